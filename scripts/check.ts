@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+
+// The one gate: everything that must hold before a commit is shared. `pnpm check`
+
+const steps: readonly (readonly [what: string, command: string])[] = [
+  ['format', 'oxfmt --check'],
+  ['lint: promises, cycles and the arrows between folders', 'oxlint --type-aware --deny-warnings'],
+  ['types', 'tsc --noEmit'],
+  ['build and tests', 'turbo run test --concurrency=1 --output-logs=errors-only'],
+];
+
+for (const [what, command] of steps) {
+  console.log(`\n— ${what}\n`);
+  const { status } = spawnSync(command, { shell: true, stdio: 'inherit' });
+  if (status !== 0) {
+    console.error(`\nFailed: ${what} (${command})`);
+    process.exit(1);
+  }
+}
+console.log('\nAll checks passed');
