@@ -1,0 +1,7 @@
+export { Client, type ClientOptions, type ListKind } from './client/client.ts';
+export type { CallOptions } from './client/requests.ts';
+export type { Host } from './client/host.ts';
+export type * from './client/results.ts';
+export { ConnectionClosed, RpcError } from './jsonrpc/error.ts';
+export { HttpChannel, type HttpChannelOptions } from './http/client-channel.ts';
+export { SseChannel } from './http/sse-channel.ts';

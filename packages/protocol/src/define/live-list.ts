@@ -1,0 +1,33 @@
+/** A list that may change while it is served; clients are told that it has. */
+export class LiveList<T> implements Iterable<T> {
+  #items: readonly T[];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(items: Iterable<T> = []) {
+    this.#items = [...items];
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.#items[Symbol.iterator]();
+  }
+
+  /** Puts another list in place of this one and tells everyone who listens. */
+  replace(items: Iterable<T>): void {
+    this.#items = [...items];
+    for (const changed of this.#listeners) changed();
+  }
+
+  add(item: T): void {
+    this.replace([...this.#items, item]);
+  }
+
+  remove(item: T): void {
+    this.replace(this.#items.filter((kept) => kept !== item));
+  }
+
+  /** Calls `changed` after each change, until stopped. */
+  watch(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
+}

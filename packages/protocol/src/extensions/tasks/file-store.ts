@@ -1,0 +1,72 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TaskStore } from './task-store.ts';
+
+const ending = '.json';
+const unfinished = '.unfinished';
+/** A file that is still unfinished after this long was left by a process that ended. */
+const abandonedMs = 60_000;
+
+/**
+ * Keeps tasks as files in `directory`, which only the owner of the process can read. Several processes may
+ * share it.
+ */
+export function fileStore(directory: string): TaskStore {
+  const pathOf = (key: string) => join(directory, `${encodeURIComponent(key)}${ending}`);
+  return {
+    get: (key) => orNothing(readFile(pathOf(key), 'utf8')),
+    async set(key, text) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const path = pathOf(key);
+      const next = `${path}.${crypto.randomUUID()}${unfinished}`;
+      try {
+        await writeDown(next, text);
+        await rename(next, path);
+      } catch (error) {
+        await rm(next, { force: true });
+        throw error;
+      }
+    },
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async keys() {
+      const names = (await orNothing(readdir(directory))) ?? [];
+      const left = names.filter((name) => name.endsWith(unfinished));
+      await Promise.all(left.map((name) => removeAbandoned(join(directory, name))));
+      return names.flatMap((name) => keyOf(name) ?? []);
+    },
+  };
+}
+
+function keyOf(name: string): string | undefined {
+  if (!name.endsWith(ending)) return undefined;
+  try {
+    return decodeURIComponent(name.slice(0, -ending.length));
+  } catch {
+    // Not a file of ours.
+    return undefined;
+  }
+}
+
+async function writeDown(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const found = await orNothing(stat(path));
+  if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+}
+
+async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

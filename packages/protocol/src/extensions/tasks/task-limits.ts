@@ -1,0 +1,30 @@
+/** What tasks cost at the most. Times are milliseconds. */
+export interface TaskLimits {
+  /** How long a task and its result are kept, from its beginning; an hour unless said otherwise, 30 days at the most. */
+  readonly ttlMs: number;
+  /** How often clients are told to ask; a second unless said otherwise. */
+  readonly pollIntervalMs: number;
+  /** Tasks kept at once, those that are over included; 1000 unless said otherwise. */
+  readonly maxTasks: number;
+  /** Characters of one task with its result; 4 Mi unless said otherwise. */
+  readonly maxTaskLength: number;
+}
+
+const usual: TaskLimits = {
+  ttlMs: 60 * 60_000,
+  pollIntervalMs: 1_000,
+  maxTasks: 1_000,
+  maxTaskLength: 4 * 1024 * 1024,
+};
+
+const maxTtlMs = 30 * 24 * 60 * 60_000;
+
+export function checkedLimits(given: Partial<TaskLimits>): TaskLimits {
+  const limits = { ...usual, ...given };
+  for (const name of Object.keys(usual) as (keyof TaskLimits)[]) {
+    if (Number.isSafeInteger(limits[name]) && limits[name] > 0) continue;
+    throw new Error(`"${name}" must be a whole number above 0, not ${limits[name]}`);
+  }
+  if (limits.ttlMs > maxTtlMs) throw new Error(`"ttlMs" may be ${maxTtlMs} at the most`);
+  return limits;
+}

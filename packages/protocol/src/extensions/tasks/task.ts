@@ -1,0 +1,184 @@
+import type { InputResponse, Inputs } from '../../define/input.ts';
+import { internalError, messageOf, type RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { Ask } from '../../server/active-call.ts';
+import { changed, type DetailedTask } from './detailed-task.ts';
+
+type Questions = Parameters<Ask>[0];
+
+type Change = Parameters<typeof changed>[1];
+
+/** Questions of one round, by the keys they have on the wire, and what has been answered of them. */
+type Round = {
+  readonly questions: Map<string, { readonly key: string; readonly question: Questions[number][1] }>;
+  readonly answers: { [key: string]: InputResponse };
+  readonly resume: (inputs: Inputs) => void;
+  readonly giveUp: (reason: unknown) => void;
+};
+
+/** A task that this process works on. Once it is over it stays as it is. */
+export class Task {
+  readonly principal: string | undefined;
+  readonly #keep: (task: DetailedTask) => Promise<void>;
+  readonly #abort: (reason: Error) => void;
+  readonly #watchers = new Set<(task: DetailedTask) => void>();
+  readonly #usedKeys = new Set<string>();
+  #detail: DetailedTask;
+  #round: Round | undefined;
+  #ended = false;
+  #stored = false;
+  #stores: Promise<void> = Promise.resolve();
+
+  /** `keep` stores the task after each change of its status; `abort` tells the handler to stop. */
+  constructor(
+    detail: DetailedTask,
+    principal: string | undefined,
+    keep: (task: DetailedTask) => Promise<void>,
+    abort: (reason: Error) => void,
+  ) {
+    this.#detail = detail;
+    this.principal = principal;
+    this.#keep = keep;
+    this.#abort = abort;
+  }
+
+  get detail(): DetailedTask {
+    return this.#detail;
+  }
+
+  /** Whether the task is over and the store has that. */
+  get stored(): boolean {
+    return this.#stored;
+  }
+
+  /** Hears of every change; gives how to stop. */
+  watch(changes: (task: DetailedTask) => void): () => void {
+    // Two subscriptions may bring the same function.
+    const watcher = (task: DetailedTask) => changes(task);
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Says what is going on. */
+  tell(statusMessage: string): void {
+    const { status, inputRequests } = this.#detail;
+    if (this.#ended || statusMessage === this.#detail.statusMessage) return;
+    this.#become(changed(this.#detail, { status, statusMessage, ...(inputRequests && { inputRequests }) }));
+  }
+
+  /** Waits for the client's answers to all of these. */
+  ask(questions: Questions): Promise<Inputs> {
+    if (questions.length === 0) return Promise.resolve({});
+    return new Promise((resume, giveUp) => {
+      if (this.#ended) return giveUp(new Error('The task is over'));
+      const asked = questions.map(([key, question]) => [this.#unusedKey(key), { key, question }] as const);
+      this.#round = { questions: new Map(asked), answers: {}, resume, giveUp };
+      this.#wait(this.#round);
+    });
+  }
+
+  /** Whether a question with this key waits for its answer. */
+  waitsFor(key: string): boolean {
+    return this.#round?.questions.has(key) ?? false;
+  }
+
+  /** Takes answers to what has been asked, some or all. */
+  answer(responses: { readonly [key: string]: InputResponse }): void {
+    const round = this.#round;
+    if (!round) return;
+    for (const [key, response] of Object.entries(responses)) {
+      const asked = round.questions.get(key);
+      if (!asked) continue;
+      round.questions.delete(key);
+      round.answers[asked.key] = response;
+    }
+    if (round.questions.size > 0) return this.#wait(round);
+    this.#round = undefined;
+    this.#goOn({ status: 'working' });
+    round.resume(round.answers);
+  }
+
+  complete(result: JsonObject): Promise<void> {
+    return this.#end({ status: 'completed', result });
+  }
+
+  fail({ code, message, data }: RpcError): Promise<void> {
+    const error = { code, message, ...(data !== undefined && { data }) };
+    return this.#end({ status: 'failed', statusMessage: message, error });
+  }
+
+  async cancel(): Promise<void> {
+    const cancelled = this.#end({ status: 'cancelled' });
+    this.stop(new Error('The task has been cancelled'));
+    await cancelled;
+  }
+
+  /** Ends the work, whatever becomes of the task. */
+  stop(reason: Error): void {
+    this.#round?.giveUp(reason);
+    this.#round = undefined;
+    this.#abort(reason);
+  }
+
+  // A key is never used again, so that an answer always meets the question it was given to.
+  #unusedKey(key: string): string {
+    let unused = key;
+    for (let round = 2; this.#usedKeys.has(unused); round++) unused = `${key}-${round}`;
+    this.#usedKeys.add(unused);
+    return unused;
+  }
+
+  #wait({ questions }: Round): void {
+    const open = [...questions].map(([key, { question }]) => [key, question]);
+    this.#goOn({ status: 'input_required', inputRequests: Object.fromEntries(open) });
+  }
+
+  #goOn(change: Change): void {
+    if (this.#ended) return;
+    this.#become(changed(this.#detail, change));
+    this.#store(() => this.#keep(this.#detail));
+  }
+
+  /** Makes this the end, unless there is one already; resolves once it is stored. It is not seen before. */
+  async #end(change: Change): Promise<void> {
+    if (!this.#ended) {
+      this.#ended = true;
+      const detail = changed(this.#detail, change);
+      this.#store(async () => this.#become(await this.#keepEnd(detail)));
+    }
+    await this.#stores;
+  }
+
+  /** Stores the end, or that it could not be; gives what has become of the task. */
+  async #keepEnd(detail: DetailedTask): Promise<DetailedTask> {
+    try {
+      await this.#keep(detail);
+      this.#stored = true;
+      return detail;
+    } catch (error) {
+      // What is small is right in this process at least; a result is not kept in spite of its store.
+      if (detail.status !== 'completed') return detail;
+      const message = `The result could not be kept: ${messageOf(error)}`;
+      const failed = changed(detail, {
+        status: 'failed',
+        statusMessage: message,
+        error: { code: internalError, message },
+      });
+      await this.#keep(failed).then(
+        () => (this.#stored = true),
+        () => undefined,
+      );
+      return failed;
+    }
+  }
+
+  /** One after the other, so that the last one is what stays. */
+  #store(step: () => Promise<void>): void {
+    this.#stores = this.#stores.then(step).catch(() => undefined);
+  }
+
+  #become(detail: DetailedTask): void {
+    this.#detail = detail;
+    for (const watcher of this.#watchers) watcher(detail);
+  }
+}

@@ -1,0 +1,249 @@
+import type { InputResponse } from '../../define/input.ts';
+import type { Tool } from '../../define/tool.ts';
+import { internalError, invalidParams, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { legalError } from '../../revisions/codes.ts';
+import type { ActiveCall } from '../../server/active-call.ts';
+import { isInputResponse } from '../../server/input.ts';
+import { objectParam, stringParam } from '../../server/params.ts';
+import { complete, type Result } from '../../server/result.ts';
+import type { Runtime } from '../../server/runtime.ts';
+import { requireTasks, type ServerTasks, type Work } from '../../server/tasks.ts';
+import { Becoming } from './becoming.ts';
+import { type DetailedTask, isOver } from './detailed-task.ts';
+import { Task } from './task.ts';
+import { type TaskCallClass, taskCallsIn } from './task-call.ts';
+import type { TaskLimits } from './task-limits.ts';
+import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
+
+/** How often this process says that it still works on its tasks, and throws away what is over. */
+const upkeepMs = 10_000;
+/** The most tasks one request may listen to. */
+const maxWatched = 10_000;
+
+/** The tasks of one server: those that run in this process, and those in the store. */
+export class Tasks implements ServerTasks {
+  readonly #runtime: Runtime;
+  readonly #records: TaskRecords;
+  readonly #limits: TaskLimits;
+  readonly #Call: TaskCallClass;
+  /** What runs here, by its id. */
+  readonly #running = new Map<string, Task>();
+  #upkeep: NodeJS.Timeout | undefined;
+
+  constructor(runtime: Runtime, records: TaskRecords, limits: TaskLimits) {
+    this.#runtime = runtime;
+    this.#records = records;
+    this.#limits = limits;
+    this.#Call = taskCallsIn(runtime.Call);
+  }
+
+  run(request: ActiveCall, tool: Tool<object>, work: Work): Promise<Result> {
+    return new Promise((answer, refuse) => {
+      const becoming = new Becoming(async (message) => {
+        const task = await this.#begin(request, tool, message, (reason) => call.cancel(reason));
+        if (task) answer({ type: 'task', members: task.detail });
+        return task;
+      });
+      const call = new this.#Call(request, becoming);
+      // Once there is a task, it is what has been answered, and this comes too late.
+      this.#work(call, becoming, work).then(answer, refuse);
+    });
+  }
+
+  async #work(call: ActiveCall, becoming: Becoming, work: Work): Promise<Result> {
+    try {
+      const result = await work(call);
+      const task = await becoming.settled();
+      if (task) await this.#finish(task, () => task.complete(this.#encode(call, result)));
+      return result;
+    } catch (error) {
+      const task = await becoming.settled();
+      if (task) await this.#finish(task, () => task.fail(legalError(call.revision, rpcError(error))));
+      throw error;
+    }
+  }
+
+  async #begin(
+    request: ActiveCall,
+    tool: Tool<object>,
+    message: string | undefined,
+    abort: (reason: Error) => void,
+  ): Promise<Task | undefined> {
+    const { ttlMs, pollIntervalMs } = this.#limits;
+    const { principal } = request.caller;
+    const now = Date.now();
+    const at = new Date(now).toISOString();
+    const detail: DetailedTask = {
+      taskId: makeTaskId(now + ttlMs),
+      status: 'working',
+      ...(message !== undefined && { statusMessage: message }),
+      createdAt: at,
+      lastUpdatedAt: at,
+      ttlMs,
+      pollIntervalMs,
+    };
+    const task = new Task(detail, principal, (changed) => this.#save(changed, principal), abort);
+    this.#running.set(detail.taskId, task);
+    this.#keepUp();
+    const kept = await this.#add(detail, principal);
+    if (kept && request.open) return task;
+    this.#running.delete(detail.taskId);
+    if (kept) {
+      // Nobody will ever know its id.
+      await this.#records.delete(detail.taskId);
+      throw new Error('The client has cancelled the request');
+    }
+    if (tool.definition.task === 'optional') return undefined;
+    throw new RpcError(internalError, `There is no room for more than ${this.#limits.maxTasks} tasks`);
+  }
+
+  /** Stores a new task; false where there is no room for it. */
+  async #add(detail: DetailedTask, principal: string | undefined): Promise<boolean> {
+    try {
+      return await this.#records.add(this.#record(detail, principal));
+    } catch (error) {
+      this.#running.delete(detail.taskId);
+      throw new RpcError(internalError, `The task could not be kept: ${messageOf(error)}`, undefined, {
+        cause: error,
+      });
+    }
+  }
+
+  async #finish(task: Task, end: () => Promise<void>): Promise<void> {
+    await end();
+    // What could not be stored is still here, until its time is over.
+    if (task.stored) this.#running.delete(task.detail.taskId);
+  }
+
+  async get(call: ActiveCall, params: JsonObject): Promise<Result> {
+    return complete((await this.#find(call, params)).detail);
+  }
+
+  async update(call: ActiveCall, params: JsonObject): Promise<Result> {
+    const responses = objectParam(params, 'inputResponses');
+    const { detail, task } = await this.#find(call, params);
+    if (task) task.answer(readable(task, responses));
+    else if (!isOver(detail)) throw elsewhere();
+    return complete({});
+  }
+
+  async cancel(call: ActiveCall, params: JsonObject): Promise<Result> {
+    const { detail, task } = await this.#find(call, params);
+    if (task) await this.#finish(task, () => task.cancel());
+    else if (!isOver(detail)) throw elsewhere();
+    return complete({});
+  }
+
+  async watch(call: ActiveCall, taskIds: unknown, changed: (task: JsonObject) => void) {
+    requireTasks(call);
+    const stops: (() => void)[] = [];
+    const told: string[] = [];
+    const stop = () => stops.forEach((each) => each());
+    try {
+      for (const id of idList(taskIds)) {
+        const found = await this.#look(call, id);
+        if (!found || !(found.task || isOver(found.detail))) continue;
+        told.push(id);
+        if (found.task) stops.push(found.task.watch(changed));
+        // What has happened since the client last looked.
+        changed(found.detail);
+      }
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    return { told, stop };
+  }
+
+  async #find(call: ActiveCall, params: JsonObject): Promise<Found> {
+    requireTasks(call);
+    const found = await this.#look(call, stringParam(params, 'taskId'));
+    if (found) return found;
+    throw new RpcError(invalidParams, 'There is no task with this "taskId", or its time is over');
+  }
+
+  /** The task with this id, if it is the caller's. */
+  async #look({ caller }: ActiveCall, id: string): Promise<Found | undefined> {
+    const expires = expiryIn(id);
+    if (expires === undefined || expires <= Date.now()) return undefined;
+    const task = this.#running.get(id);
+    if (task) return task.principal === caller.principal ? { detail: task.detail, task } : undefined;
+    const record = await this.#records.get(id);
+    if (!record || record.principal !== caller.principal) return undefined;
+    return { detail: record.task, task: undefined };
+  }
+
+  #record(task: DetailedTask, principal: string | undefined) {
+    return { worker: this.#records.worker.id, task, ...(principal !== undefined && { principal }) };
+  }
+
+  async #save(task: DetailedTask, principal: string | undefined): Promise<void> {
+    await this.#records.save(this.#record(task, principal));
+  }
+
+  /** What the call would have been answered with, as a value of its own. */
+  #encode({ revision }: ActiveCall, result: Result): JsonObject {
+    return JSON.parse(this.#runtime.results.encode(revision, result)) as JsonObject;
+  }
+
+  #keepUp(): void {
+    if (this.#upkeep) return;
+    this.#upkeep = setTimeout(() => void this.#tidy(), Math.min(upkeepMs, this.#limits.ttlMs));
+    this.#upkeep.unref();
+  }
+
+  async #tidy(): Promise<void> {
+    const now = Date.now();
+    for (const [id, task] of this.#running) {
+      if (expiryIn(id)! > now) continue;
+      this.#running.delete(id);
+      task.stop(new Error("The task's time is over"));
+    }
+    try {
+      if (this.#running.size > 0) await this.#records.worker.goOn();
+      else await this.#records.worker.rest();
+      const left = await this.#records.sweep();
+      this.#upkeep = undefined;
+      if (left > 0 || this.#running.size > 0) this.#keepUp();
+    } catch {
+      // A store that fails now may work later.
+      this.#upkeep = undefined;
+      this.#keepUp();
+    }
+  }
+}
+
+/** A task as it is, and the work on it where that is done in this process. */
+type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
+
+function rpcError(error: unknown): RpcError {
+  return error instanceof RpcError ? error : new RpcError(internalError, messageOf(error));
+}
+
+/** Refuses answers that are none; those to nothing that is asked are ignored. */
+function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
+  const readable: { [key: string]: InputResponse } = {};
+  for (const [key, response] of Object.entries(responses)) {
+    if (!task.waitsFor(key)) continue;
+    if (!isInputResponse(response)) {
+      throw new RpcError(invalidParams, `"inputResponses.${key}" cannot be read as an answer`);
+    }
+    readable[key] = response;
+  }
+  return readable;
+}
+
+function idList(value: unknown): ReadonlySet<string> {
+  if (!Array.isArray(value) || !value.every((id) => typeof id === 'string')) {
+    throw new RpcError(invalidParams, '"notifications.taskIds" must be a list of task ids');
+  }
+  if (value.length > maxWatched) {
+    throw new RpcError(invalidParams, `At most ${maxWatched} tasks can be listened to in one request`);
+  }
+  return new Set<string>(value);
+}
+
+function elsewhere(): RpcError {
+  return new RpcError(internalError, 'Another process works on this task: route its requests by Mcp-Name');
+}

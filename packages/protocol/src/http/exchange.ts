@@ -1,0 +1,43 @@
+import type { EventStream } from './event-stream.ts';
+
+/** One HTTP request, as much of it as the protocol needs: what Node and what the web platform have in common. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** A header by its lower-case name; several of one name are joined by commas. */
+  header(name: string): string | undefined;
+  /** The body; undefined when it has more bytes than allowed, or never arrives whole. */
+  body(maxBytes: number): Promise<Uint8Array | undefined>;
+  /** Calls `gone` when the client disconnects before it has got its answer, or has done so already. */
+  whenGone(gone: () => void): void;
+}
+
+/** The answer to an {@link HttpRequest}: text, a stream of events, or nothing but a status. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string | EventStream;
+}
+
+export function jsonReply(status: number, text: string, headers: HttpReply['headers'] = {}): HttpReply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: text };
+}
+
+export function emptyReply(status: number, headers: HttpReply['headers'] = {}): HttpReply {
+  return { status, headers };
+}
+
+/** A stream that proxies must pass on at once. */
+export function streamReply(stream: EventStream, headers: HttpReply['headers'] = {}): HttpReply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      ...headers,
+    },
+    body: stream,
+  };
+}

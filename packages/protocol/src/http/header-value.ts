@@ -1,0 +1,27 @@
+const start = '=?base64?';
+const end = '?=';
+
+/**
+ * The value that a header carries, decoded where it is in the Base64 form; undefined where it is none that
+ * a header may have.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
+ */
+export function decodeHeaderValue(value: string): string | undefined {
+  if (!value.startsWith(start) || !value.endsWith(end)) {
+    return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;
+  }
+  const encoded = value.slice(start.length, -end.length);
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(encoded) || encoded.length % 4 !== 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as a header can carry it. */
+export function encodeHeaderValue(value: string): string {
+  const safe = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+  if (safe && !(value.startsWith(start) && value.endsWith(end))) return value;
+  return `${start}${Buffer.from(value).toString('base64')}${end}`;
+}

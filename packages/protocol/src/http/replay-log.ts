@@ -1,0 +1,32 @@
+/** An event that was sent: the stream it belongs to, its place there, and its message. */
+interface Sent {
+  readonly stream: number;
+  readonly place: number;
+  readonly text: string;
+}
+
+/** The events of one conversation, kept for a client that lost its connection: the newest, up to a length. */
+export class ReplayLog {
+  readonly #maxLength: number;
+  readonly #events: Sent[] = [];
+  #length = 0;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  add(stream: number, place: number, text: string): void {
+    this.#events.push({ stream, place, text });
+    this.#length += text.length;
+    let dropped = 0;
+    while (this.#length > this.#maxLength && dropped < this.#events.length - 1) {
+      this.#length -= this.#events[dropped++]!.text.length;
+    }
+    if (dropped > 0) this.#events.splice(0, dropped);
+  }
+
+  /** What came after `place` in a stream, as far as it is still kept. */
+  after(stream: number, place: number): readonly Sent[] {
+    return this.#events.filter((event) => event.stream === stream && event.place > place);
+  }
+}

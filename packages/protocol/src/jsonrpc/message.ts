@@ -1,0 +1,159 @@
+import { invalidRequest, messageOf, parseError, RpcError } from './error.ts';
+
+/** Identifies a request among those its sender still waits for. Its type matters: `1` is not `"1"`. */
+export type Id = string | number;
+
+export type JsonObject = { [key: string]: unknown };
+
+export type Request = {
+  readonly jsonrpc: '2.0';
+  readonly id: Id;
+  readonly method: string;
+  readonly params?: JsonObject;
+};
+
+export type Notification = {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+};
+
+export type ErrorObject = {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+};
+
+export type Response = {
+  readonly jsonrpc: '2.0';
+  /** Missing where the sender could not read the id it answers. */
+  readonly id?: Id;
+  readonly result?: JsonObject;
+  readonly error?: ErrorObject;
+};
+
+/** What a parsed JSON value is on the wire, or why it is none of them. */
+export type Message =
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'notification'; readonly notification: Notification }
+  | { readonly kind: 'response'; readonly response: Response }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly id?: Id };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isId(value: unknown): value is Id {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** The deepest message taken: what reads JSON needs far more memory for a level than for a character. */
+const maxDepth = 1_000_000;
+
+/** The JSON value that a message is. */
+export function parse(text: string): unknown {
+  if (text.length > maxDepth && isDeeper(text, maxDepth)) {
+    throw new RpcError(invalidRequest, `A message may have at most ${maxDepth} levels`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RpcError(parseError, `Not JSON: ${messageOf(error)}`);
+  }
+}
+
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = endOfString(text, at + 1);
+        break;
+      case 0x5b:
+      case 0x7b:
+        if (++depth > limit) return true;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+    }
+  }
+  return false;
+}
+
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let from = start; ;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return text.length;
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes++;
+    if (backslashes % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}
+
+/** Tells requests, notifications and responses apart by JSON-RPC 2.0's own rules; positional `params` are MCP's exception. */
+export function classify(value: unknown): Message {
+  if (!isObject(value)) return { kind: 'invalid', reason: 'A message must be a JSON object' };
+  const { id, method } = value;
+  if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" must be "2.0"', id);
+
+  if (method !== undefined) {
+    if (typeof method !== 'string') return invalid('"method" must be a string', id);
+    if (id === undefined) return { kind: 'notification', notification: value as Notification };
+    if (!isId(id)) return invalid('"id" must be a string or an integer', undefined);
+    return { kind: 'request', request: value as Request };
+  }
+
+  const { result, error } = value;
+  if (result === undefined && error === undefined) return invalid('A request must name its "method"', id);
+  if (result !== undefined && error !== undefined) {
+    return unreadable('A response has either "result" or "error", not both', id);
+  }
+  if (error !== undefined && !isErrorObject(error)) {
+    return unreadable('"error" must have an integer "code" and a "message"', id);
+  }
+  if (result !== undefined && !isObject(result)) return unreadable('"result" must be an object', id);
+  return { kind: 'response', response: value as Response };
+}
+
+// A response is never answered, not even a wrong one; whoever waits for it learns what is wrong.
+function unreadable(message: string, id: unknown): Message {
+  const error = { code: invalidRequest, message };
+  return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error } };
+}
+
+function invalid(reason: string, id: unknown): Message {
+  return isId(id) ? { kind: 'invalid', reason, id } : { kind: 'invalid', reason };
+}
+
+function isErrorObject(value: unknown): value is ErrorObject {
+  return isObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string';
+}
+
+/** Encodes a response around a result that is JSON text already. */
+export function resultText(id: Id, result: string): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
+}
+
+/** Encodes an error response; without an id where it could not be read, without data that is not JSON. */
+export function errorText(id: Id | undefined, { code, message, data }: ErrorObject): string {
+  try {
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+  } catch {
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+}
+
+export function requestText(id: Id, method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+export function notificationText(method: string, params?: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+function idText(id: Id): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id);
+}

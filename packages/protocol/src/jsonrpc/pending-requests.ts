@@ -1,0 +1,66 @@
+import { ConnectionClosed, RpcError } from './error.ts';
+import type { Id, JsonObject, Response } from './message.ts';
+
+interface Waiting {
+  resolve(result: JsonObject): void;
+  reject(reason: unknown): void;
+}
+
+/** The requests one side has sent and waits for. */
+export class PendingRequests {
+  readonly #waiting = new Map<Id, Waiting>();
+  #nextId = 1;
+  #closed: Error | undefined;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Takes an id no other request has, hands it to `send`, and resolves with the result. */
+  open(send: (id: Id) => void): { id: Id; result: Promise<JsonObject> } {
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = withResolvers<JsonObject>();
+    if (this.#closed) {
+      reject(this.#closed);
+    } else {
+      this.#waiting.set(id, { resolve, reject });
+      send(id);
+    }
+    return { id, result: promise };
+  }
+
+  /** Gives a response to who waits for it; false when nobody does. */
+  settle(response: Response): boolean {
+    const waiting = response.id === undefined ? undefined : this.#waiting.get(response.id);
+    if (!waiting) return false;
+    this.#waiting.delete(response.id as Id);
+    if (response.error) {
+      const { code, message, data } = response.error;
+      waiting.reject(new RpcError(code, message, data));
+    } else {
+      waiting.resolve(response.result ?? {});
+    }
+    return true;
+  }
+
+  /** Stops waiting for one request: a late answer is nobody's. */
+  abandon(id: Id, reason: unknown): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.reject(reason);
+  }
+
+  close(reason: Error = new ConnectionClosed('The connection has ended')): void {
+    this.#closed ??= reason;
+    for (const waiting of this.#waiting.values()) waiting.reject(reason);
+    this.#waiting.clear();
+  }
+}
+
+// Promise.withResolvers needs Node 22.
+function withResolvers<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((...functions) => ([resolve, reject] = functions));
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,24 @@
+import { internalError, invalidParams, RpcError } from '../jsonrpc/error.ts';
+import type { Revision } from './revision.ts';
+
+/** Codes the specification added to JSON-RPC's own with 2026-07-28. */
+export const headerMismatch = -32020;
+export const missingClientCapability = -32021;
+export const unsupportedVersion = -32022;
+
+const defined = new Set([headerMismatch, missingClientCapability, unsupportedVersion]);
+const resourceNotFoundBefore = -32002;
+
+/**
+ * An error as this revision may carry it: 2026-07-28 reserves all of JSON-RPC's range for servers, and
+ * retires two codes in it.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
+ */
+export function legalError(revision: Revision, error: RpcError): RpcError {
+  const { code, message, data } = error;
+  if (!Number.isInteger(code)) return new RpcError(internalError, message, data);
+  if (!revision.stateless) return error;
+  if (code === resourceNotFoundBefore) return new RpcError(invalidParams, message, data);
+  const reserved = code <= -32000 && code >= -32099 && !defined.has(code);
+  return reserved ? new RpcError(internalError, message, data) : error;
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../jsonrpc/message.ts';
+import type { Revision } from './revision.ts';
+
+type Choice = { readonly const: string; readonly title: string };
+
+/** What a form may say about a field beside its title and description, by the field's type. */
+const words = new Map<unknown, readonly string[]>([
+  ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
+  ['number', ['minimum', 'maximum', 'default']],
+  ['integer', ['minimum', 'maximum', 'default']],
+  ['boolean', ['default']],
+  ['array', ['minItems', 'maxItems', 'default']],
+]);
+
+const formats = new Set<unknown>(['email', 'uri', 'date', 'date-time']);
+
+/**
+ * The schema of a form in the words that a revision has for forms, which are a few of JSON Schema's. What
+ * they cannot say is checked when the answer comes.
+ */
+export function encodeForm(revision: Revision, schema: JsonObject): JsonObject {
+  const properties = (schema['properties'] ?? {}) as { [name: string]: JsonObject };
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    encodeField(revision, name, field),
+  ]);
+  return { ...schema, properties: Object.fromEntries(fields) as JsonObject };
+}
+
+function encodeField(revision: Revision, name: string, field: JsonObject): JsonObject {
+  const full = revision.elicitation === 'full';
+  const choices = choicesIn(field);
+  const type = choices ? 'string' : field['type'];
+  const known = words.get(type);
+  const items = type === 'array' ? encodeItems((field['items'] ?? {}) as JsonObject) : undefined;
+  if (!known || (type === 'array' && !items)) {
+    throw new Error(`A form has strings, numbers, booleans and choices, and "${name}" is none of them`);
+  }
+  if (items && !full) {
+    throw new Error(
+      `Choosing several values ("${name}") is not part of protocol version ${revision.version}`,
+    );
+  }
+  const encoded: JsonObject = { type };
+  for (const word of ['title', 'description', ...known]) {
+    const value = field[word];
+    if (value === undefined || (word === 'format' && !formats.has(value))) continue;
+    // 2025-06-18 knows only the default of a boolean.
+    if (word === 'default' && !full && type !== 'boolean') continue;
+    encoded[word] = value;
+  }
+  if (items) encoded['items'] = items;
+  if (!choices) return encoded;
+  const { enum: _, ...titled } = encoded;
+  return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
+}
+
+// Titles as `enumNames` stay what they are: newer revisions still have them, and the author chose them.
+function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
+  if (full) return { oneOf: choices };
+  return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };
+}
+
+function encodeItems(items: JsonObject): JsonObject | undefined {
+  const choices = choicesIn(items);
+  if (choices) return { anyOf: choices };
+  const { enum: values } = items;
+  return values === undefined ? undefined : { type: 'string', enum: values };
+}
+
+/** Choices that have titles, however the schema says so. */
+function choicesIn(schema: JsonObject): readonly Choice[] | undefined {
+  const { enum: values, enumNames } = schema as { enum?: readonly string[]; enumNames?: readonly string[] };
+  if (values && enumNames) {
+    return values.map((value, index) => ({ const: value, title: enumNames[index] ?? value }));
+  }
+  const titled = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonObject[] | undefined;
+  if (!titled?.every(isChoice)) return undefined;
+  return titled.map(({ const: value, title }) => ({ const: value, title: title ?? value }));
+}
+
+function isChoice(schema: JsonObject): schema is { const: string; title?: string } {
+  return typeof schema['const'] === 'string';
+}

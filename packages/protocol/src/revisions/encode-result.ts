@@ -1,0 +1,45 @@
+import type { CacheHint } from '../define/resource.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import type { Revision } from './revision.ts';
+
+/** The members of a result, before a revision adds its own. */
+export interface NeutralResult {
+  readonly type: 'complete' | 'input_required' | 'task';
+  readonly members: JsonObject;
+  readonly cache?: CacheHint;
+}
+
+/** Writes results as JSON text, each with what its revision adds: type, `_meta` and cache hints in 2026-07-28. */
+export class ResultEncoder {
+  readonly #meta: JsonObject;
+  readonly #completeStart: string;
+  readonly #lists = new WeakMap<NeutralResult, string>();
+
+  /** `meta` goes into the `_meta` of every stateless result. */
+  constructor(meta: JsonObject) {
+    this.#meta = meta;
+    this.#completeStart = `{"resultType":"complete","_meta":${JSON.stringify(meta)}`;
+  }
+
+  encode(revision: Revision, result: NeutralResult): string {
+    const { type, members, cache } = result;
+    if (!revision.stateless) return JSON.stringify(members);
+    if (type === 'complete' && cache === undefined && members['_meta'] === undefined) {
+      const body = JSON.stringify(members);
+      return body === '{}' ? `${this.#completeStart}}` : `${this.#completeStart},${body.slice(1)}`;
+    }
+    return JSON.stringify({
+      resultType: type,
+      ...members,
+      ...(cache && { ttlMs: cache.ttlMs, cacheScope: cache.scope }),
+      _meta: { ...(members['_meta'] as JsonObject | undefined), ...this.#meta },
+    });
+  }
+
+  /** As {@link encode}, once for a result that is given to many. */
+  encodeOnce(revision: Revision, result: NeutralResult): string {
+    let text = this.#lists.get(result);
+    if (text === undefined) this.#lists.set(result, (text = this.encode(revision, result)));
+    return text;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
+import type { Prompt } from '../define/prompt.ts';
+import type { Resource } from '../define/resource.ts';
+import type { Tool } from '../define/tool.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import type { KeyedKind, Revision } from './revision.ts';
+
+/** The keys of `source` that `kind` has in this revision, without the undefined ones. */
+export function pick(revision: Revision, kind: KeyedKind, source: object): JsonObject {
+  const picked: JsonObject = {};
+  for (const key of revision.keys[kind]) {
+    const value = (source as JsonObject)[key];
+    if (value !== undefined) picked[key] = value;
+  }
+  return picked;
+}
+
+export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
+  const { definition, inputJson, outputJson } = tool;
+  const { name, title, description, icons, hints, meta } = definition;
+  return pick(revision, 'tool', {
+    name,
+    title,
+    description,
+    inputSchema: inputJson,
+    outputSchema: outputJson && encodeOutputSchema(revision, outputJson),
+    annotations: hints && {
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld,
+    },
+    icons,
+    _meta: meta,
+  });
+}
+
+// Before 2026-07-28 structured content is an object; other values travel as its one property.
+function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
+  if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
+  const { $defs, $schema, ...result } = json;
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    properties: { result: referTo('#/properties/result', result) },
+    required: ['result'],
+    ...($defs !== undefined && { $defs: referTo('#/properties/result', $defs) }),
+  };
+}
+
+// What referred to the root, or to a place under it, must find it where the root has gone.
+function referTo(root: string, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => {
+    const moved = key === '$ref' && typeof value === 'string' && /^#(?!\/\$defs\/|[^/])/.test(value);
+    return [key, moved ? root + value.slice(1) : referTo(root, value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A structured value as this revision carries it; undefined where it cannot. */
+export function encodeStructured(
+  revision: Revision,
+  value: unknown,
+  outputJson: JsonObject | undefined,
+): unknown {
+  if (revision.structuredContent === 'none') return undefined;
+  if (revision.structuredContent === 'any') return value;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  // The published schema decides, so that the value fits what the client was told.
+  const asIs = outputJson ? outputJson['type'] === 'object' : isObject;
+  return asIs ? value : { result: value };
+}
+
+/** A content block, or the nearest one this revision knows. */
+export function encodeContent(revision: Revision, content: Content): JsonObject {
+  if (content.type === 'resource_link') {
+    if (revision.contentTypes.has('resource_link')) {
+      return { type: 'resource_link', ...encodeResource(revision, content) };
+    }
+    return {
+      type: 'text',
+      text: `${content.title ?? content.name} ${content.uri}`,
+      ...annotated(revision, content),
+    };
+  }
+  if (!revision.contentTypes.has(content.type)) {
+    return { type: 'text', text: describeMedia(content), ...annotated(revision, content) };
+  }
+  if (content.type === 'text' && content.annotations === undefined && content._meta === undefined)
+    return content;
+  const encoded = { ...pick(revision, 'content', content), ...annotated(revision, content) };
+  return content.type === 'resource'
+    ? { ...encoded, resource: encodeContents(revision, content.resource) }
+    : encoded;
+}
+
+function annotated(revision: Revision, { annotations }: Pick<Content, 'annotations'>): JsonObject {
+  return annotations ? { annotations: pick(revision, 'annotations', annotations) } : {};
+}
+
+function describeMedia(content: Content): string {
+  if (content.type !== 'audio') return `[${content.type}]`;
+  const bytes = Buffer.byteLength(content.data, 'base64');
+  return `[audio, ${content.mimeType}, ${bytes} bytes: not part of this protocol version]`;
+}
+
+export function encodeContents(revision: Revision, contents: ResourceContents): JsonObject {
+  return pick(revision, 'contents', contents);
+}
+
+export function encodeResource(revision: Revision, resource: ListedResource): JsonObject {
+  return { ...pick(revision, 'resource', resource), ...annotated(revision, resource) };
+}
+
+export function encodeTemplate(revision: Revision, { uri, definition }: Resource<object>): JsonObject {
+  const { annotations, meta } = definition;
+  return pick(revision, 'template', {
+    ...definition,
+    uriTemplate: uri,
+    annotations: annotations && pick(revision, 'annotations', annotations),
+    _meta: meta,
+  });
+}
+
+export function encodePrompt(revision: Revision, prompt: Prompt<object>): JsonObject {
+  const { definition } = prompt;
+  const promptArguments = prompt.arguments.map((argument) => pick(revision, 'promptArgument', argument));
+  return pick(revision, 'prompt', {
+    ...definition,
+    arguments: promptArguments.length > 0 ? promptArguments : undefined,
+    _meta: definition.meta,
+  });
+}
+
+export function encodeMessage(revision: Revision, { role, content }: PromptMessage): JsonObject {
+  return { role, content: encodeContent(revision, content) };
+}

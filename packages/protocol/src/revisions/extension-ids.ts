@@ -1,0 +1,2 @@
+/** @see https://modelcontextprotocol.io/seps/2663-tasks-extension */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';

@@ -1,0 +1,80 @@
+type JsonObject = { [key: string]: unknown };
+
+/** An argument that clients repeat in a header, for whoever routes requests without reading them. */
+export interface MirroredArgument {
+  /** Lower-case, with its `mcp-param-` prefix. */
+  readonly header: string;
+  /** Where the argument is: the keys from the root of the arguments. */
+  readonly path: readonly string[];
+}
+
+const mark = 'x-mcp-header';
+const none: readonly MirroredArgument[] = [];
+const found = new WeakMap<JsonObject, readonly MirroredArgument[]>();
+
+/**
+ * The arguments of an input schema that carry `x-mcp-header`; throws what is wrong with one.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
+ */
+export function mirroredArguments(schema: JsonObject): readonly MirroredArgument[] {
+  let all = found.get(schema);
+  if (!all) {
+    const marks = count(schema);
+    all = marks === 0 ? none : [...collect(schema, [])];
+    if (marks > all.length) {
+      throw new Error(`"${mark}" is only for properties that are reached through "properties" alone`);
+    }
+    refuseTwice(all);
+    found.set(schema, all);
+  }
+  return all;
+}
+
+function* collect(schema: JsonObject, path: readonly string[]): Generator<MirroredArgument> {
+  for (const [name, property] of Object.entries(schema['properties'] ?? {})) {
+    if (!isObject(property)) continue;
+    const here = [...path, name];
+    const header = property[mark];
+    if (header !== undefined) yield { header: headerName(header, property['type'], here), path: here };
+    yield* collect(property, here);
+  }
+}
+
+function headerName(header: unknown, type: unknown, path: readonly string[]): string {
+  if (typeof header !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
+    throw new Error(`"${mark}" of "${path.join('.')}" must be the name of a header`);
+  }
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
+    throw new Error(`"${mark}" is for strings, integers and booleans, and "${path.join('.')}" is none`);
+  }
+  return `mcp-param-${header.toLowerCase()}`;
+}
+
+/** Keywords whose values are data, and no schemas. */
+const data = new Set(['const', 'default', 'enum', 'examples']);
+/** Keywords whose values are schemas by names that mean nothing. */
+const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** How many schemas carry the mark, wherever they are. */
+function count(schema: unknown): number {
+  if (Array.isArray(schema)) return schema.reduce<number>((sum, item) => sum + count(item), 0);
+  if (!isObject(schema)) return 0;
+  let sum = schema[mark] === undefined ? 0 : 1;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (data.has(keyword) || keyword === mark) continue;
+    sum += named.has(keyword) && isObject(value) ? count(Object.values(value)) : count(value);
+  }
+  return sum;
+}
+
+function refuseTwice(all: readonly MirroredArgument[]): void {
+  const seen = new Set<string>();
+  for (const { header } of all) {
+    if (seen.has(header)) throw new Error(`Two arguments are mirrored in the header "${header}"`);
+    seen.add(header);
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+type JsonObject = { [key: string]: unknown };
+
+/**
+ * A schema that checks values and describes them as JSON Schema: any library's that implements
+ * Standard Schema with its JSON Schema side (zod 4.2, for one), or what {@link jsonSchema} makes.
+ * @see https://standardschema.dev
+ */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    validate(value: unknown): Checked<Output> | Promise<Checked<Output>>;
+    readonly jsonSchema: {
+      input(options: { target: 'draft-2020-12' }): JsonObject;
+      output(options: { target: 'draft-2020-12' }): JsonObject;
+    };
+  };
+}
+
+/** A checked value, or what is wrong with it. */
+export type Checked<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a checked value of this schema is. */
+export type Out<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T> extends { readonly output: infer O }
+    ? O
+    : never
+  : never;
+
+/** What a value of this schema is before it is checked: defaults not yet filled in. */
+export type In<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T> extends { readonly input: infer I }
+    ? I
+    : never
+  : never;
+
+/** A schema from JSON Schema 2020-12 as it is, and a function that returns the checked value or throws what is wrong. */
+export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): Schema<T> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: '@mcp/protocol',
+      validate(value) {
+        try {
+          return { value: check(value) };
+        } catch (error) {
+          return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+        }
+      },
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+}
+
+/** One line per issue: where, and what is wrong there. */
+export function issuesText(issues: readonly Issue[]): string {
+  return issues
+    .map(({ message, path }) => {
+      const where = (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step)).join('.');
+      return where ? `${where}: ${message}` : message;
+    })
+    .join('; ');
+}

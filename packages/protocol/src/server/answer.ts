@@ -1,0 +1,57 @@
+import { InputRequired } from '../define/input.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import type { ActiveCall } from './active-call.ts';
+import { resolveInput, takeInputs } from './input.ts';
+import type { StateOwner } from './request-state.ts';
+import type { Result } from './result.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What is run for a request, and how its value becomes a result. `Subject` is what both are about. */
+export interface Handler<Subject, Value> {
+  run(subject: Subject, call: ActiveCall): unknown;
+  encode(subject: Subject, call: ActiveCall, value: Value): Result | Promise<Result>;
+}
+
+/**
+ * Runs a handler that may ask for input, and encodes what it returns. Stays synchronous where the
+ * handler is: most calls are small, and every object made for one is felt.
+ */
+export function answer<Subject, Value>(
+  runtime: Runtime,
+  call: ActiveCall,
+  method: string,
+  params: JsonObject,
+  handler: Handler<Subject, Value>,
+  subject: Subject,
+): Result | Promise<Result> {
+  const retried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+  const value =
+    retried && call.revision.stateless
+      ? takeInputs(call, ownerOf(call, method, params), runtime.seal).then(() => handler.run(subject, call))
+      : handler.run(subject, call);
+
+  if (!(value instanceof Promise) && !(value instanceof InputRequired)) {
+    return handler.encode(subject, call, value as Value);
+  }
+  return answerLater(value, handler, subject, call, (required) => {
+    const again = () => handler.run(subject, call);
+    return resolveInput(call, required, ownerOf(call, method, params), runtime.seal, again);
+  });
+}
+
+async function answerLater<Subject, Value>(
+  value: unknown,
+  handler: Handler<Subject, Value>,
+  subject: Subject,
+  call: ActiveCall,
+  resolve: (required: InputRequired) => Promise<Result | { readonly value: unknown }>,
+): Promise<Result> {
+  const settled = await value;
+  if (!(settled instanceof InputRequired)) return handler.encode(subject, call, settled as Value);
+  const resolved = await resolve(settled);
+  return 'value' in resolved ? handler.encode(subject, call, resolved.value as Value) : resolved;
+}
+
+function ownerOf({ caller }: ActiveCall, method: string, params: JsonObject): StateOwner {
+  return { method, params, principal: caller.principal };
+}

@@ -1,0 +1,57 @@
+import type { Server } from '../define/server.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { tasksExtension } from '../revisions/extension-ids.ts';
+
+/** What a server can do, in the newest revision's words. */
+export function capabilitiesOf({ definition, live, later, ...lists }: Server): JsonObject {
+  const tools = [...lists.tools];
+  const resources = [...lists.resources];
+  const prompts = [...lists.prompts];
+  const completes =
+    later.prompts ||
+    prompts.some(({ complete }) => Object.keys(complete).length > 0) ||
+    resources.some((resource) => resource.definition.complete);
+  const watches = resources.some((resource) => resource.definition.watch);
+
+  const capabilities: JsonObject = {};
+  if (tools.length > 0 || live.tools || later.tools)
+    capabilities['tools'] = { ...(live.tools && { listChanged: true }) };
+  if (resources.length > 0 || live.resources || later.resources) {
+    capabilities['resources'] = {
+      ...(watches && { subscribe: true }),
+      ...(live.resources && { listChanged: true }),
+    };
+  }
+  if (prompts.length > 0 || live.prompts || later.prompts)
+    capabilities['prompts'] = { ...(live.prompts && { listChanged: true }) };
+  if (completes) capabilities['completions'] = {};
+  if (definition.logging) capabilities['logging'] = {};
+  if (definition.tasks) capabilities['extensions'] = { [tasksExtension]: {} };
+  if (definition.experimental) capabilities['experimental'] = definition.experimental;
+  return capabilities;
+}
+
+/** Whether the methods behind a capability exist; a server that does not declare it answers "unknown method". */
+export function offers(capabilities: JsonObject, method: string): boolean {
+  const [name, detail] = behind[method] ?? [];
+  if (name === undefined) return true;
+  const capability = capabilities[name] as JsonObject | undefined;
+  return capability !== undefined && (detail === undefined || capability[detail] !== undefined);
+}
+
+const behind: { readonly [method: string]: readonly [capability: string, detail?: string] } = {
+  'tools/list': ['tools'],
+  'tools/call': ['tools'],
+  'resources/list': ['resources'],
+  'resources/templates/list': ['resources'],
+  'resources/read': ['resources'],
+  'resources/subscribe': ['resources', 'subscribe'],
+  'resources/unsubscribe': ['resources', 'subscribe'],
+  'prompts/list': ['prompts'],
+  'prompts/get': ['prompts'],
+  'completion/complete': ['completions'],
+  'logging/setLevel': ['logging'],
+  'tasks/get': ['extensions', tasksExtension],
+  'tasks/update': ['extensions', tasksExtension],
+  'tasks/cancel': ['extensions', tasksExtension],
+};

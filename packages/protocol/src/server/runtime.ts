@@ -1,0 +1,219 @@
+import type { Prompt } from '../define/prompt.ts';
+import type { Resource, Stop } from '../define/resource.ts';
+import type { Server } from '../define/server.ts';
+import type { Tool } from '../define/tool.ts';
+import type { UriValues } from '../define/uri-template.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { metaKeys } from '../revisions/meta-keys.ts';
+import { ResultEncoder } from '../revisions/encode-result.ts';
+import { pick } from '../revisions/encode.ts';
+import type { Revision } from '../revisions/revision.ts';
+import { modern } from '../revisions/table.ts';
+import { type ActiveCall, callsIn, refuseShadowed } from './active-call.ts';
+import { capabilitiesOf, offers } from './capabilities.ts';
+import { RequestStateSeal } from './request-state.ts';
+import type { Result } from './result.ts';
+import { SharedWatches } from './shared-watches.ts';
+import { stopAll } from './stop-all.ts';
+import type { ServerTasks } from './tasks.ts';
+
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** What a definition's task keeper is to a server. */
+interface KeepsTasks {
+  readonly keepFor: (runtime: Runtime) => ServerTasks;
+}
+
+const runtimes = new WeakMap<Server, Runtime>();
+
+/** What handlers share in one conversation or in all, and the watches that run with it. */
+export interface View {
+  readonly Call: typeof ActiveCall;
+  /** The call in whose name watches run: nobody cancels it, and it tells nobody anything. */
+  readonly background: ActiveCall;
+  readonly watches: SharedWatches;
+}
+
+/** What all connections of one server share: its definitions by name, and what is worth making only once. */
+export class Runtime implements View {
+  readonly server: Server;
+  readonly Call: typeof ActiveCall;
+  readonly seal: RequestStateSeal;
+  readonly watches = new SharedWatches();
+  readonly background: ActiveCall;
+  readonly results: ResultEncoder;
+  readonly tasks: ServerTasks | undefined;
+  readonly pageSize: number;
+  #capabilities: JsonObject = {};
+  readonly #methods = new Map<Revision, ReadonlySet<string>>();
+  #tools = new Map<string, Tool<object>>();
+  #prompts = new Map<string, Prompt<object>>();
+  #fixed = new Map<string, Resource<object>>();
+  #templates: readonly Resource<object>[] = [];
+  #load: (() => Promise<void>) | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #firstPages = new Map<string, Result>();
+
+  /** The runtime of `server`, made when it is first connected. */
+  static of(server: Server): Runtime {
+    let runtime = runtimes.get(server);
+    if (!runtime) runtimes.set(server, (runtime = new Runtime(server)));
+    return runtime;
+  }
+
+  private constructor(server: Server) {
+    const { definition, context, tools, resources, prompts } = server;
+    this.server = server;
+    const { Call, background } = viewIn(context);
+    this.Call = Call;
+    this.seal = new RequestStateSeal(definition.stateKey);
+    this.background = background;
+    this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
+    this.tasks = (definition.tasks as KeepsTasks | undefined)?.keepFor(this);
+    this.pageSize = definition.pageSize ?? 100;
+    this.#load = server.load;
+    this.#index();
+    for (const list of [tools, resources, prompts]) list.watch(() => this.#index());
+  }
+
+  /** True once all lists are there. */
+  get loaded(): boolean {
+    return this.#load === undefined;
+  }
+
+  /** Loads the lists that are not there yet; a failure is that of one request, and the next tries again. */
+  async load(): Promise<void> {
+    if (!this.#load) return;
+    this.#loading ??= this.#load();
+    try {
+      await this.#loading;
+      this.#load = undefined;
+    } finally {
+      this.#loading = undefined;
+    }
+  }
+
+  /** Loads in the background once the current answer has left: lists are what a client asks for next. */
+  loadSoon(): void {
+    if (this.#load) setImmediate(() => void this.load().catch(() => undefined));
+  }
+
+  #index(): void {
+    const { tools, resources, prompts } = this.server;
+    this.#tools = new Map([...tools].map((tool) => [tool.name, tool]));
+    this.#prompts = new Map([...prompts].map((prompt) => [prompt.name, prompt]));
+    this.#fixed = new Map(
+      [...resources].filter(({ template }) => !template).map((fixed) => [fixed.uri, fixed]),
+    );
+    this.#templates = [...resources].filter(({ template }) => template);
+    this.#capabilities = capabilitiesOf(this.server);
+    this.#firstPages.clear();
+    this.#methods.clear();
+  }
+
+  /** The methods that a revision has and that this server has something for. */
+  methodsIn(revision: Revision): ReadonlySet<string> {
+    let offered = this.#methods.get(revision);
+    if (!offered) {
+      offered = new Set([...revision.requests].filter((method) => offers(this.#capabilities, method)));
+      this.#methods.set(revision, offered);
+    }
+    return offered;
+  }
+
+  capabilitiesIn(revision: Revision): JsonObject {
+    return pick(revision, 'capabilities', this.#capabilities);
+  }
+
+  info(revision: Revision): JsonObject {
+    return pick(revision, 'implementation', this.server.definition);
+  }
+
+  tool(name: string): Tool<object> | undefined {
+    return this.#tools.get(name);
+  }
+
+  get tools(): readonly Tool<object>[] {
+    return [...this.#tools.values()];
+  }
+
+  prompt(name: string): Prompt<object> | undefined {
+    return this.#prompts.get(name);
+  }
+
+  get prompts(): readonly Prompt<object>[] {
+    return [...this.#prompts.values()];
+  }
+
+  get resources(): readonly Resource<object>[] {
+    return [...this.server.resources];
+  }
+
+  get templates(): readonly Resource<object>[] {
+    return this.#templates;
+  }
+
+  /** The resource behind a URI, and what its template's variables are there. */
+  resource(uri: string): { readonly resource: Resource<object>; readonly variables: UriValues } | undefined {
+    const fixed = this.#fixed.get(uri);
+    if (fixed) return { resource: fixed, variables: {} };
+    for (const resource of this.#templates) {
+      const variables = resource.template?.match(uri);
+      if (variables) return { resource, variables };
+    }
+    return undefined;
+  }
+
+  /** Makes the first page of a list once per revision, for as long as the list stays the same. */
+  firstPage(list: string, revision: Revision, make: () => Result): Result {
+    const key = `${list} ${revision.version}`;
+    let page = this.#firstPages.get(key);
+    if (!page) this.#firstPages.set(key, (page = { ...make(), shared: true }));
+    return page;
+  }
+
+  /** Hears of every change of a resource; undefined where the resource has no way to tell. */
+  watchResource(uri: string, changed: () => void, view: View = this): Promise<Stop> | undefined {
+    const found = this.resource(uri);
+    const definition = found?.resource.definition;
+    const watch = definition?.watch?.bind(definition);
+    if (!found || !watch) return undefined;
+    return view.watches.join(uri, (tell) => watch(found.variables, tell, view.background, uri), changed);
+  }
+
+  /** Hears of every change of a list, its own and that of the world behind it. */
+  async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
+    const stops: Stop[] = [this.server[kind].watch(changed)];
+    try {
+      for (const { uri, definition } of kind === 'resources' ? this.server.resources : []) {
+        const watchList = definition.watchList?.bind(definition);
+        if (!watchList) continue;
+        stops.push(
+          await view.watches.join(`list ${uri}`, (tell) => watchList(tell, view.background), changed),
+        );
+      }
+    } catch (error) {
+      await stopAll(stops);
+      throw error;
+    }
+    return () => stopAll(stops);
+  }
+}
+
+export function viewIn(context: object): View {
+  const Call = callsIn(context);
+  const background = new Call(0, silentCaller, silentOutlet, undefined);
+  refuseShadowed(context, background);
+  return { Call, background, watches: new SharedWatches() };
+}
+
+const silentCaller = { revision: modern, capabilities: {}, logLevel: undefined, requests: undefined };
+
+const silentOutlet = {
+  respond() {},
+  notify() {},
+  abandon() {},
+  shared: true,
+  congested: false,
+  drained: () => Promise.resolve(),
+};

@@ -1,0 +1,161 @@
+import type { Content } from '../define/content.ts';
+import { ToolError, ToolResult, type Tool, type ToolContent } from '../define/tool.ts';
+import { internalError, invalidParams, messageOf, RpcError } from '../jsonrpc/error.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { encodeContent, encodeStructured, encodeTool } from '../revisions/encode.ts';
+import { type Checked, issuesText, jsonSchema } from '../schema/schema.ts';
+import type { ActiveCall } from './active-call.ts';
+import { answer, type Handler } from './answer.ts';
+import { pageOf } from './pages.ts';
+import { optionalObjectParam, stringParam } from './params.ts';
+import { complete, type Result, sameForAll } from './result.ts';
+import type { Runtime } from './runtime.ts';
+import { requireTasks, runMaybeAsTask } from './tasks.ts';
+
+export function listTools(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
+  const page = () => {
+    const { items, nextCursor } = pageOf(
+      'tools',
+      runtime.tools,
+      ({ name }) => name,
+      cursor,
+      runtime.pageSize,
+    );
+    const tools = items.map((tool) => encodeTool(revision, tool));
+    return complete({ tools, ...(nextCursor !== undefined && { nextCursor }) }, sameForAll);
+  };
+  return cursor === undefined ? runtime.firstPage('tools', revision, page) : page();
+}
+
+export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject): Result | Promise<Result> {
+  const name = stringParam(params, 'name');
+  const args = optionalObjectParam(params, 'arguments');
+  const tool = runtime.tool(name);
+  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"`);
+  if (tool.definition.task === 'required') requireTasks(call);
+
+  const checked = tool.input['~standard'].validate(args);
+  if (checked instanceof Promise) return checked.then((value) => run(runtime, call, params, tool, value));
+  return run(runtime, call, params, tool, checked);
+}
+
+function run(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  checked: Checked<unknown>,
+): Result | Promise<Result> {
+  if (checked.issues) {
+    return failure([`Invalid arguments for ${tool.name}: ${issuesText(checked.issues)}`]);
+  }
+  return tool.definition.task === undefined
+    ? execute(runtime, call, params, tool, checked.value)
+    : executeMaybeAsTask(runtime, call, params, tool, checked.value);
+}
+
+// Apart, because who makes closures pays for them in every call.
+function executeMaybeAsTask(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  args: unknown,
+): Result | Promise<Result> {
+  return runMaybeAsTask(runtime, call, tool, (seen) => execute(runtime, seen, params, tool, args));
+}
+
+function execute(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  args: unknown,
+): Result | Promise<Result> {
+  try {
+    const result = answer(runtime, call, 'tools/call', params, handler, { tool, args });
+    return result instanceof Promise
+      ? result.catch((error: unknown) => failureOf(call, tool, error))
+      : result;
+  } catch (error) {
+    return failureOf(call, tool, error);
+  }
+}
+
+const handler: Handler<{ readonly tool: Tool<object>; readonly args: unknown }, unknown> = {
+  run: ({ tool, args }, call) => tool.run(args, call),
+  encode: ({ tool }, call, value) => encodeValue(call, tool, value),
+};
+
+function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
+  const { output } = tool;
+  if (!output) {
+    if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
+    return content(call, value.content, value.meta && { _meta: value.meta });
+  }
+  const result = value instanceof ToolResult ? value : new ToolResult({ structured: value });
+  const checked = output['~standard'].validate(result.structured);
+  return checked instanceof Promise
+    ? checked.then((awaited) => structured(call, tool, result, awaited))
+    : structured(call, tool, result, checked);
+}
+
+function structured(
+  call: ActiveCall,
+  tool: Tool<object>,
+  result: ToolResult,
+  checked: Checked<unknown>,
+): Result {
+  if (checked.issues) {
+    const issues = issuesText(checked.issues);
+    throw new RpcError(internalError, `The tool "${tool.name}" broke its own output schema: ${issues}`);
+  }
+  const { revision } = call;
+  const json = () => JSON.stringify(checked.value);
+  const structuredContent = encodeStructured(revision, checked.value, tool.outputJson);
+  const members = {
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(result.meta && { _meta: result.meta }),
+  };
+  if (result.content === undefined) return content(call, json(), members);
+  if (structuredContent !== undefined) return content(call, result.content, members);
+  // A client that cannot take structured content still gets the facts.
+  return content(call, [...blocks(result.content), { type: 'text', text: json() }], members);
+}
+
+function content(call: ActiveCall, value: ToolContent | undefined, members?: JsonObject): Result {
+  if (typeof value === 'string') {
+    const encoded = [{ type: 'text', text: value }];
+    return complete(members ? { content: encoded, ...members } : { content: encoded });
+  }
+  const encoded = blocks(value).map((block) => encodeContent(call.revision, block));
+  return complete(members ? { content: encoded, ...members } : { content: encoded });
+}
+
+function blocks(value: ToolContent | undefined): readonly Content[] {
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  return Array.isArray(value) ? value : [value as Content];
+}
+
+// What went wrong inside a tool is for the model to read; what the client got wrong is not.
+async function failureOf({ revision }: ActiveCall, tool: Tool<object>, error: unknown): Promise<Result> {
+  if (error instanceof RpcError) throw error;
+  const message = messageOf(error);
+  if (!(error instanceof ToolError)) return failure([message]);
+  const { structured: facts, meta } = error;
+  const members = meta && { _meta: meta };
+  if (!facts) return failure([message], members);
+  // Clients hold failures to the output schema too; what does not fit is told in words.
+  const checked = await (tool.output ?? anything)['~standard'].validate(facts);
+  if (checked.issues || revision.structuredContent === 'none') {
+    return failure([message, JSON.stringify(facts)], members);
+  }
+  return failure([message], { structuredContent: checked.value, ...members });
+}
+
+const anything = jsonSchema({}, (value) => value);
+
+function failure(texts: readonly string[], members: JsonObject = {}): Result {
+  return complete({ content: texts.map((text) => ({ type: 'text', text })), ...members, isError: true });
+}

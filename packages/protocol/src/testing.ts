@@ -1,0 +1,69 @@
+import { Client, type ClientOptions } from './client/client.ts';
+import type { Server } from './define/server.ts';
+import type { JsonObject } from './jsonrpc/message.ts';
+import { serve, type ServeOptions } from './server/serve.ts';
+import { memoryChannels } from './transports/memory.ts';
+
+export { Client, type ClientOptions } from './client/client.ts';
+export { memoryChannels } from './transports/memory.ts';
+
+/** A client of `server` in this process. Closing it ends the connection, not the server's context. */
+export async function connect(server: Server, options: ClientOptions = {}): Promise<Client> {
+  const [ours, theirs] = memoryChannels();
+  // What keeps the server from being served keeps the client from connecting.
+  const served = serve(server, theirs).then(() => Promise.reject(new Error('The server has ended')));
+  return Promise.race([Client.connect(ours, options), served]);
+}
+
+/** A wire to `server` that carries messages exactly as they are written, right or wrong. */
+export class RawConnection {
+  readonly received: JsonObject[] = [];
+  readonly #channel;
+  readonly #served: Promise<void>;
+  #taken = 0;
+  #arrived: (() => void) | undefined;
+
+  constructor(server: Server, options: ServeOptions = {}) {
+    const [ours, theirs] = memoryChannels();
+    this.#channel = ours;
+    this.#served = serve(server, theirs, options);
+    ours.open({
+      message: (text) => {
+        this.received.push(JSON.parse(text) as JsonObject);
+        this.#arrived?.();
+      },
+      malformed: () => {},
+      ended: () => this.#arrived?.(),
+    });
+  }
+
+  /** Sends text as it is, or a value as JSON. */
+  send(message: unknown): void {
+    this.#channel.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The next message that was not taken yet. */
+  async next(): Promise<JsonObject> {
+    for (;;) {
+      const message = this.received[this.#taken];
+      if (message) {
+        this.#taken++;
+        return message;
+      }
+      await new Promise<void>((resolve) => (this.#arrived = resolve));
+    }
+  }
+
+  /** Sends one message and gives the next one that comes. */
+  async ask(message: unknown): Promise<JsonObject> {
+    this.send(message);
+    return this.next();
+  }
+
+  /** Says goodbye and gives everything that came and was not taken. */
+  async end(): Promise<JsonObject[]> {
+    await this.#channel.close();
+    await this.#served;
+    return this.received.slice(this.#taken);
+  }
+}

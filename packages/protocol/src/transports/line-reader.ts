@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
+
+const newline = 0x0a;
+const byteOrderMark = 0xfeff;
+
+/** Bytes of memory worth keeping from one line to the next. */
+const keptBytes = 64 * 1024;
+
+/** Cuts a stream of bytes into lines of UTF-8 text, none longer than `maxBytes`. */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #line: (text: string) => void;
+  readonly #malformed: (error: RpcError) => void;
+  /** What has come of a line whose end has not: the first bytes of a buffer that grows with it. */
+  #partial = Buffer.alloc(0);
+  #partialBytes = 0;
+  /** In a line that is too long: its rest is passed over. */
+  #skipping = false;
+  #first = true;
+
+  constructor(maxBytes: number, line: (text: string) => void, malformed: (error: RpcError) => void) {
+    this.#maxBytes = maxBytes;
+    this.#line = line;
+    this.#malformed = malformed;
+  }
+
+  /** Takes the next bytes of the stream. */
+  read(chunk: Buffer): void {
+    let start = 0;
+    const end = chunk.lastIndexOf(newline);
+    if (end >= 0 && (this.#skipping || this.#partialBytes > 0)) {
+      start = chunk.indexOf(newline) + 1;
+      this.#keep(chunk.subarray(0, start - 1));
+      this.#finishLine();
+    }
+    if (end >= start) this.#emit(chunk.subarray(start, end));
+    if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
+  }
+
+  /** The stream is over; a last line needs no newline. */
+  end(): void {
+    if (this.#partialBytes > 0) this.#finishLine();
+  }
+
+  #keep(part: Buffer): void {
+    if (this.#skipping) return;
+    const bytes = this.#partialBytes + part.length;
+    if (bytes > this.#maxBytes) {
+      this.#forgetLine();
+      this.#skipping = true;
+      return this.#tooLong();
+    }
+    if (bytes > this.#partial.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * this.#partial.length));
+      this.#partial.copy(larger, 0, 0, this.#partialBytes);
+      this.#partial = larger;
+    }
+    part.copy(this.#partial, this.#partialBytes);
+    this.#partialBytes = bytes;
+  }
+
+  #finishLine(): void {
+    if (!this.#skipping) this.#emit(this.#partial.subarray(0, this.#partialBytes));
+    this.#forgetLine();
+    this.#skipping = false;
+  }
+
+  #forgetLine(): void {
+    this.#partialBytes = 0;
+    if (this.#partial.length > keptBytes) this.#partial = Buffer.alloc(0);
+  }
+
+  /** Whole lines, without the last newline. */
+  #emit(lines: Buffer): void {
+    if (isUtf8(lines) && lines.length <= this.#maxBytes) {
+      // One conversion for all lines of a chunk.
+      for (const line of lines.toString('utf8').split('\n')) this.#emitText(line);
+      return;
+    }
+    for (let start = 0; start <= lines.length;) {
+      const end = lines.indexOf(newline, start);
+      const line = lines.subarray(start, end === -1 ? lines.length : end);
+      if (line.length > this.#maxBytes) this.#tooLong();
+      else if (isUtf8(line)) this.#emitText(line.toString('utf8'));
+      else this.#refuse(new RpcError(parseError, 'A message must be UTF-8'));
+      start += line.length + 1;
+    }
+  }
+
+  #emitText(line: string): void {
+    if (this.#first) {
+      this.#first = false;
+      // Some shells put one before what they pipe.
+      if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
+    }
+    // Some hosts end lines as Windows does, and empty lines carry nothing.
+    if (line !== '' && line !== '\r') this.#line(line);
+  }
+
+  #tooLong(): void {
+    this.#refuse(new RpcError(invalidRequest, `A message may have at most ${this.#maxBytes} bytes`));
+  }
+
+  #refuse(error: RpcError): void {
+    this.#first = false;
+    this.#malformed(error);
+  }
+}

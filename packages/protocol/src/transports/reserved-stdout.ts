@@ -1,0 +1,18 @@
+import { Writable } from 'node:stream';
+import { openStderr } from './stderr.ts';
+
+/** Stdout for protocol messages alone: a stray `console.log` would end the conversation, so it goes to stderr. */
+export function reservedStdout(): Writable {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = ((...given: Parameters<typeof stdout.write>) =>
+    openStderr().write(...given)) as typeof stdout.write;
+  const reserved = new Writable({
+    decodeStrings: false,
+    highWaterMark: stdout.writableHighWaterMark,
+    write: (text: string, encoding, done) => void write(text, encoding, done),
+  });
+  stdout.on('error', (error) => reserved.destroy(error));
+  stdout.on('close', () => reserved.destroy());
+  return reserved;
+}

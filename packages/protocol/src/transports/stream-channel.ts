@@ -1,0 +1,179 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Channel, Receiver } from '../jsonrpc/channel.ts';
+import type { RpcError } from '../jsonrpc/error.ts';
+import { LineReader } from './line-reader.ts';
+
+export interface StreamOptions {
+  /** The longest message taken, in bytes; 64 MiB unless said otherwise. */
+  readonly maxMessageBytes?: number;
+}
+
+const maxMessageBytes = 64 * 1024 * 1024;
+
+/** Characters queued above which nothing more is taken in. */
+const highWaterMark = 256 * 1024;
+
+/** Characters that leave in one write. Longer ones would live so long that they are costly to forget. */
+const pieceLength = 64 * 1024;
+
+/** JSON may have these as they are, and some readers of lines end one there. */
+const otherLineBreaks = /[\u2028\u2029]/g;
+
+/** A channel over two byte streams: one message per line, as on stdio. */
+export class StreamChannel implements Channel {
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #maxBytes: number;
+  readonly #waiting: (() => void)[] = [];
+  #receiver: Receiver | undefined;
+  /** What has been read but is held back: the rest of a chunk. */
+  #backlog: (string | RpcError)[] = [];
+  #delivered = 0;
+  #inputEnded = false;
+  #queue: string[] = [];
+  #queued = 0;
+  #scheduled = false;
+  /** The stream has taken all it wants for now. */
+  #full = false;
+  #held = false;
+  #paused = false;
+  #closed = false;
+
+  constructor(input: Readable, output: Writable, options: StreamOptions = {}) {
+    this.#input = input;
+    this.#output = output;
+    this.#maxBytes = options.maxMessageBytes ?? maxMessageBytes;
+    output.on('drain', () => {
+      this.#full = false;
+      this.#flush();
+    });
+    // Nobody listens any more: the end of the conversation, not a failure.
+    output.on('error', () => this.#broken());
+    output.on('close', () => this.#broken());
+  }
+
+  open(receiver: Receiver): void {
+    this.#receiver = receiver;
+    const take = (item: string | RpcError) => this.#take(item);
+    const lines = new LineReader(this.#maxBytes, take, take);
+    const ended = () => {
+      lines.end();
+      this.#inputEnded = true;
+      this.#deliver();
+    };
+    this.#input.on('data', (chunk: Buffer) => lines.read(chunk));
+    for (const event of ['end', 'close', 'error']) this.#input.once(event, ended);
+    this.#regulate();
+  }
+
+  send(text: string): void {
+    if (this.#closed) return;
+    this.#queue.push(text);
+    this.#queued += text.length;
+    if (this.#queued > highWaterMark) this.#regulate();
+    if (this.#scheduled || this.#full) return;
+    this.#scheduled = true;
+    // Everything that is answered in one turn of the event loop leaves in one write.
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  get congested(): boolean {
+    return this.#queued > highWaterMark;
+  }
+
+  drained(): Promise<void> {
+    if (!this.congested || this.#closed) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#deliver();
+    this.#regulate();
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#closed) return resolve();
+      while (this.#queue.length > 0) this.#output.write(this.#nextPiece());
+      this.#closed = true;
+      this.#output.once('close', resolve);
+      this.#output.once('error', resolve);
+      this.#output.end(resolve);
+    });
+  }
+
+  #take(item: string | RpcError): void {
+    if (this.#closed || !this.#receiver) return;
+    if (this.#held || this.congested || this.#backlog.length > 0) this.#backlog.push(item);
+    else hand(item, this.#receiver);
+  }
+
+  #deliver(): void {
+    const receiver = this.#receiver;
+    if (!receiver) return;
+    while (this.#delivered < this.#backlog.length) {
+      // What came before the end is answered also when nobody seems to read the answers.
+      if (this.#held || (this.congested && !this.#inputEnded)) return;
+      hand(this.#backlog[this.#delivered++]!, receiver);
+    }
+    this.#backlog = [];
+    this.#delivered = 0;
+    if (!this.#inputEnded) return;
+    this.#receiver = undefined;
+    receiver.ended();
+  }
+
+  #flush(): void {
+    while (!this.#full && this.#queue.length > 0) this.#full = !this.#output.write(this.#nextPiece());
+    if (this.congested) return;
+    this.#deliver();
+    this.#regulate();
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** Takes lines from the queue: all of them, unless they are too many characters for one write. */
+  #nextPiece(): string {
+    let lines = this.#queue;
+    if (this.#queued > pieceLength) {
+      let count = 0;
+      for (let length = 0; length < pieceLength && count < lines.length; count++) {
+        length += lines[count]!.length;
+      }
+      lines = this.#queue.splice(0, count);
+    } else {
+      this.#queue = [];
+    }
+    const piece = `${lines.join('\n')}\n`;
+    this.#queued -= piece.length - lines.length;
+    return piece.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
+  }
+
+  /** Reads only while it is let to, and while answers leave as fast as requests come. */
+  #regulate(): void {
+    const pause = this.#held || this.congested;
+    if (!this.#receiver || pause === this.#paused) return;
+    this.#paused = pause;
+    if (pause) this.#input.pause();
+    else this.#input.resume();
+  }
+
+  #broken(): void {
+    this.#closed = true;
+    this.#queue = [];
+    this.#queued = 0;
+    this.#backlog = [];
+    this.#delivered = 0;
+    for (const resume of this.#waiting.splice(0)) resume();
+    this.#inputEnded = true;
+    this.#deliver();
+  }
+}
+
+function hand(item: string | RpcError, receiver: Receiver): void {
+  if (typeof item === 'string') receiver.message(item);
+  else receiver.malformed(item);
+}

@@ -1,0 +1,166 @@
+import { PassThrough, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { StreamChannel } from '@mcp/protocol/stdio';
+import { call, cancel, initialize, modern, notification, ping, pong, said } from './messages.ts';
+import { ServerProcess } from './server-process.ts';
+
+const graceMs = 50;
+
+/** A server whose client does not read until told to. */
+function unread(fixture = 'serve-clumsy', options: object = {}): ServerProcess {
+  const server = new ServerProcess(fixture, { graceMs, ...options }, { reading: false });
+  server.send(initialize('2025-11-25'), notification('notifications/initialized'));
+  return server;
+}
+
+/** Resolves once the server has begun to answer and takes in no more of what was written to it. */
+async function stalled(server: ServerProcess): Promise<void> {
+  await server.answering();
+  // Standing still is no event; it can only be looked at twice.
+  for (let before; before !== server.bytesRead;) {
+    before = server.bytesRead;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+test.each([
+  [20_000, 'repeat_later'],
+  [4_000, 'repeat'],
+])('a client that stops reading while %i answers of 20 kB are due to it (%s)', async (count, tool) => {
+  await using server = unread();
+  server.send(...Array.from({ length: count }, (_, id) => call(id, tool, { times: 20_000 })));
+  await stalled(server);
+  expect(server.peakMegabytes).toBeLessThan(150);
+  const { lines, bytes } = await server.readThrough(count + 1);
+  expect(lines).toBe(count + 1);
+  expect(bytes).toBeGreaterThan(count * 20_000);
+  expect(server.peakMegabytes).toBeLessThan(400);
+  expect(await server.end()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a client that goes on asking without reading is not listened to', async () => {
+  await using server = unread();
+  const text = 'x'.repeat(100_000);
+  server.send(...Array.from({ length: 1_000 }, (_, id) => call(id, 'echo', { text })));
+  await stalled(server);
+  expect(server.bytesRead).toBeLessThan(20_000_000);
+  expect(server.peakMegabytes).toBeLessThan(150);
+  expect((await server.readThrough(1_001)).lines).toBe(1_001);
+  expect(await server.end()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('one piece of small requests for large answers is not answered all at once', async () => {
+  await using server = unread();
+  server.send(...Array.from({ length: 150 }, (_, id) => call(id, 'repeat', { times: 1_000_000 })));
+  await stalled(server);
+  expect(server.peakMegabytes).toBeLessThan(150);
+  expect((await server.readThrough(151)).lines).toBe(151);
+  expect(await server.end()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('what is due leaves in pieces, so that no piece is longer than a string can be', async () => {
+  const pieces: string[] = [];
+  const output = new Writable({
+    decodeStrings: false,
+    write(piece: string, _, done) {
+      pieces.push(piece);
+      setImmediate(done);
+    },
+  });
+  const channel = new StreamChannel(new PassThrough(), output);
+  const messages = Array.from({ length: 1_000 }, (_, index) => `${index} ${'x'.repeat(20_000)}`);
+  for (const message of messages) channel.send(message);
+  await channel.drained();
+  for (const message of messages) channel.send(message);
+  await channel.close();
+  expect(pieces.join('')).toBe([...messages, ...messages, ''].join('\n'));
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
+});
+
+test.each([
+  ['at the end of input', (server: ServerProcess) => void server.child.stdin.end()],
+  ['on SIGTERM', (server: ServerProcess) => void server.child.kill('SIGTERM')],
+])('a client that never reads does not keep the process alive %s', async (_, stop) => {
+  await using server = unread();
+  server.send(...Array.from({ length: 500 }, (__, id) => call(id, 'repeat', { times: 20_000 })));
+  await server.answering();
+  stop(server);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
+test('a client that never reads while its server takes in no more ends it with a signal', async () => {
+  await using server = unread();
+  server.send(...Array.from({ length: 20_000 }, (_, id) => call(id, 'repeat', { times: 20_000 })));
+  await stalled(server);
+  server.child.kill('SIGTERM');
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
+test('logs and progress that a client does not read are dropped', async () => {
+  await using server = unread();
+  server.send(call(1, 'log_much', { times: 200_000 }, { progressToken: 1 }), {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'logging/setLevel',
+    params: { level: 'debug' },
+  });
+  let last: unknown;
+  let lines = 0;
+  // The tool ends although nobody reads.
+  await server.until(() => server.stderr.includes('logged'));
+  expect(server.peakMegabytes).toBeLessThan(150);
+  server.readLines((line) => {
+    lines++;
+    if (line.includes('"id":1,')) last = JSON.parse(line);
+  });
+  await server.until(() => last !== undefined);
+  expect(last).toEqual(said(1, 'Logged'));
+  expect(lines).toBeLessThan(10_000);
+});
+
+test('a thousand handlers that hang do not keep others from being heard', async () => {
+  await using server = new ServerProcess('serve-clumsy', { graceMs });
+  await server.ask(initialize('2025-11-25'));
+  server.send(
+    ...Array.from({ length: 3_000 }, (_, id) => call(id, 'hang')),
+    ping('a'),
+    modern('b', 'server/discover'),
+  );
+  expect(await server.next()).toEqual(pong('a'));
+  expect(await server.next()).toMatchObject({ id: 'b', result: { resultType: 'complete' } });
+  server.send(call(5, 'echo', { text: 'in use' }));
+  expect(await server.next()).toMatchObject({ id: 5, error: { code: -32600 } });
+  server.send(cancel(5), call(5, 'echo', { text: 'free' }));
+  expect(await server.next()).toEqual(said(5, 'free'));
+  expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});
+
+test('handlers that wait for the client do not keep its answers out', async () => {
+  await using server = new ServerProcess('serve-clumsy', { graceMs, maxRunning: 10 });
+  await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
+  server.send(notification('notifications/initialized'));
+  server.send(...Array.from({ length: 500 }, (_, id) => call(id, 'ask')));
+  let answered = 0;
+  while (answered < 500) {
+    const message = await server.next();
+    if (message['method'] === 'elicitation/create') {
+      server.send({
+        jsonrpc: '2.0',
+        id: message['id'],
+        result: { action: 'accept', content: { sure: true } },
+      });
+    } else {
+      expect(message).toMatchObject({ result: { content: [{ type: 'text' }] } });
+      answered++;
+    }
+  }
+  expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});
+
+test('everything is answered in the end when only few may be at work', async () => {
+  await using server = new ServerProcess('serve-clumsy', { graceMs, maxRunning: 1 });
+  await server.ask(initialize('2025-11-25'));
+  server.send(...Array.from({ length: 5_000 }, (_, id) => call(id, 'echo_later', { text: 'a' })));
+  const ids = (await server.take(5_000)).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(5_000);
+});

@@ -1,0 +1,178 @@
+import { expect, test as alone } from 'vitest';
+import {
+  call,
+  cancel,
+  failed,
+  failure,
+  initialize,
+  notification,
+  ping,
+  pong,
+  request,
+  said,
+} from './messages.ts';
+import { ServerProcess } from './server-process.ts';
+
+const test = alone.concurrent;
+
+const graceMs = 50;
+
+async function started(options: object = {}): Promise<ServerProcess> {
+  const server = new ServerProcess('serve-clumsy', { graceMs, ...options });
+  await server.ask(initialize('2025-11-25'));
+  server.send(notification('notifications/initialized'));
+  return server;
+}
+
+const quietly = { stderr: '', code: 0, signal: null };
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+test('the end of input ends the process', async () => {
+  await using server = await started();
+  expect(await server.end()).toEqual({ messages: [], ...quietly });
+});
+
+test('an input that ends before it begins ends the process', async () => {
+  await using server = new ServerProcess('serve-clumsy', { graceMs });
+  expect(await server.end()).toEqual({ messages: [], ...quietly });
+});
+
+test('what was asked before the end of input is answered after it', async () => {
+  await using server = await started({ graceMs: 5_000 });
+  server.send(call(1, 'after_end_of_input'), call(2, 'echo_later', { text: 'a' }), ping(3));
+  const { messages, ...end } = await server.end();
+  expect(end).toEqual(quietly);
+  expect(messages).toHaveLength(3);
+  expect(messages).toEqual(expect.arrayContaining([said(1, 'Done'), said(2, 'a'), pong(3)]));
+});
+
+test.each(['hang', 'hang_busily'])(
+  'the end of input ends the process although a handler does %s',
+  async (tool) => {
+    await using server = await started();
+    server.send(call(1, tool), ping(2));
+    expect(await server.next()).toEqual(pong(2));
+    expect(await server.end()).toEqual({ messages: [], ...quietly });
+  },
+);
+
+test('a handler that waits for the client at the end of input is told that nobody answers', async () => {
+  await using server = new ServerProcess('serve-clumsy', { graceMs: 5_000 });
+  await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
+  server.send(notification('notifications/initialized'), call(1, 'ask'));
+  expect(await server.next()).toMatchObject({ method: 'elicitation/create' });
+  expect(await server.end()).toEqual({ messages: [failed(1, 'The connection has ended')], ...quietly });
+});
+
+test.each(signals)('%s ends the process, and what was asked is answered', async (signal) => {
+  await using server = await started({ graceMs: 5_000 });
+  server.send(call(1, 'repeat_later', { times: 1_000_000 }), ping(2));
+  expect(await server.next()).toEqual(pong(2));
+  server.child.kill(signal);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.lines.map((line) => JSON.parse(line) as unknown)).toEqual([said(1, 'x'.repeat(1_000_000))]);
+  expect(server.stderr).toBe('');
+});
+
+test.each(signals)('%s ends the process although a handler hangs', async (signal) => {
+  await using server = await started();
+  server.send(call(1, 'hang_busily'), ping(2));
+  expect(await server.next()).toEqual(pong(2));
+  server.child.kill(signal);
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.lines).toEqual([]);
+});
+
+test('nothing is taken up any more once the process was asked to stop', async () => {
+  await using server = await started({ graceMs: 1_000, maxRunning: 2 });
+  server.send(call(1, 'say_when_asked_to_stop'), call(2, 'print', { text: 'before' }));
+  expect(await server.next()).toEqual(said(2, 'Printed'));
+  server.child.kill('SIGTERM');
+  await server.until(() => server.stderr.includes('asked to stop'));
+  server.send(call(3, 'print', { text: 'after' }));
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.lines.map((line) => JSON.parse(line) as unknown)).toEqual([said(1, 'Stopped')]);
+  expect(server.stderr).not.toContain('after');
+});
+
+test('a second signal ends the process at once', async () => {
+  await using server = await started({ graceMs: 600_000 });
+  server.send(call(1, 'say_when_asked_to_stop', { hang: true }), ping(2));
+  expect(await server.next()).toEqual(pong(2));
+  server.child.kill('SIGTERM');
+  await server.until(() => server.stderr.includes('asked to stop'));
+  server.child.kill('SIGINT');
+  expect(await server.ended).toEqual({ code: null, signal: 'SIGINT' });
+});
+
+test('a client that reads no more ends the process without a word', async () => {
+  await using server = await started();
+  server.child.stdout.destroy();
+  server.send(...Array.from({ length: 100 }, (_, id) => ping(id)));
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.stderr).toBe('');
+});
+
+test('a client that reads no warnings is served all the same', async () => {
+  await using server = await started();
+  server.child.stderr.destroy();
+  for (let id = 0; id < 100; id++) server.send(notification('notifications/unheard_of'), ping(id));
+  expect(await server.take(100)).toHaveLength(100);
+  expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});
+
+test('what a handler prints goes to stderr', async () => {
+  await using server = await started();
+  expect(await server.ask(call(1, 'print', { text: 'something' }))).toEqual(said(1, 'Printed'));
+  expect(await server.end()).toEqual({
+    messages: [],
+    ...quietly,
+    stderr: 'console.log something\nstdout.write something\n',
+  });
+});
+
+test('a promise that a handler forgot does not end the process', async () => {
+  await using server = await started();
+  expect(await server.ask(call(1, 'forget_a_rejection'))).toEqual(said(1, 'Forgotten'));
+  await server.until(() =>
+    server.stderr.includes('Unhandled rejection: Error: A forgotten rejection\n    at '),
+  );
+  expect(await server.ask(ping(2))).toEqual(pong(2));
+  expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});
+
+test.each([
+  ['in a timer', [call(1, 'throw_in_a_timer')], 'Thrown in a timer'],
+  ['by a listener', [call(1, 'throw_when_cancelled'), cancel(1)], 'Thrown by a listener'],
+])(
+  'an exception %s that nobody catches ends the process, and what was asked is answered',
+  async (_, messages, what) => {
+    await using server = await started({ graceMs: 5_000 });
+    server.send(call('slow', 'after_uncaught'), ...messages);
+    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(server.stderr).toContain(`Uncaught exception: Error: ${what}\n    at `);
+    expect(server.lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(said('slow', 'Answered'));
+  },
+);
+
+test('a warning holds at most a few hundred characters of what the client sent, and none that moves a cursor', async () => {
+  await using server = await started();
+  server.send(
+    notification(`\u001b[2J${'x'.repeat(100_000)}`),
+    { jsonrpc: '2.0', id: `\u001b[2J${'x'.repeat(100_000)}`, result: {} },
+    request('\u001b[2J', 'resources/read', { uri: 'thing:///a' }),
+  );
+  await server.next();
+  const { stderr } = await server.end();
+  expect(stderr).toBe(
+    `Unknown notification: "\\u001b[2J${'x'.repeat(190)}…\n` +
+      `A response to nothing that was asked: "\\u001b[2J${'x'.repeat(190)}…\n`,
+  );
+});
+
+test('a handler that prints protocol messages cannot answer for the server', async () => {
+  await using server = await started();
+  server.send(call(1, 'print', { text: `\n${JSON.stringify(failure(1, -1, 'forged'))}` }));
+  expect(await server.next()).toEqual(said(1, 'Printed'));
+  expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});

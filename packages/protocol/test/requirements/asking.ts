@@ -1,0 +1,43 @@
+import { defineTool, inputRequired } from '@mcp/protocol';
+import type { InputRequest, Inputs } from '../../src/define/input.ts';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { stateless, type Wire } from './wire.ts';
+
+/** A tool that asks `request` under the key "it" and gives what `then` makes of the answer. */
+export function asking(
+  request: InputRequest | (() => InputRequest),
+  then: (inputs: Inputs) => string | Promise<string> = ({ it }) => JSON.stringify(it),
+) {
+  return defineTool({
+    name: 'ask',
+    description: 'Asks the client.',
+    run: (_, { inputs }) =>
+      inputs['it']
+        ? then(inputs)
+        : inputRequired({ it: typeof request === 'function' ? request() : request }),
+  });
+}
+
+/** What the tool "ask" asks, however the revision carries it, and a way to answer it. */
+export async function questionOf(wire: Wire): Promise<{
+  question: JsonObject;
+  answer: (response: JsonObject) => Promise<JsonObject>;
+}> {
+  const params = { name: 'ask', arguments: {} };
+  if (wire.version === stateless) {
+    const { inputRequests } = await wire.result('tools/call', params);
+    return {
+      question: (inputRequests as { it: JsonObject }).it,
+      answer: (it) => wire.result('tools/call', { ...params, inputResponses: { it } }),
+    };
+  }
+  const id = wire.send('tools/call', params);
+  const { jsonrpc: _, id: asked, ...question } = await wire.heard();
+  return {
+    question,
+    answer: async (result) => {
+      wire.raw.send({ jsonrpc: '2.0', id: asked, result });
+      return (await wire.response(id))['result'] as JsonObject;
+    },
+  };
+}

@@ -1,0 +1,395 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { defineTool, elicit, inputRequired, jsonSchema, LiveList } from '@mcp/protocol';
+import { serveHttp } from '../../src/http.ts';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { EventReader } from '../http/events.ts';
+import { basics, HttpWire, messageOf, raw, refusal } from '../http/http-wire.ts';
+import { requirement } from './requirement.ts';
+import { example, initialize } from './wire.ts';
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Says it again.',
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => text,
+});
+
+const steps = defineTool({
+  name: 'steps',
+  description: 'Tells of each step.',
+  run: (_, { progress }) => (progress(1, 2), progress(2, 2), 'Done'),
+});
+
+/** A tool that tells that it has begun, and ends when it is let go. */
+function waiting() {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  const { promise: released, resolve: release } = Promise.withResolvers<string>();
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    run: (_, { signal, progress }) => {
+      progress(1);
+      begin(signal);
+      return released;
+    },
+  });
+  return { wait, begun, release: () => release('Waited') };
+}
+
+const server = example({ tools: [echo, steps] });
+const speaks = (version: string) => ({ primed: version === '2025-11-25' });
+const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
+const begins = (wire: HttpWire, name: string, progressToken: string) =>
+  wire.send(wire.request('tools/call', { name }, { progressToken }));
+
+requirement(['HTTPL-01', 'HTTPL-22'], 'one path takes POST, GET and DELETE', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  expect((await wire.ask('tools/list')).status).toBe(200);
+  const stream = await wire.get();
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect((await wire.get({ accept: 'application/json' })).status).toBe(406);
+  expect((await wire.delete()).status).toBe(204);
+  // Without a session there is nothing to hear of.
+  const stranger = await fetch(wire.url, { headers: { accept: 'text/event-stream' } });
+  expect([stranger.status, stranger.headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+requirement(
+  ['HTTPL-02', 'HTTPL-03'],
+  'pages of strangers are refused, whatever they ask',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version, { allowedOrigins: ['https://friend.example'] });
+    const status = async (method: string, origin: string) =>
+      (
+        await fetch(wire.url, {
+          method,
+          headers: { ...wire.headers, origin, 'mcp-protocol-version': version },
+        })
+      ).status;
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'file://',
+      'https://friend.example.evil',
+      'http://friend.example',
+    ]) {
+      for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS', 'PUT']) {
+        expect([method, origin, await status(method, origin)]).toEqual([method, origin, 403]);
+      }
+      const body = await (await fetch(wire.url, { method: 'POST', headers: { origin } })).json();
+      expect(body).toEqual({
+        jsonrpc: '2.0',
+        error: { code: -32600, message: `Pages of "${origin}" may not call this server` },
+      });
+    }
+    for (const origin of ['https://friend.example', 'http://localhost:5173', 'http://127.0.0.1']) {
+      expect((await wire.ask('tools/list', {}, { origin })).status).toBe(200);
+    }
+  },
+);
+
+requirement('HTTPL-04', 'only this machine can connect unless another address is given', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  expect(new URL(wire.url).hostname).toBe('127.0.0.1');
+});
+
+requirement('HTTPL-05', 'a server that others can reach needs a token', async (version) => {
+  for (const host of ['0.0.0.0', '::', '', '192.0.2.1']) {
+    await expect(serveHttp(server, { host })).rejects.toThrow(
+      `Everybody who reaches "${host}" could use this server; give it a token`,
+    );
+  }
+  const authorization = `Bearer secret-${version}`;
+  await using wire = await HttpWire.open(
+    server,
+    version,
+    { host: '0.0.0.0', token: `secret-${version}` },
+    {},
+    { authorization },
+  );
+  const url = wire.url.replace('0.0.0.0', '127.0.0.1');
+  expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+  expect((await wire.ask('tools/list', {}, { authorization })).status).toBe(200);
+});
+
+requirement(
+  'HTTPL-09',
+  'notifications and responses are accepted with 202 and nothing else',
+  async (version) => {
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      run: (_, { inputs }) =>
+        inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) }),
+    });
+    const roots = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
+    await using wire = await HttpWire.open(
+      example({ tools: [ask] }),
+      version,
+      {},
+      { capabilities: { elicitation: {}, roots: {} } },
+    );
+    for (const message of [
+      roots,
+      { jsonrpc: '2.0', method: 'notifications/unknown' },
+      { jsonrpc: '2.0', id: 999, result: {} },
+    ]) {
+      const response = await wire.send(message);
+      expect([response.status, await response.text()]).toEqual([202, '']);
+    }
+    if (version === '2025-03-26') {
+      const several = await wire.post([roots, roots], wire.headers);
+      expect([several.status, await several.text()]).toEqual([202, '']);
+      return;
+    }
+    // The question comes by the stream of the call that asks it, and the answer by a POST of its own.
+    const events = new EventReader(await wire.call('ask'));
+    const question = await events.message();
+    expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Well?' } });
+    const answer = { jsonrpc: '2.0', id: question!['id'], result: { action: 'accept', content: {} } };
+    const accepted = await wire.send(answer as JsonObject);
+    expect([accepted.status, await accepted.text()]).toEqual([202, '']);
+    expect(await events.message()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Thank you') });
+  },
+);
+
+requirement('HTTPL-10', 'what is told and cannot be accepted is an HTTP error', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  const told = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
+  for (const wrong of [
+    { ...told, jsonrpc: '1.0' },
+    { method: told.method },
+    { ...told, method: 5 },
+    { jsonrpc: '2.0', id: 1, result: 5 },
+    { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: 'x' } },
+    { jsonrpc: '2.0', id: 1, error: 'No' },
+    {},
+  ]) {
+    const response = await wire.send(wrong as JsonObject);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+  }
+  expect((await wire.post(told, basics)).status).toBe(400);
+  expect((await wire.send(told, { 'mcp-session-id': 'nobody' })).status).toBe(404);
+});
+
+requirement('HTTPL-11', 'a request is answered with JSON, or with a stream', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  const simple = await wire.call('echo', { text: 'Grüezi' });
+  expect([simple.status, simple.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(await simple.json()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Grüezi') });
+  const stream = await begins(wire, 'steps', 'a');
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(await messageOf(stream)).toEqual({ jsonrpc: '2.0', id: 2, result: text('Done') });
+  const unknown = await wire.ask('nothing/here');
+  expect([unknown.status, await unknown.json()]).toMatchObject([200, { id: 3, error: { code: -32601 } }]);
+});
+
+requirement(
+  ['HTTPL-13', 'HTTPL-14', 'HTTPL-16'],
+  'a stream has what is about its request, then the response, then its end',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version);
+    await Promise.all(
+      ['a', 'b'].map(async (progressToken) => {
+        const events = await new EventReader(await begins(wire, 'steps', progressToken)).rest();
+        const messages = events.filter(({ data }) => data).map(({ data }) => JSON.parse(data!) as JsonObject);
+        const progress = { method: 'notifications/progress', params: { progressToken } };
+        expect(messages).toMatchObject([progress, progress, { result: text('Done') }]);
+      }),
+    );
+  },
+);
+
+requirement('HTTPL-15', 'a stream that cannot be come back to stays until its response', async (version) => {
+  const { wait, release } = waiting();
+  const both = example({ tools: [wait] });
+  const limits = { maxStreamMs: 5, retryMs: 1 };
+  await using wire = await HttpWire.open(both, version, { limits });
+  await using newer = await HttpWire.open(both, '2025-11-25', { limits });
+  const events = new EventReader(await begins(wire, 'wait', 'a'));
+  // One that was opened later is let go first.
+  const interrupted = await new EventReader(await begins(newer, 'wait', 'a')).rest();
+  expect(interrupted.at(-1)).toEqual({ retry: '1' });
+  release();
+  expect(await events.message()).toMatchObject({ params: { progress: 1 } });
+  expect(await events.message()).toMatchObject({ result: text('Waited') });
+});
+
+requirement('HTTPL-17', 'a client that hangs up has not cancelled, and can come back', async (version) => {
+  const { wait, begun, release } = waiting();
+  await using wire = await HttpWire.open(example({ tools: [wait] }), version);
+  const events = new EventReader(await begins(wire, 'wait', 'a'));
+  if (speaks(version).primed) await events.next();
+  const { id } = (await events.next())!;
+  await events.close();
+  const again = new EventReader(await wire.get({ 'last-event-id': id! }));
+  const signal = await begun;
+  release();
+  expect(await again.message()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Waited') });
+  expect(await again.next()).toBeUndefined();
+  expect(signal.aborted).toBe(false);
+});
+
+requirement('HTTPL-18', 'a stream begins with an id and no data', async (version) => {
+  const { wait, release } = waiting();
+  await using wire = await HttpWire.open(example({ tools: [wait] }), version);
+  const post = new EventReader(await wire.call('wait'));
+  expect(await post.next()).toEqual({ id: expect.any(String), data: '' });
+  const get = new EventReader(await wire.get());
+  expect(await get.next()).toEqual({ id: expect.any(String), data: '' });
+  release();
+});
+
+requirement('HTTPL-19', 'a connection that the server lets go says when to come back', async (version) => {
+  const { wait, release } = waiting();
+  const limits = { maxStreamMs: 5, retryMs: 7 };
+  await using wire = await HttpWire.open(example({ tools: [wait] }), version, { limits });
+  const events = await new EventReader(await wire.call('wait')).rest();
+  expect(events).toEqual([{ id: expect.any(String), data: '' }, { retry: '7' }]);
+  release();
+  const resumed = new EventReader(await wire.get({ 'last-event-id': events[0]!.id! }));
+  expect(await resumed.message()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Waited') });
+});
+
+requirement(
+  ['HTTPL-23', 'HTTPL-24', 'HTTPL-25'],
+  'a message goes to one stream: that of its request, or that of GET',
+  async (version) => {
+    const tools = new LiveList([steps]);
+    await using wire = await HttpWire.open(example({ tools }), version);
+    const replaced = new EventReader(await wire.get());
+    const get = new EventReader(await wire.get());
+    expect(await replaced.message()).toBeUndefined();
+    const post = await begins(wire, 'steps', 'a');
+    tools.replace([steps]);
+    expect(await get.message()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    const own = (await new EventReader(post).rest()).filter(({ data }) => data);
+    expect(own.map(({ data }) => JSON.parse(data!) as JsonObject)).toMatchObject([
+      { method: 'notifications/progress' },
+      { method: 'notifications/progress' },
+      { result: text('Done') },
+    ]);
+    await wire.delete();
+    expect(await get.rest()).toEqual([]);
+  },
+);
+
+requirement(
+  ['HTTPL-26', 'HTTPL-27', 'HTTPL-28', 'HTTPL-24'],
+  'event ids are unique and lead back to their own stream',
+  async (version) => {
+    const tools = new LiveList([steps]);
+    await using wire = await HttpWire.open(example({ tools }), version);
+    const get = new EventReader(await wire.get());
+    tools.replace([steps]);
+    if (speaks(version).primed) await get.next();
+    const changed = await get.next();
+    const streams = [];
+    for (const token of ['a', 'b', 'c']) {
+      const events = await new EventReader(await begins(wire, 'steps', token)).rest();
+      streams.push(events.filter(({ data }) => data));
+    }
+    const ids = [changed!, ...streams.flat()].map(({ id }) => id);
+    expect(ids).toHaveLength(10);
+    expect(new Set(ids).size).toBe(10);
+    // From each place of each stream comes the rest of that stream, word for word.
+    for (const events of streams) {
+      for (const [place, { id }] of events.entries()) {
+        const rest = await new EventReader(await wire.get({ 'last-event-id': id! })).rest();
+        expect(rest).toEqual(events.slice(place + 1));
+      }
+    }
+  },
+);
+
+requirement(['HTTPL-30', 'HTTPL-31'], 'session ids are random and visible', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  const ids = new Set<string>();
+  for (let count = 0; count < 20; count++) {
+    await wire.handshake();
+    expect(wire.session).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    ids.add(wire.session!);
+  }
+  expect(ids.size).toBe(20);
+});
+
+requirement('HTTPL-33', 'without a session id only initialize is served', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  for (const message of [wire.request('tools/list'), wire.request('ping')]) {
+    expect(await refusal(await wire.post(message, basics))).toEqual([
+      400,
+      { code: -32600, message: 'Name the session in Mcp-Session-Id, or send what 2026-07-28 asks for' },
+    ]);
+  }
+  expect((await fetch(wire.url, { method: 'DELETE' })).status).toBe(400);
+  const first = await wire.post(initialize(1, version), basics);
+  expect(await messageOf(first)).toMatchObject({ result: { protocolVersion: version } });
+});
+
+requirement('HTTPL-34', 'a session that has ended is not found', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  const stream = new EventReader(await wire.get());
+  if (speaks(version).primed) await stream.next();
+  expect((await wire.delete()).status).toBe(204);
+  expect(await stream.next()).toBeUndefined();
+  for (const response of [await wire.ask('tools/list'), await wire.get(), await wire.delete()]) {
+    expect(await refusal(response)).toEqual([
+      404,
+      { code: -32600, message: 'No such session; initialize a new one' },
+    ]);
+  }
+});
+
+requirement('HTTPL-38', 'without the header the negotiated version holds', async (version) => {
+  const typed = defineTool({
+    name: 'typed',
+    description: 'Gives a fact.',
+    output: jsonSchema<object>({ type: 'object' }, (value) => value as object),
+    run: () => ({ sum: 5 }),
+  });
+  await using wire = await HttpWire.open(example({ tools: [typed] }), version);
+  const { 'mcp-protocol-version': _, ...headers } = wire.headers;
+  const message = wire.request('tools/call', { name: 'typed' });
+  expect(await messageOf(await wire.post(message, headers))).toMatchObject({
+    result: { structuredContent: { sum: 5 } },
+  });
+  // Where there is no session either, it is not taken for a request of 2026-07-28.
+  expect(await refusal(await wire.post(message, basics))).toMatchObject([400, { code: -32600 }]);
+});
+
+requirement('HTTPL-39', 'a version header that names none is refused', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  for (const header of ['2099-01-01', 'latest', '', '2025-11-25, 2025-11-25']) {
+    const headers = { 'mcp-protocol-version': header };
+    for (const response of [
+      await wire.ask('tools/list', {}, headers),
+      await wire.get(headers),
+      await wire.delete(headers),
+    ]) {
+      expect([header, (await refusal(response))[0]]).toEqual([header, 400]);
+    }
+  }
+  expect((await wire.ask('tools/list')).status).toBe(200);
+});
+
+requirement('HTTPL-02', 'a server that is called by another name is not there', async (version) => {
+  await using wire = await HttpWire.open(server, version);
+  const { port } = new URL(wire.url);
+  const status = async (host: string) =>
+    (await raw(wire.url, { method: 'GET', headers: ['Host', host] })).status;
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '[::2]',
+    '0.0.0.0',
+    '',
+  ]) {
+    expect([host, await status(host)]).toEqual([host, 403]);
+  }
+  for (const host of ['localhost', `LOCALHOST:${port}`, '127.0.0.1:1', '[::1]', '[::1]:80']) {
+    expect([host, await status(host)]).toEqual([host, 405]);
+  }
+});

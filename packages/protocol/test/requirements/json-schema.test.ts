@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { defineTool, jsonSchema } from '@mcp/protocol';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { requirement } from './requirement.ts';
+import { example, Wire } from './wire.ts';
+
+async function listed(wire: Wire): Promise<JsonObject[]> {
+  return (await wire.result('tools/list'))['tools'] as JsonObject[];
+}
+
+requirement(
+  ['JSCH-01', 'JSCH-04'],
+  'schemas of a library come in 2020-12, whose name is left out',
+  async (version) => {
+    const pair = defineTool({
+      name: 'pair',
+      description: 'Takes what looks different in each dialect.',
+      input: z.object({
+        pair: z.tuple([z.string(), z.number()]),
+        above: z.number().gt(5),
+        map: z.record(z.string(), z.int()),
+      }),
+      run: () => 'Taken',
+    });
+    const wire = await Wire.open(example({ tools: [pair] }), version);
+    expect((await listed(wire))[0]?.['inputSchema']).toEqual({
+      type: 'object',
+      properties: {
+        pair: {
+          type: 'array',
+          prefixItems: [{ type: 'string' }, { type: 'number' }],
+          items: false,
+          minItems: 2,
+          maxItems: 2,
+        },
+        above: { type: 'number', exclusiveMinimum: 5 },
+        map: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'integer' } },
+      },
+      required: ['pair', 'above', 'map'],
+    });
+  },
+);
+
+requirement('JSCH-02', 'a schema keeps the dialect it names, and its own check', async (version) => {
+  const draft7 = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { n: { type: 'number' } },
+    definitions: {},
+  };
+  const old = defineTool({
+    name: 'old',
+    description: 'Has an old schema.',
+    input: jsonSchema(draft7, (value) => {
+      const { n } = value as { n?: unknown };
+      if (typeof n !== 'number') throw new Error('"n" must be a number');
+      return { n };
+    }),
+    run: ({ n }) => `${n + 1}`,
+  });
+  const wire = await Wire.open(example({ tools: [old] }), version);
+  expect((await listed(wire))[0]?.['inputSchema']).toEqual(draft7);
+  expect(await wire.call('old', { n: 1 })).toMatchObject({ content: [{ text: '2' }] });
+  expect(await wire.call('old', { n: 'one' })).toMatchObject({
+    content: [{ text: 'Invalid arguments for old: "n" must be a number' }],
+    isError: true,
+  });
+});
+
+requirement('JSCH-05', 'a reference into the network is published, and not fetched', async (version) => {
+  let fetched = 0;
+  const network = createServer((_, response) => (fetched++, response.end('{}'))).listen(0, '127.0.0.1');
+  await once(network, 'listening');
+  const { port } = network.address() as AddressInfo;
+  const $ref = `http://127.0.0.1:${port}/schema.json`;
+  const far = defineTool({
+    name: 'far',
+    description: 'Refers to far away.',
+    input: jsonSchema({ type: 'object', properties: { far: { $ref } } }, (value) => value),
+    output: jsonSchema<object>({ $ref }, (value) => value as object),
+    run: () => ({}),
+  });
+  const wire = await Wire.open(example({ tools: [far] }), version);
+  expect(await listed(wire)).toMatchObject([
+    { inputSchema: { properties: { far: { $ref } } }, outputSchema: { $ref } },
+  ]);
+  expect(await wire.call('far', { far: 1 })).toMatchObject({ structuredContent: {} });
+  await new Promise((closed) => network.close(closed));
+  expect(fetched).toBe(0);
+});

@@ -1,0 +1,428 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import {
+  blobContents,
+  defineResource,
+  elicit,
+  inputRequired,
+  LiveList,
+  ResourceNotFound,
+  textContents,
+  UriTemplate,
+} from '@mcp/protocol';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { requirement } from './requirement.ts';
+import { example, stamped, stateless, Wire } from './wire.ts';
+
+const alwaysAsk = { ttlMs: 0, scope: 'private' } as const;
+
+/** A shelf of pages that can be written on. */
+function shelf() {
+  const pages = new Map([
+    ['one', 'First'],
+    ['two', 'Second'],
+  ]);
+  const listeners = new Map<string, Set<() => void>>();
+  const listListeners = new Set<() => void>();
+  const page = defineResource({
+    uri: 'page:///{name}',
+    name: 'page',
+    mimeType: 'text/plain',
+    read: ({ name }, _, uri) => {
+      const text = pages.get(name);
+      if (text === undefined) throw new ResourceNotFound(uri);
+      return text;
+    },
+    watch: ({ name }, changed) => {
+      if (!pages.has(name)) throw new Error(`No such page: "${name}"`);
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(changed));
+      return () => void all.delete(changed);
+    },
+    list: () => [...pages.keys()].map((name) => ({ uri: `page:///${name}`, name })),
+    watchList: (changed) => {
+      listListeners.add(changed);
+      return () => void listListeners.delete(changed);
+    },
+  });
+  return {
+    page,
+    write: (name: string, text: string) => {
+      if (!pages.has(name)) for (const changed of listListeners) changed();
+      pages.set(name, text);
+      for (const changed of listeners.get(name) ?? []) changed();
+    },
+    watched: (name: string) => listeners.get(name)?.size ?? 0,
+  };
+}
+
+const fixed = defineResource({ uri: 'note:///fixed', name: 'fixed', read: () => 'Fixed' });
+
+requirement(
+  'RES-01',
+  'subscribing and changing lists are declared where they are possible',
+  async (version) => {
+    const declared = async (...resources: readonly (typeof fixed)[]) =>
+      (await Wire.open(example({ resources }), version)).capabilities();
+    const watched = defineResource({ uri: 'note:///w', name: 'w', read: () => '', watch: () => () => {} });
+    const listed = defineResource({
+      uri: 'note:///{n}',
+      name: 'n',
+      read: () => '',
+      watchList: () => () => {},
+    });
+    expect(await declared(fixed)).toEqual({ resources: {} });
+    expect(await declared(watched)).toEqual({ resources: { subscribe: true } });
+    expect(await declared(listed)).toEqual({ resources: { listChanged: true } });
+    expect(await declared(watched, listed)).toEqual({ resources: { subscribe: true, listChanged: true } });
+  },
+);
+
+requirement('RES-02', 'a list that is empty for now is answered, for everyone alike', async (version) => {
+  const empty = await Wire.open(example({ resources: new LiveList() }), version);
+  expect(await empty.result('resources/list')).toEqual(stamped(version, { resources: [] }, alwaysAsk));
+  const server = example({ resources: [shelf().page, fixed] });
+  const first = await Wire.open(server, version, { capabilities: { roots: {} } });
+  const before = await first.result('resources/list');
+  await first.result('resources/read', { uri: 'page:///one' });
+  expect(await first.result('resources/list')).toEqual(before);
+  expect(await (await Wire.open(server, version)).result('resources/list')).toEqual(before);
+  expect(before['resources']).toEqual([
+    { uri: 'page:///one', name: 'one' },
+    { uri: 'page:///two', name: 'two' },
+    { uri: 'note:///fixed', name: 'fixed' },
+  ]);
+});
+
+requirement('RES-03', 'who has seen a list hears that it has changed', async (version) => {
+  const { page, write } = shelf();
+  const resources = new LiveList([page]);
+  const wire = await Wire.open(example({ resources }), version);
+  const method = 'notifications/resources/list_changed';
+  if (version === stateless) {
+    await wire.result('resources/list');
+    const id = wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
+    await wire.heard();
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+    write('three', 'Third');
+    expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+    resources.add(fixed);
+    expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+    return;
+  }
+  await wire.result('resources/list');
+  write('three', 'Third');
+  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
+  resources.add(fixed);
+  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
+});
+
+requirement('RES-03', 'so does who has seen the templates', async (version) => {
+  const resources = new LiveList([shelf().page]);
+  const wire = await Wire.open(example({ resources }), version);
+  await wire.result('resources/templates/list');
+  if (version === stateless)
+    wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
+  if (version === stateless) await wire.heard();
+  resources.add(defineResource({ uri: 'other:///{x}', name: 'other', read: () => '' }));
+  expect(await wire.heard()).toMatchObject({ method: 'notifications/resources/list_changed' });
+});
+
+requirement('RES-03', 'nobody else hears that a list has changed', async (version) => {
+  const { page, write } = shelf();
+  const resources = new LiveList([page]);
+  const wire = await Wire.open(example({ resources }), version);
+  if (version === stateless) await wire.result('resources/list');
+  write('three', 'Third');
+  resources.add(fixed);
+  await wire.error('nothing/here');
+  expect(await wire.end()).toEqual([]);
+});
+
+requirement('RES-04', 'subscribing brings updates, unsubscribing ends them', async (version) => {
+  const { page, write, watched } = shelf();
+  const wire = await Wire.open(example({ resources: [page] }), version);
+  const updated = (uri: string) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/resources/updated',
+    params: { uri },
+  });
+  expect(await wire.result('resources/subscribe', { uri: 'page:///one' })).toEqual({});
+  write('two', 'Not watched');
+  write('one', 'Watched');
+  expect(await wire.heard()).toEqual(updated('page:///one'));
+  expect(await wire.result('resources/subscribe', { uri: 'page:///two' })).toEqual({});
+  write('two', 'Watched');
+  expect(await wire.heard()).toEqual(updated('page:///two'));
+  expect(await wire.result('resources/unsubscribe', { uri: 'page:///one' })).toEqual({});
+  expect([watched('one'), watched('two')]).toEqual([0, 1]);
+  write('one', 'Not watched');
+  write('two', 'Watched');
+  expect(await wire.heard()).toEqual(updated('page:///two'));
+  expect(await wire.end()).toHaveLength(3);
+  expect(watched('two')).toBe(0);
+});
+
+requirement('RES-04', 'what does not exist cannot be subscribed to', async (version) => {
+  const wire = await Wire.open(example({ resources: [shelf().page, fixed] }), version);
+  for (const [uri, message] of [
+    ['nobody:///here', 'No resource to subscribe to: "nobody:///here"'],
+    ['note:///fixed', 'No resource to subscribe to: "note:///fixed"'],
+    ['page:///missing', 'No such page: "missing"'],
+  ]) {
+    expect(await wire.error('resources/subscribe', { uri })).toEqual({
+      code: -32002,
+      message,
+      data: { uri },
+    });
+  }
+  expect(await wire.result('resources/unsubscribe', { uri: 'page:///missing' })).toEqual({});
+});
+
+requirement('RES-05', 'updates come only for the URIs that were asked for', async (version) => {
+  const { page, write } = shelf();
+  const wire = await Wire.open(example({ resources: [page] }), version);
+  await wire.result('resources/read', { uri: 'page:///two' });
+  const id = wire.send('subscriptions/listen', { notifications: { resourceSubscriptions: ['page:///one'] } });
+  await wire.heard();
+  write('two', 'Not watched');
+  write('three', 'A new one');
+  write('one', 'Watched');
+  expect(await wire.heard()).toEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/resources/updated',
+    params: { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, uri: 'page:///one' },
+  });
+});
+
+requirement(
+  ['RES-06', 'RES-07', 'RES-08'],
+  'what does not exist is an error with its URI',
+  async (version) => {
+    const wire = await Wire.open(example({ resources: [shelf().page, fixed] }), version);
+    const code = version === stateless ? -32602 : -32002;
+    for (const uri of ['page:///missing', 'nobody:///here', 'note:///fixed/more', 'PAGE:///one']) {
+      expect(await wire.error('resources/read', { uri })).toEqual({
+        code,
+        message: `No such resource: "${uri}"`,
+        data: { uri },
+      });
+    }
+  },
+);
+
+requirement(['RES-06', 'RES-07'], 'what goes wrong while reading is an internal error', async (version) => {
+  const broken = defineResource({
+    uri: 'note:///broken',
+    name: 'broken',
+    read: () => {
+      throw new Error('The disk is on fire');
+    },
+  });
+  const wire = await Wire.open(example({ resources: [broken] }), version);
+  expect(await wire.error('resources/read', { uri: broken.uri })).toEqual({
+    code: -32603,
+    message: 'The disk is on fire',
+  });
+});
+
+requirement('RES-10', 'what is no URI is refused before anybody reads it', async (version) => {
+  const read: string[] = [];
+  const any = defineResource({
+    uri: 'any:{+rest}',
+    name: 'any',
+    read: (_, __, uri) => (read.push(uri), uri),
+  });
+  const wire = await Wire.open(example({ resources: [any] }), version);
+  for (const uri of [
+    '',
+    'no scheme',
+    '/absolute',
+    '1any:x',
+    'any:with space',
+    'any:\u0000',
+    'any:\n',
+    'a_b:x',
+  ]) {
+    expect(await wire.error('resources/read', { uri })).toEqual({
+      code: -32602,
+      message: `Not a URI: ${JSON.stringify(uri)}`,
+      data: { uri },
+    });
+  }
+  for (const uri of [undefined, null, 7, {}, ['any:x']]) {
+    expect(await wire.error('resources/read', { uri })).toEqual({
+      code: -32602,
+      message: '"uri" must be a string',
+    });
+  }
+  expect(await wire.error('resources/read', { uri: 'any:%ZZ' })).toEqual({
+    code: -32602,
+    message: 'Malformed percent-encoding in "any:%ZZ"',
+    data: { uri: 'any:%ZZ' },
+  });
+  expect(read).toEqual([]);
+});
+
+requirement('RES-10', 'a variable is decoded once, and never across a slash', async (version) => {
+  const seen: string[] = [];
+  const one = defineResource({
+    uri: 'page:///{name}',
+    name: 'page',
+    read: ({ name }) => (seen.push(name), name),
+  });
+  const wire = await Wire.open(example({ resources: [one] }), version);
+  await wire.result('resources/read', { uri: 'page:///a%20b' });
+  await wire.result('resources/read', { uri: 'page:///%252e%252e' });
+  await wire.error('resources/read', { uri: 'page:///a/../b' });
+  expect(seen).toEqual(['a b', '%2e%2e']);
+});
+
+requirement('RES-13', 'bytes travel as base64', async (version) => {
+  const bytes = new Uint8Array([0, 250, 251, 252, 253, 254, 255]);
+  const image = defineResource({
+    uri: 'image:///one',
+    name: 'image',
+    mimeType: 'image/png',
+    read: () => bytes.subarray(1),
+  });
+  const both = defineResource({
+    uri: 'both:///one',
+    name: 'both',
+    read: () => [textContents('both:///t', 'Text'), blobContents('both:///b', bytes, 'image/png')],
+  });
+  const wire = await Wire.open(example({ resources: [image, both] }), version);
+  expect(await wire.result('resources/read', { uri: image.uri })).toEqual(
+    stamped(version, { contents: [{ uri: image.uri, mimeType: 'image/png', blob: '+vv8/f7/' }] }, alwaysAsk),
+  );
+  expect((await wire.result('resources/read', { uri: both.uri }))['contents']).toEqual([
+    { uri: 'both:///t', text: 'Text' },
+    { uri: 'both:///b', mimeType: 'image/png', blob: 'APr7/P3+/w==' },
+  ]);
+});
+
+requirement('RES-15', 'a scheme that is none cannot be defined', (version) => {
+  const at = (uri: string) => defineResource({ uri, name: 'x', read: () => version });
+  for (const uri of ['', 'none', '/path', '1st:x', 'a_b:x', 'über:x', ':x', '{scheme}:x']) {
+    expect(() => at(uri)).toThrow(`A resource's URI begins with a scheme: "${uri}"`);
+  }
+  for (const uri of ['a:x', 'git+ssh://x', 'x-y.z:1', 'File:///x']) expect(at(uri).uri).toBe(uri);
+});
+
+requirement('RES-16', 'templates are published as they are, and understood by RFC 6570', async (version) => {
+  const file = defineResource({
+    uri: 'file:///{+path}',
+    name: 'file',
+    read: ({ path }) => path,
+  });
+  const search = defineResource({
+    uri: 'find://{place}/notes{/part*}{?q,limit}',
+    name: 'search',
+    read: ({ place, part, q, limit }) => JSON.stringify({ place, part, q, limit }),
+  });
+  const wire = await Wire.open(example({ resources: [file, search] }), version);
+  expect((await wire.result('resources/templates/list'))['resourceTemplates']).toEqual([
+    { uriTemplate: 'file:///{+path}', name: 'file' },
+    { uriTemplate: 'find://{place}/notes{/part*}{?q,limit}', name: 'search' },
+  ]);
+  const text = async (uri: string) => {
+    const { contents } = await wire.result('resources/read', { uri });
+    return (contents as JsonObject[])[0]?.['text'];
+  };
+  expect(await text('file:///a/b%20c.txt')).toBe('a/b c.txt');
+  expect(await text('find://home/notes/a/b?limit=5&q=x%26y')).toBe(
+    '{"place":"home","part":["a","b"],"q":"x&y","limit":"5"}',
+  );
+  expect(await text('find://home/notes')).toBe('{"place":"home","part":[]}');
+});
+
+requirement('RES-16', 'templates make the URIs of RFC 6570', (version) => {
+  const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', list: ['red', 'green'], x: '1024' };
+  for (const [template, uri] of [
+    ['{var}', 'value'],
+    ['{hello}', 'Hello%20World%21'],
+    ['{+hello}', 'Hello%20World!'],
+    ['{+path}/here', '/foo/bar/here'],
+    ['{#path,x}', '#/foo/bar,1024'],
+    ['X{.var}', 'X.value'],
+    ['{/var,x}/here', '/value/1024/here'],
+    ['{/list*}', '/red/green'],
+    ['{;x,list}', ';x=1024;list=red,green'],
+    ['{?x,list*}', '?x=1024&list=red&list=green'],
+    ['{&x}', '&x=1024'],
+    ['{var:3}', 'val'],
+    ['{none}', ''],
+  ] as const) {
+    expect(new UriTemplate(template).expand(values), `${template} at ${version}`).toBe(uri);
+  }
+  expect(() => new UriTemplate('x:{open')).toThrow('Unbalanced braces in the URI template "x:{open"');
+});
+
+requirement('RES-17', 'annotations are those of the revision', async (version) => {
+  const annotations = {
+    audience: ['user', 'assistant'],
+    priority: 0.5,
+    lastModified: '2025-01-12T15:00:58Z',
+  };
+  const noted = defineResource({
+    uri: 'note:///noted',
+    name: 'noted',
+    annotations: annotations as { audience: ('user' | 'assistant')[] },
+    read: () => '',
+  });
+  const template = defineResource({ ...noted.definition, uri: 'note:///{x}', read: () => '' });
+  const wire = await Wire.open(example({ resources: [noted, template] }), version);
+  const { lastModified, ...first } = annotations;
+  const expected = { ...first, ...(version >= '2025-06-18' && { lastModified }) };
+  expect((await wire.result('resources/list'))['resources']).toEqual([
+    { uri: noted.uri, name: 'noted', annotations: expected },
+  ]);
+  expect((await wire.result('resources/templates/list'))['resourceTemplates']).toEqual([
+    { uriTemplate: template.uri, name: 'noted', annotations: expected },
+  ]);
+});
+
+requirement('RES-18', 'reading may ask first', async (version) => {
+  const form = z.object({ word: z.string() });
+  const secret = defineResource({
+    uri: 'note:///secret',
+    name: 'secret',
+    read: (_, { inputs }) =>
+      inputs['word'] ? JSON.stringify(inputs['word']) : inputRequired({ word: elicit('The word?', form) }),
+  });
+  const wire = await Wire.open(example({ resources: [secret] }), version, {
+    capabilities: { elicitation: {} },
+  });
+  expect(await wire.result('resources/read', { uri: secret.uri })).toEqual({
+    resultType: 'input_required',
+    inputRequests: {
+      word: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: 'The word?',
+          requestedSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+        },
+      },
+    },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'example', version: '1.0.0' } },
+  });
+  const word = { action: 'accept', content: { word: 'Sesame' } };
+  expect(await wire.result('resources/read', { uri: secret.uri, inputResponses: { word } })).toMatchObject({
+    resultType: 'complete',
+    contents: [{ text: JSON.stringify(word) }],
+  });
+});
+
+requirement('RES-19', 'resources and templates have names, and sizes count bytes', async (version) => {
+  const sized = defineResource({ uri: 'note:///sized', name: 'sized', size: 12, read: () => 'Zwölf Bytes' });
+  const wire = await Wire.open(example({ resources: [sized, shelf().page] }), version);
+  expect((await wire.result('resources/list'))['resources']).toEqual([
+    { uri: 'note:///sized', name: 'sized', size: 12 },
+    { uri: 'page:///one', name: 'one' },
+    { uri: 'page:///two', name: 'two' },
+  ]);
+  expect((await wire.result('resources/templates/list'))['resourceTemplates']).toEqual([
+    { uriTemplate: 'page:///{name}', name: 'page', mimeType: 'text/plain' },
+  ]);
+});

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { listRoots } from '@mcp/protocol';
+import { asking, questionOf } from './asking.ts';
+import { requirement } from './requirement.ts';
+import { example, stateless, Wire } from './wire.ts';
+
+const server = example({ tools: [asking(listRoots())] });
+
+requirement('ROOT-04', 'roots are asked for where they are declared', async (version) => {
+  const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
+  const { question, answer } = await questionOf(wire);
+  expect(question).toEqual({ method: 'roots/list' });
+  expect(await answer({ roots: [{ uri: 'file:///home', name: 'Home' }] })).toMatchObject({
+    content: [{ text: '{"roots":[{"uri":"file:///home","name":"Home"}]}' }],
+  });
+});
+
+requirement('ROOT-04', 'roots are not asked for where they are not declared', async (version) => {
+  const wire = await Wire.open(server, version);
+  expect(await wire.ask('tools/call', { name: 'ask' })).toMatchObject(
+    version === stateless
+      ? { error: { code: -32021, data: { requiredCapabilities: { roots: {} } } } }
+      : {
+          result: {
+            content: [{ text: 'The client does not support roots, which this needs' }],
+            isError: true,
+          },
+        },
+  );
+  expect(await wire.end()).toEqual([]);
+});
+
+requirement('ROOT-04', 'roots that cannot be had are an error of the tool', async (version) => {
+  const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
+  if (version === stateless) {
+    const inputResponses = { it: { roots: 'none' } };
+    expect(await wire.error('tools/call', { name: 'ask', inputResponses })).toMatchObject({ code: -32602 });
+    return;
+  }
+  const id = wire.send('tools/call', { name: 'ask' });
+  const { id: asked } = await wire.heard();
+  wire.raw.send({ jsonrpc: '2.0', id: asked, error: { code: -32603, message: 'No disk' } });
+  expect(await wire.response(id)).toMatchObject({
+    result: { content: [{ text: 'The client refused roots/list: No disk' }], isError: true },
+  });
+  const unread = wire.send('tools/call', { name: 'ask' });
+  wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: { roots: 'none' } });
+  expect(await wire.response(unread)).toMatchObject({
+    result: { content: [{ text: "The client's answer to roots/list cannot be read" }], isError: true },
+  });
+});
+
+requirement('ROOT-06', 'roots are asked for inside a result', async (version) => {
+  const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
+  expect(await wire.call('ask')).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: { it: { method: 'roots/list' } },
+  });
+  expect(await wire.end()).toEqual([]);
+});

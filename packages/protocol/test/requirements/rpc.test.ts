@@ -1,0 +1,420 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { defineTool, elicit, inputRequired, jsonSchema, listRoots, RpcError } from '@mcp/protocol';
+import { RpcError as ClientError } from '@mcp/protocol/client';
+import { Client, memoryChannels } from '@mcp/protocol/testing';
+import { answering } from './answering.ts';
+import { requirement } from './requirement.ts';
+import { example, initialize, metaOf, stamped, stateless, Wire } from './wire.ts';
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Says it again.',
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => text,
+});
+
+const ask = defineTool({
+  name: 'ask',
+  description: 'Asks twice before it answers.',
+  run: (_, { inputs }) =>
+    inputs['second']
+      ? 'Asked twice'
+      : inputRequired({ [inputs['first'] ? 'second' : 'first']: elicit('Go on?', z.object({})) }),
+});
+
+const failing = (code: number) =>
+  defineTool({
+    name: `fail_${-code}`,
+    description: 'Fails.',
+    run: () => {
+      throw new RpcError(code, 'No');
+    },
+  });
+
+const server = example({ tools: [echo, ask] });
+const speaker = { capabilities: { elicitation: {} } };
+
+requirement(
+  ['RPC-01', 'RPC-07', 'RPC-08'],
+  'a result is an object with version, id and result',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    const id = wire.send('tools/call', { name: 'echo', arguments: { text: 'hello' } });
+    expect(await wire.response(id)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      result: stamped(version, { content: [{ type: 'text', text: 'hello' }] }),
+    });
+  },
+);
+
+requirement(
+  ['RPC-01', 'RPC-07', 'RPC-08', 'RPC-09'],
+  'an error is an object with version, id, integer code and message',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    const id = wire.send('nothing/here');
+    expect(await wire.response(id)).toEqual({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32601, message: `No method "nothing/here" in protocol version ${version}` },
+    });
+  },
+);
+
+requirement('RPC-01', 'a message of another JSON-RPC version is refused', async (version) => {
+  const wire = await Wire.open(server, version);
+  const wrong = { ...wire.request('tools/list'), jsonrpc: '1.0', id: 'old' };
+  expect(await wire.raw.ask(wrong)).toEqual({
+    jsonrpc: '2.0',
+    id: 'old',
+    error: { code: -32600, message: '"jsonrpc" must be "2.0"' },
+  });
+});
+
+requirement('RPC-02', 'ids that are no string and no integer are refused', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const id of [1.5, true, [1], { of: 1 }]) {
+    expect(await wire.raw.ask({ ...wire.request('tools/list'), id })).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: '"id" must be a string or an integer' },
+    });
+  }
+});
+
+requirement(['RPC-03', 'RPC-10'], 'an id of null is refused without an id', async (version) => {
+  const wire = await Wire.open(server, version);
+  expect(await wire.raw.ask({ ...wire.request('tools/list'), id: null })).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: '"id" must be a string or an integer' },
+  });
+});
+
+requirement(
+  ['RPC-02', 'RPC-03', 'RPC-04'],
+  'what a server asks has ids that are integers and never the same',
+  async (version) => {
+    const roots = defineTool({
+      name: 'roots',
+      description: 'Asks three times.',
+      run: (_, { state = 0 }) =>
+        (state as number) < 3 ? inputRequired({ roots: listRoots() }, (state as number) + 1) : 'Done',
+    });
+    const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
+    if (version === stateless) {
+      const result = await wire.call('roots');
+      expect(result['inputRequests']).toEqual({ roots: { method: 'roots/list' } });
+      return;
+    }
+    const id = wire.send('tools/call', { name: 'roots' });
+    const ids = [];
+    for (let round = 0; round < 3; round++) {
+      const question = await wire.heard();
+      expect(question).toEqual({ jsonrpc: '2.0', id: expect.any(Number), method: 'roots/list' });
+      ids.push(question['id']);
+      wire.raw.send({ jsonrpc: '2.0', id: question['id'], result: { roots: [] } });
+    }
+    await wire.response(id);
+    expect(ids.every(Number.isInteger)).toBe(true);
+    expect(new Set(ids).size).toBe(3);
+  },
+);
+
+requirement('RPC-05', 'an id can be used again once it has its answer, and not before', async (version) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<string>();
+  const wait = defineTool({ name: 'wait', description: 'Waits.', run: () => opened });
+  const wire = await Wire.open(example({ tools: [echo, wait] }), version);
+  const first = wire.request('tools/call', { name: 'wait' });
+  wire.raw.send(first);
+  expect(await wire.raw.ask({ ...wire.request('tools/list'), id: first.id })).toMatchObject({
+    error: { code: -32600, message: `A request with the id ${first.id} is still being answered` },
+  });
+  open('Opened');
+  expect(await wire.response(first.id)).toMatchObject({ result: { content: [{ text: 'Opened' }] } });
+  const again = wire.request('tools/call', { name: 'echo', arguments: { text: 'again' } });
+  expect(await wire.raw.ask({ ...again, id: first.id })).toMatchObject({
+    id: first.id,
+    result: { content: [{ text: 'again' }] },
+  });
+});
+
+requirement('RPC-06', 'a response repeats the id with its type', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const id of [0, 1, -7, Number.MAX_SAFE_INTEGER, '1', '', 'ü "quoted"\n', '__proto__']) {
+    expect(await wire.raw.ask({ ...wire.request('tools/list'), id })).toHaveProperty('id', id);
+    expect(await wire.raw.ask({ ...wire.request('nothing/here'), id })).toHaveProperty('id', id);
+  }
+});
+
+requirement(
+  'RPC-06',
+  'an integer that would come back as another one is refused instead',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    const text = JSON.stringify({ ...wire.request('tools/list'), id: 'big' });
+    expect(await wire.raw.ask(text.replace('"big"', '9007199254740993'))).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: '"id" must be a string or an integer' },
+    });
+  },
+);
+
+requirement('RPC-09', 'a code that is no integer never leaves', async (version) => {
+  const broken = failing(-1.5);
+  const wire = await Wire.open(example({ tools: [broken] }), version);
+  expect(await wire.error('tools/call', { name: broken.name })).toEqual({ code: -32603, message: 'No' });
+});
+
+requirement('RPC-10', 'an error carries the id of the request, wherever it went wrong', async (version) => {
+  const wire = await Wire.open(server, version);
+  const { params } = wire.request('tools/list');
+  for (const wrong of [
+    { jsonrpc: '2.0', id: 'a', method: 5 },
+    { jsonrpc: '2.0', id: 'a' },
+    { jsonrpc: '2.0', id: 'a', method: 'tools/list', params: [] },
+    { jsonrpc: '2.0', id: 'a', method: 'tools/call', params },
+  ]) {
+    expect(await wire.raw.ask(wrong)).toMatchObject({ id: 'a', error: {} });
+  }
+  expect(await wire.raw.ask('{"jsonrpc":"2.0","id":')).not.toHaveProperty('id');
+});
+
+requirement('RPC-11', 'errors are one line', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const [method, params] of [
+    ['nothing/here', {}],
+    ['tools/call', { name: 'nobody' }],
+    ['tools/call', {}],
+    ['tools/list', { cursor: 'wrong' }],
+  ] as const) {
+    const { message } = await wire.error(method, params);
+    expect(message).toMatch(/^[A-Z"].{5,150}[^.\s]$/);
+  }
+});
+
+requirement('RPC-12', 'what a server tells has no id', async (version) => {
+  const busy = defineTool({
+    name: 'busy',
+    description: 'Tells what it does.',
+    run: (_, { progress, log }) => (progress(1), log('error', 'Busy'), 'Done'),
+  });
+  const wire = await Wire.open(example({ tools: [busy], logging: true }), version, { logLevel: 'debug' });
+  await wire.call('busy', {}, { progressToken: 1 });
+  expect(wire.told.map(({ method }) => method)).toEqual(['notifications/progress', 'notifications/message']);
+  for (const told of wire.told) expect(told).not.toHaveProperty('id');
+});
+
+requirement('RPC-13', 'nothing answers a notification, right or wrong', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const method of [
+    'notifications/initialized',
+    'notifications/unknown',
+    'notifications/cancelled',
+    'tools/list',
+    'tools/call',
+    'initialize',
+    'ping',
+  ]) {
+    wire.notify(method);
+    wire.notify(method, { requestId: {}, name: 'echo', _meta: metaOf() });
+    wire.raw.send({ jsonrpc: '2.0', method, params: 'none' });
+  }
+  const id = wire.send('tools/list');
+  expect(await wire.raw.next()).toMatchObject({ id });
+});
+
+requirement(
+  'RPC-14',
+  'an array of requests is answered with an array of their responses',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    expect(
+      await wire.raw.ask([
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
+        {
+          jsonrpc: '2.0',
+          id: 'two',
+          method: 'tools/call',
+          params: { name: 'echo', arguments: { text: 'x' } },
+        },
+        7,
+      ]),
+    ).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 'two', result: { content: [{ type: 'text', text: 'x' }] } },
+      { jsonrpc: '2.0', error: { code: -32600, message: 'A message must be a JSON object' } },
+    ]);
+  },
+);
+
+requirement(
+  'RPC-14',
+  'an array of notifications is not answered, an empty one is refused',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    wire.raw.send([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
+    expect(await wire.raw.ask([])).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32600, message: 'A batch must have at least one message' },
+    });
+  },
+);
+
+requirement('RPC-14', 'an array may hold answers to what the server asked', async (version) => {
+  const roots = defineTool({
+    name: 'roots',
+    description: 'Asks.',
+    run: (_, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
+  });
+  const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
+  wire.raw.send([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'roots' } }]);
+  const { id } = await wire.heard();
+  expect(await wire.raw.ask([{ jsonrpc: '2.0', id, result: { roots: [] } }])).toEqual([
+    { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'Got them' }] } },
+  ]);
+});
+
+requirement('RPC-15', 'initialize is refused inside an array, the rest is served', async (version) => {
+  const wire = await Wire.open(server, version);
+  expect(await wire.raw.ask([initialize(1, version), { jsonrpc: '2.0', id: 2, method: 'ping' }])).toEqual([
+    { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'initialize must not be part of a batch' } },
+    { jsonrpc: '2.0', id: 2, result: {} },
+  ]);
+});
+
+requirement('RPC-16', 'an array is refused as a whole', async (version) => {
+  const wire = await Wire.open(server, version);
+  expect(await wire.raw.ask([wire.request('tools/list'), wire.request('tools/list')])).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: 'Send one message at a time, not an array of them' },
+  });
+});
+
+requirement(['RPC-17', 'RPC-18'], 'results are complete or ask for input', async (version) => {
+  const wire = await Wire.open(server, version, speaker);
+  expect(await wire.call('echo', { text: 'x' })).toHaveProperty('resultType', 'complete');
+  expect(await wire.call('ask')).toHaveProperty('resultType', 'input_required');
+  for (const method of ['server/discover', 'tools/list']) {
+    expect(await wire.result(method)).toHaveProperty('resultType', 'complete');
+  }
+});
+
+requirement('RPC-18', 'no extension adds a type, whatever the client declares', async (version) => {
+  const extensions = { 'io.modelcontextprotocol/tasks': {} };
+  const wire = await Wire.open(server, version, { capabilities: { extensions } });
+  expect(await wire.call('echo', { text: 'x' })).toHaveProperty('resultType', 'complete');
+});
+
+requirement('RPC-21', 'each mistake has its code', async (version) => {
+  const broken = defineTool({
+    name: 'broken',
+    description: 'Breaks its own word.',
+    output: jsonSchema<object>({ type: 'object' }, () => {
+      throw new Error('Never right');
+    }),
+    run: () => ({}),
+  });
+  const wire = await Wire.open(example({ tools: [broken] }), version);
+  expect(await wire.raw.ask('not json')).toMatchObject({ error: { code: -32700 } });
+  expect(await wire.raw.ask('{"jsonrpc":"2.0"')).toMatchObject({ error: { code: -32700 } });
+  for (const invalid of ['5', '"text"', 'null', '{}']) {
+    expect(await wire.raw.ask(invalid)).toMatchObject({ error: { code: -32600 } });
+  }
+  expect(await wire.error('nothing/here')).toMatchObject({ code: -32601 });
+  expect(await wire.error('tools/call')).toMatchObject({ code: -32602 });
+  expect(await wire.error('tools/call', { name: 'broken' })).toMatchObject({ code: -32603 });
+});
+
+requirement(
+  ['RPC-22', 'RPC-23', 'RPC-25', 'RPC-27'],
+  'a reserved code that an author throws becomes an internal error',
+  async (version) => {
+    const codes = [-32000, -32001, -32019, -32023, -32042, -32099];
+    const wire = await Wire.open(example({ tools: codes.map(failing) }), version);
+    for (const code of codes) {
+      expect(await wire.error('tools/call', { name: `fail_${-code}` })).toEqual({
+        code: -32603,
+        message: 'No',
+      });
+    }
+  },
+);
+
+requirement('RPC-27', 'the old code of a missing resource becomes an invalid parameter', async (version) => {
+  const wire = await Wire.open(example({ tools: [failing(-32002)] }), version);
+  expect(await wire.error('tools/call', { name: 'fail_32002' })).toEqual({ code: -32602, message: 'No' });
+});
+
+requirement('RPC-24', 'a client gives no meaning to a code of the legacy range', async (version) => {
+  const [ours, theirs] = memoryChannels();
+  answering(theirs, ({ method }) =>
+    method === 'server/discover'
+      ? { result: { resultType: 'complete', supportedVersions: [version], capabilities: {} } }
+      : { error: { code: -32001, message: 'Something of our own' } },
+  );
+  await using client = await Client.connect(ours);
+  const failed = client.callTool('anything');
+  await expect(failed).rejects.toThrow(ClientError);
+  await expect(failed).rejects.toMatchObject({ code: -32001, message: 'Something of our own' });
+  expect(client.protocolVersion).toBe(version);
+});
+
+requirement('RPC-26', 'the defined codes come with what they are about', async (version) => {
+  const wire = await Wire.open(server, version);
+  expect(await wire.error('tools/call', { name: 'ask' })).toEqual({
+    code: -32021,
+    message: 'This needs the client capability "elicitation"',
+    data: { requiredCapabilities: { elicitation: { form: {} } } },
+  });
+  const future = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+  expect(await wire.error('tools/list', {}, future)).toMatchObject({
+    code: -32022,
+    data: { supported: expect.arrayContaining([version]), requested: '2099-01-01' },
+  });
+});
+
+requirement('RPC-28', 'a code outside the reserved range reaches the client as it is', async (version) => {
+  const wire = await Wire.open(example({ tools: [failing(-1), failing(-31999)] }), version);
+  expect(await wire.error('tools/call', { name: 'fail_1' })).toEqual({ code: -1, message: 'No' });
+  expect(await wire.error('tools/call', { name: 'fail_31999' })).toEqual({ code: -31999, message: 'No' });
+});
+
+requirement('RPC-29', 'methods behind a missing capability do not exist', async (version) => {
+  const wire = await Wire.open(example(), version);
+  for (const method of [
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'resources/templates/list',
+    'resources/read',
+    'prompts/list',
+    'prompts/get',
+    'completion/complete',
+  ]) {
+    expect(await wire.error(method)).toEqual({
+      code: -32601,
+      message: `This server has nothing to offer for "${method}"`,
+    });
+  }
+});
+
+requirement('RPC-30', 'text of every script comes back as it went', async (version) => {
+  const text = 'Zürich 東京 🦔 \u2028 \u0000';
+  const wire = await Wire.open(server, version);
+  expect(await wire.call('echo', { text })).toMatchObject({ content: [{ type: 'text', text }] });
+});
+
+requirement('RPC-31', 'a server with nothing to offer still opens and answers', async (version) => {
+  const wire = await Wire.open(example(), version);
+  expect(await wire.capabilities()).toEqual({});
+  expect(await wire.error('nothing/here')).toMatchObject({ code: -32601 });
+  if (version !== stateless) expect(await wire.result('ping')).toEqual({});
+});
+
+requirement('RPC-32', 'a question to the user is never a request', async (version) => {
+  const wire = await Wire.open(server, version, speaker);
+  await wire.call('ask');
+  expect(await wire.end()).toEqual([]);
+});

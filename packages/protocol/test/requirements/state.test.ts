@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { accepted, defineTool, elicit, inputRequired } from '@mcp/protocol';
+import { requirement } from './requirement.ts';
+import { example, metaOf, stateless, Wire } from './wire.ts';
+
+const form = z.object({ name: z.string() });
+
+const greet = defineTool({
+  name: 'greet',
+  description: 'Asks who is there.',
+  async run(_, { inputs, state, log }) {
+    log('info', 'Greeting');
+    const answer = await accepted(inputs['who'], form);
+    return answer
+      ? `Hello ${answer.name}, round ${JSON.stringify(state)}`
+      : inputRequired({ who: elicit('Who?', form) }, 2);
+  },
+});
+
+const hello = defineTool({
+  name: 'hello',
+  description: 'Greets.',
+  run: (_, { log }) => (log('info', 'Greeting'), 'Hello'),
+});
+
+const speaker = { capabilities: { elicitation: {} } };
+
+requirement('STATE-01', 'a log level of an earlier request does not count', async (version) => {
+  const wire = await Wire.open(example({ tools: [hello], logging: true }), '2025-11-25', {
+    logLevel: 'debug',
+  });
+  const call = (id: number, logLevel?: string) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'hello', _meta: metaOf(logLevel ? { logLevel } : {}) },
+  });
+  wire.raw.send(call(1, 'debug'));
+  expect(await wire.response(1)).toMatchObject({ result: { resultType: 'complete' } });
+  expect(wire.told).toHaveLength(1);
+  wire.raw.send(call(2));
+  expect(await wire.response(2)).toMatchObject({ result: { resultType: 'complete' } });
+  expect(wire.told).toHaveLength(1);
+  expect(version).toBe(stateless);
+});
+
+requirement('STATE-02', 'requests of several conversations come mixed', async (version) => {
+  const doors = new Map<string, () => void>();
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits for its name to be called.',
+    input: z.object({ name: z.string() }),
+    run: ({ name }) => new Promise<string>((resolve) => doors.set(name, () => resolve(name))),
+  });
+  const open = defineTool({
+    name: 'open',
+    description: 'Calls a name.',
+    input: z.object({ name: z.string() }),
+    run: ({ name }) => doors.get(name)?.(),
+  });
+  const wire = await Wire.open(example({ tools: [wait, open] }), version);
+  const ids = ['a', 'b', 'c'].map((name) => wire.send('tools/call', { name: 'wait', arguments: { name } }));
+  for (const name of ['c', 'a', 'b']) {
+    await wire.call('open', { name });
+    expect(await wire.response(ids['abc'.indexOf(name)])).toMatchObject({
+      result: { content: [{ text: name }] },
+    });
+  }
+});
+
+requirement(
+  ['STATE-03', 'STATE-05'],
+  'a request goes on over another connection, by what the client brings back',
+  async (version) => {
+    const server = example({ tools: [greet] });
+    const first = await Wire.open(server, version, speaker);
+    const { requestState } = await first.call('greet');
+    await first.end();
+    const second = await Wire.open(server, version, speaker);
+    expect(
+      await second.result('tools/call', {
+        name: 'greet',
+        arguments: {},
+        requestState,
+        inputResponses: { who: { action: 'accept', content: { name: 'Ada' } } },
+      }),
+    ).toMatchObject({ content: [{ text: 'Hello Ada, round 2' }] });
+  },
+);
+
+requirement('STATE-03', 'also in another process that has the same key', async (version) => {
+  const replica = () => example({ tools: [greet], stateKey: new Uint8Array(32).fill(7) });
+  const first = await Wire.open(replica(), version, speaker);
+  const { requestState } = await first.call('greet');
+  const second = await Wire.open(replica(), version, speaker);
+  expect(
+    await second.result('tools/call', {
+      name: 'greet',
+      arguments: {},
+      requestState,
+      inputResponses: { who: { action: 'accept', content: { name: 'Ada' } } },
+    }),
+  ).toMatchObject({ content: [{ text: 'Hello Ada, round 2' }] });
+});
+
+requirement('STATE-05', 'nothing is remembered for a client that brings nothing back', async (version) => {
+  const wire = await Wire.open(example({ tools: [greet] }), version, speaker);
+  expect(await wire.call('greet')).toHaveProperty('resultType', 'input_required');
+  expect(await wire.call('greet')).toHaveProperty('resultType', 'input_required');
+});

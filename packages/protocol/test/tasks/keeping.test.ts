@@ -1,0 +1,372 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Call, definePrompt, defineTool, elicit, inputRequired, toolResult } from '@mcp/protocol';
+import { memoryStore, type TaskStore } from '@mcp/protocol/tasks';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { extension, keeping, knowing, longJob, open, until } from '../requirements/long-job.ts';
+import { example } from '../requirements/wire.ts';
+
+/** A tool called "job" whose task does this. */
+function job(run: (call: Call) => unknown, task: 'optional' | 'required' = 'required') {
+  return defineTool({
+    name: 'job',
+    description: 'A job.',
+    task,
+    run: (_, call: Call) => run(call) as Promise<string>,
+  });
+}
+
+/** A memory store that tells what is deleted from it. */
+function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied(): Promise<void> } {
+  const store = memoryStore();
+  const waiting = new Set<() => void>();
+  const until = async (reached: () => Promise<boolean>) => {
+    for (;;) {
+      // Before the look, so that no deletion is missed.
+      const deletion = new Promise<void>((resolve) => waiting.add(resolve));
+      if (await reached()) return;
+      await deletion;
+    }
+  };
+  return {
+    ...store,
+    async delete(key) {
+      await store.delete(key);
+      for (const resolve of waiting) resolve();
+    },
+    deleted: (key) => until(async () => (await store.get(key)) === undefined),
+    emptied: () => until(async () => (await store.keys()).length === 0),
+  };
+}
+
+test('a tool that needs tasks is refused where nothing keeps them', async () => {
+  const { tool } = longJob('required');
+  const message = 'The tool "job" needs tasks, and the server has no `tasks` to keep them';
+  expect(() => example({ tools: [tool] })).toThrow(message);
+  const wire = await open(example({ tools: async () => [tool] }));
+  expect(await wire.error('tools/call', { name: 'job' })).toEqual({
+    code: -32603,
+    message: 'The tool "job" needs tasks, and its server keeps none',
+  });
+});
+
+test('only a tool that says so can go on as a task', async () => {
+  const tool = defineTool({
+    name: 'job',
+    description: 'Does not say `task`.',
+    run: async (_, { asTask }: Call) => asTask(),
+  });
+  const prompt = definePrompt({
+    name: 'prompt',
+    description: 'Is no tool.',
+    run: async (_, { asTask }: Call) => {
+      await asTask();
+      return 'Never';
+    },
+  });
+  const message = 'Only a tool that says `task` can go on as one';
+  const wire = await open(keeping([tool]));
+  expect(await wire.call('job')).toMatchObject({ isError: true, content: [{ text: message }] });
+  const other = await open(example({ prompts: [prompt] }));
+  expect(await other.error('prompts/get', { name: 'prompt' })).toMatchObject({ message });
+});
+
+test('a quick answer is no task', async () => {
+  const wire = await open(keeping([job(() => 'Quick')]));
+  expect(await wire.call('job')).toMatchObject({ resultType: 'complete', content: [{ text: 'Quick' }] });
+});
+
+test('arguments that do not fit are no task', async () => {
+  const tool = defineTool({
+    name: 'job',
+    description: 'Has arguments.',
+    input: z.object({ path: z.string() }),
+    task: 'required',
+    run: () => 'Never',
+  });
+  const wire = await open(keeping([tool]));
+  expect(await wire.call('job')).toMatchObject({ resultType: 'complete', isError: true });
+});
+
+test('going on twice is one task, and the second message counts', async () => {
+  const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
+  const wire = await open(
+    keeping([
+      job(async ({ asTask }) => {
+        await Promise.all([asTask('One'), asTask('Two')]);
+        await more;
+        await asTask('Three');
+        await new Promise(() => {});
+      }),
+    ]),
+  );
+  const { taskId, statusMessage } = await wire.call('job');
+  expect(statusMessage).toBe('One');
+  goOn();
+  while ((await wire.result('tasks/get', { taskId }))['statusMessage'] !== 'Three');
+});
+
+test('a handler that does not wait for its task has one all the same', async () => {
+  const wire = await open(
+    keeping([
+      job(({ asTask }) => {
+        void asTask();
+        return 'Done';
+      }),
+    ]),
+  );
+  const created = await wire.call('job');
+  expect(created).toMatchObject({ resultType: 'task', status: 'working' });
+  await until(wire, created['taskId'], 'completed');
+});
+
+test('progress is told to the request before the task, and is its message after', async () => {
+  const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
+  const wire = await open(
+    keeping([
+      job(async ({ progress, asTask }) => {
+        progress(1);
+        await asTask();
+        progress(2);
+        progress(Number.NaN);
+        await more;
+        return 'Done';
+      }),
+    ]),
+  );
+  const { taskId } = await wire.call('job', {}, { progressToken: 'p' });
+  expect(await until(wire, taskId, 'working')).toMatchObject({ statusMessage: '2' });
+  goOn();
+  expect(await until(wire, taskId, 'completed')).not.toHaveProperty('statusMessage');
+  expect((await wire.end()).map(({ params }) => params)).toEqual([{ progressToken: 'p', progress: 1 }]);
+});
+
+test('where there is no room, a tool that can wait does, and others are refused', async () => {
+  const { tool, end } = longJob();
+  const needy = defineTool({
+    name: 'needy',
+    description: 'Needs a task.',
+    task: 'required',
+    async run(_, { asTask }) {
+      await asTask();
+    },
+  });
+  const store = telling();
+  const wire = await open(keeping([tool, needy], { store, maxTasks: 2, ttlMs: 500 }));
+  for (const id of [1, 2].map(() => wire.send('tools/call', { name: 'job' }))) {
+    expect(await wire.response(id)).toMatchObject({ result: { resultType: 'task' } });
+  }
+  const third = wire.send('tools/call', { name: 'job' });
+  expect(await wire.error('tools/call', { name: 'needy' })).toEqual({
+    code: -32603,
+    message: 'There is no room for more than 2 tasks',
+  });
+  end('Waited for');
+  expect((await wire.response(third))['result']).toMatchObject({
+    resultType: 'complete',
+    content: [{ text: 'Waited for' }],
+  });
+  // When their time is over there is room again.
+  await store.emptied();
+  expect(await wire.call('job')).toMatchObject({ resultType: 'task' });
+});
+
+test('when its time is over a task stops, and nothing is left of it', async () => {
+  const { tool, started, end } = longJob();
+  const store = telling();
+  const wire = await open(keeping([tool], { store, ttlMs: 100 }));
+  const { taskId } = await wire.call('job');
+  const { signal } = await started;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  expect(signal.reason).toEqual(new Error("The task's time is over"));
+  expect(await wire.error('tasks/get', { taskId })).toMatchObject({ code: -32602 });
+  await store.emptied();
+  end('Too late');
+  expect(await wire.error('tasks/get', { taskId })).toMatchObject({ code: -32602 });
+  expect(await store.keys()).toEqual([]);
+});
+
+test('a result that is too long fails its task, and its error is kept', async () => {
+  const wire = await open(
+    keeping(
+      [
+        job(async ({ asTask }) => {
+          await asTask();
+          return 'x'.repeat(10_000);
+        }),
+      ],
+      { maxTaskLength: 5_000 },
+    ),
+  );
+  const { taskId } = await wire.call('job');
+  const message = 'The result could not be kept: A task may take 5000 characters';
+  expect(await until(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
+});
+
+test('a store that fails refuses tasks, and costs no result that is there', async () => {
+  const store = memoryStore();
+  let broken = true;
+  const failing: TaskStore = {
+    ...store,
+    set: (key, text) => (broken ? Promise.reject(new Error('Disk full')) : store.set(key, text)),
+  };
+  const { tool, started, end } = longJob();
+  const wire = await open(keeping([tool], { store: failing }));
+  expect(await wire.error('tools/call', { name: 'job' })).toEqual({
+    code: -32603,
+    message: 'The task could not be kept: Disk full',
+  });
+  broken = false;
+  const { taskId } = await wire.call('job');
+  await started;
+  broken = true;
+  end('Done');
+  const task = await until(wire, taskId, 'failed');
+  expect(task).toMatchObject({ error: { message: 'The result could not be kept: Disk full' } });
+});
+
+test('a cancellation that cannot be stored holds all the same', async () => {
+  const store = memoryStore();
+  let broken = false;
+  const failing: TaskStore = {
+    ...store,
+    set: (key, text) => (broken ? Promise.reject(new Error('Disk full')) : store.set(key, text)),
+  };
+  const { tool } = longJob();
+  const wire = await open(keeping([tool], { store: failing }));
+  const { taskId } = await wire.call('job');
+  broken = true;
+  await wire.result('tasks/cancel', { taskId });
+  expect(await wire.result('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
+});
+
+test('a request that is cancelled while its task is made leaves none', async () => {
+  const store = telling();
+  const { promise: writing, resolve: begun } = Promise.withResolvers<string>();
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const slow: TaskStore = {
+    ...store,
+    async set(key, text) {
+      await store.set(key, text);
+      if (key.startsWith('worker.')) return;
+      begun(key);
+      await written;
+    },
+  };
+  const { promise: told, resolve: tell } = Promise.withResolvers<unknown>();
+  const tool = job(async ({ asTask, signal }) => {
+    signal.addEventListener('abort', () => tell(signal.reason));
+    await asTask();
+  });
+  const wire = await open(keeping([tool], { store: slow }));
+  const requestId = wire.send('tools/call', { name: 'job' });
+  const taskId = await writing;
+  wire.notify('notifications/cancelled', { requestId, reason: 'Enough' });
+  expect(await told).toEqual(new Error('Enough'));
+  write();
+  await store.deleted(taskId);
+  expect(await wire.error('tasks/get', { taskId })).toMatchObject({ code: -32602 });
+  expect((await wire.end()).filter(({ id }) => id === requestId)).toEqual([]);
+});
+
+test('a task that asks without an end fails, as a request would', async () => {
+  const form = z.object({ name: z.string() });
+  const wire = await open(
+    keeping([
+      job(async ({ asTask }) => {
+        await asTask();
+        return inputRequired({ it: elicit('Again?', form) });
+      }),
+    ]),
+  );
+  const { taskId } = await wire.call('job');
+  const keys = new Set<string>();
+  for (;;) {
+    const task = await wire.result('tasks/get', { taskId });
+    if (task['status'] === 'failed') {
+      expect(task['error']).toEqual({ code: -32603, message: 'Asked 20 times without an end' });
+      expect(keys.size).toBe(20);
+      return;
+    }
+    for (const key of Object.keys((task['inputRequests'] ?? {}) as JsonObject)) {
+      keys.add(key);
+      await wire.result('tasks/update', { taskId, inputResponses: { [key]: { action: 'decline' } } });
+    }
+  }
+});
+
+test('a task does not ask what the client cannot answer', async () => {
+  const wire = await open(
+    keeping([
+      job(async ({ asTask }) => {
+        await asTask();
+        return inputRequired({ it: elicit('Name?', z.object({ name: z.string() })) });
+      }),
+    ]),
+    { capabilities: { extensions: knowing.capabilities.extensions } },
+  );
+  const { taskId } = await wire.call('job');
+  expect(await until(wire, taskId, 'failed')).toMatchObject({
+    error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
+  });
+});
+
+test('a task that waits for an answer can be cancelled', async () => {
+  const wire = await open(
+    keeping([
+      job(async ({ asTask }) => {
+        await asTask();
+        return inputRequired({ it: elicit('Name?', z.object({ name: z.string() })) });
+      }),
+    ]),
+  );
+  const { taskId } = await wire.call('job');
+  await until(wire, taskId, 'input_required');
+  await wire.result('tasks/cancel', { taskId });
+  expect(await until(wire, taskId, 'cancelled')).not.toHaveProperty('inputRequests');
+  const inputResponses = { it: { action: 'decline' } };
+  await wire.result('tasks/update', { taskId, inputResponses });
+  expect(await until(wire, taskId, 'cancelled')).not.toHaveProperty('result');
+});
+
+test('a result that breaks its schema, or is no JSON, fails the task', async () => {
+  const meta: JsonObject = {};
+  meta['self'] = meta;
+  const wrong = defineTool({
+    name: 'wrong',
+    description: 'Gives what its schema does not allow.',
+    output: z.object({ sum: z.number() }),
+    task: 'required',
+    async run(_, { asTask }) {
+      await asTask();
+      return JSON.parse('{"sum":"three"}') as { sum: number };
+    },
+  });
+  const circular = job(async ({ asTask }) => {
+    await asTask();
+    return toolResult({ content: 'Round and round', meta });
+  });
+  const wire = await open(keeping([wrong, circular]));
+  for (const name of ['wrong', 'job']) {
+    const { taskId } = await wire.call(name);
+    expect(await until(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603 } });
+  }
+});
+
+test('a client that declares the extension with settings it does not have is taken at its word', async () => {
+  const { tool } = longJob();
+  const wire = await open(keeping([tool]), { capabilities: { extensions: { [extension]: { more: 1 } } } });
+  expect(await wire.call('job')).toMatchObject({ resultType: 'task' });
+});
+
+test.each([
+  ['"notifications.taskIds" must be a list of task ids', 'one'],
+  ['"notifications.taskIds" must be a list of task ids', [1]],
+  ['At most 10000 tasks can be listened to in one request', Array.from({ length: 10_001 }, String)],
+])('a wrong list of tasks is refused: %s', async (message, taskIds) => {
+  const wire = await open(keeping([longJob().tool]));
+  expect(await wire.error('subscriptions/listen', { notifications: { taskIds } })).toEqual({
+    code: -32602,
+    message,
+  });
+});

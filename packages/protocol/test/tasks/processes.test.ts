@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileStore, memoryStore } from '@mcp/protocol/tasks';
+import { ServerProcess } from '../hostile/server-process.ts';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { keeping, knowing, longJob, open, until } from '../requirements/long-job.ts';
+import { metaOf } from '../requirements/wire.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tasks-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+let lastId = 0;
+async function ask(server: ServerProcess, method: string, params: JsonObject): Promise<JsonObject> {
+  const _meta = metaOf(knowing);
+  const response = await server.ask({
+    jsonrpc: '2.0',
+    id: ++lastId,
+    method,
+    params: { ...params, _meta },
+  });
+  return (response['result'] ?? response) as JsonObject;
+}
+
+test('a process that died in the middle has failed its tasks, and keeps the ones that were over', async () => {
+  await using first = new ServerProcess('serve-tasks', { directory });
+  const { taskId: quick } = await ask(first, 'tools/call', { name: 'quick' });
+  while ((await ask(first, 'tasks/get', { taskId: quick }))['status'] !== 'completed');
+  const { taskId: endless } = await ask(first, 'tools/call', { name: 'endless' });
+
+  await using second = new ServerProcess('serve-tasks', { directory });
+  expect(await ask(second, 'tasks/get', { taskId: endless })).toMatchObject({ status: 'working' });
+  first.child.kill('SIGKILL');
+  await first.exited;
+  expect(await ask(second, 'tasks/get', { taskId: endless })).toMatchObject({
+    status: 'failed',
+    statusMessage: 'The process that worked on this task has ended',
+    error: { code: -32603, message: 'The process that worked on this task has ended' },
+  });
+  expect(await ask(second, 'tasks/get', { taskId: quick })).toMatchObject({
+    status: 'completed',
+    result: { content: [{ type: 'text', text: 'Done' }] },
+  });
+  // Nothing has to be done to what is over.
+  expect(await ask(second, 'tasks/cancel', { taskId: endless })).toMatchObject({ resultType: 'complete' });
+
+  await using third = new ServerProcess('serve-tasks', { directory });
+  expect(await ask(third, 'tasks/get', { taskId: endless })).toMatchObject({ status: 'failed' });
+});
+
+test('a process that said goodbye has failed what it did not finish', async () => {
+  await using first = new ServerProcess('serve-tasks', { directory });
+  const { taskId } = await ask(first, 'tools/call', { name: 'endless' });
+  expect(await first.end()).toMatchObject({ code: 0, stderr: '' });
+  await using second = new ServerProcess('serve-tasks', { directory });
+  expect(await ask(second, 'tasks/get', { taskId })).toMatchObject({ status: 'failed' });
+});
+
+test('servers that share a store see each other’s tasks, and each works on its own', async () => {
+  const store = memoryStore();
+  const { tool, end } = longJob();
+  const here = await open(keeping([tool], { store }));
+  const there = await open(keeping([tool], { store }));
+  const { taskId } = await here.call('job');
+  expect(await there.result('tasks/get', { taskId })).toMatchObject({ taskId, status: 'working' });
+  const elsewhere = {
+    code: -32603,
+    message: 'Another process works on this task: route its requests by Mcp-Name',
+  };
+  expect(await there.error('tasks/cancel', { taskId })).toEqual(elsewhere);
+  expect(await there.error('tasks/update', { taskId, inputResponses: {} })).toEqual(elsewhere);
+  there.send('subscriptions/listen', { notifications: { taskIds: [taskId] } });
+  // What it cannot tell of, it does not promise.
+  expect((await there.heard())['params']).toMatchObject({ notifications: {} });
+  end('Done');
+  await until(here, taskId, 'completed');
+  expect(await until(there, taskId, 'completed')).toMatchObject({ result: { content: [{ text: 'Done' }] } });
+});
+
+test('who has said nothing for a minute has ended, on whatever machine', async () => {
+  const store = memoryStore();
+  const { tool } = longJob();
+  const here = await open(keeping([tool], { store }));
+  const { taskId } = await here.call('job');
+  const there = await open(keeping([tool], { store }));
+  const [worker] = (await store.keys()).filter((key) => key.startsWith('worker.'));
+  const sign = JSON.parse((await store.get(worker!))!) as JsonObject;
+  await store.set(worker!, JSON.stringify({ ...sign, host: 'other', pid: 1 }));
+  await until(there, taskId, 'working');
+  await store.set(worker!, JSON.stringify({ ...sign, host: 'other', at: Date.now() - 61_000 }));
+  await until(there, taskId, 'failed');
+});
+
+test('a store that was moved away keeps nothing', async () => {
+  const { tool } = longJob();
+  const wire = await open(keeping([tool], { store: fileStore(directory) }));
+  const never = `${(Date.now() + 60_000).toString(36)}-${crypto.randomUUID()}`;
+  expect(await wire.error('tasks/get', { taskId: never })).toMatchObject({ code: -32602 });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileStore, memoryStore, type TaskStore } from '@mcp/protocol/tasks';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tasks-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const stores: readonly (readonly [name: string, make: () => TaskStore])[] = [
+  ['memory', () => memoryStore()],
+  ['files', () => fileStore(join(directory, 'not', 'yet', 'there'))],
+];
+
+describe.each(stores)('tasks in %s', (_, make) => {
+  test('what is set is there until it is deleted', async () => {
+    const store = make();
+    expect(await store.get('a')).toBeUndefined();
+    expect(await store.keys()).toEqual([]);
+    await store.set('a', '1');
+    await store.set('b', '2');
+    await store.set('a', 'ü\u0000\n');
+    expect(await store.get('a')).toBe('ü\u0000\n');
+    expect((await store.keys()).toSorted()).toEqual(['a', 'b']);
+    await store.delete('a');
+    await store.delete('a');
+    expect(await store.get('a')).toBeUndefined();
+    expect(await store.keys()).toEqual(['b']);
+  });
+
+  test.each(['../a', '..', '.', 'a/b', 'a\\b', '%', '%2e%2e', 'ü', 'a b', 'CON', 'a.json', ''])(
+    'any text is a key: "%s"',
+    async (key) => {
+      const store = make();
+      await store.set(key, 'text');
+      expect(await store.get(key)).toBe('text');
+      expect(await store.keys()).toEqual([key]);
+      await store.delete(key);
+      expect(await store.keys()).toEqual([]);
+    },
+  );
+
+  test('who reads while others write sees one of the texts, whole', async () => {
+    const store = make();
+    const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000));
+    await store.set('key', texts[0]!);
+    const writing = texts.map((text) => store.set('key', text));
+    const seen = await Promise.all(Array.from({ length: 20 }, () => store.get('key')));
+    await Promise.all(writing);
+    for (const text of [...seen, await store.get('key')]) expect(texts).toContain(text);
+    expect(await store.keys()).toEqual(['key']);
+  });
+});
+
+test('memory has an end, and room again after a deletion', async () => {
+  const store = memoryStore({ maxLength: 10 });
+  await store.set('a', '12345');
+  await store.set('b', '12345');
+  await expect(store.set('b', '123456')).rejects.toThrow('Tasks may take 10 characters, and have');
+  expect(await store.get('b')).toBe('12345');
+  await store.delete('a');
+  await store.delete('never there');
+  await store.set('b', '1234567890');
+});
+
+test('files outlive the store that wrote them', async () => {
+  await fileStore(directory).set('a', '1');
+  expect(await fileStore(directory).get('a')).toBe('1');
+});
+
+test.skipIf(process.platform === 'win32')('files are the owner’s alone', async () => {
+  const inner = join(directory, 'inner');
+  await fileStore(inner).set('a', '1');
+  expect((await stat(inner)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(inner, 'a.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('what was left half written is swept up, and what is not ours stays', async () => {
+  const store = fileStore(directory);
+  const left = ['a.json.1.unfinished', 'a.json.2.unfinished'];
+  for (const name of [...left, 'notes.txt', '%zz.json']) await writeFile(join(directory, name), '{');
+  await utimes(join(directory, left[0]!), 0, 0);
+  expect(await store.keys()).toEqual([]);
+  expect(await readdir(directory)).toEqual(['%zz.json', left[1], 'notes.txt']);
+});
+
+test('a directory that cannot be made is told', async () => {
+  await writeFile(join(directory, 'file'), '');
+  await expect(fileStore(join(directory, 'file')).set('a', '1')).rejects.toThrow();
+});
