@@ -1,0 +1,3 @@
+export { identityOf, type Identity } from './identity.ts';
+export { Watcher, type WatcherOptions, type WatchOptions } from './watcher.ts';
+export type { Stop } from './stop.ts';

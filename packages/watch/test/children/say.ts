@@ -1,0 +1,4 @@
+/** Reports to the test that started this process. */
+export function say(message: unknown): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

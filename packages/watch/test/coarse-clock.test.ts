@@ -1,0 +1,79 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync, type BigIntStats } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type * as promises from 'node:fs/promises';
+import { identityOf } from '../src/index.ts';
+import { World, type Calls } from './world.ts';
+
+// New systems give nearly every change a time of its own. Older ones stamp a tick that lasts up to 16 ms; there
+// is no such disk at hand, so the times are made coarser on their way from the real one.
+const TICK_NS = 16_000_000n;
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof promises>();
+  const coarse =
+    (look: typeof real.stat | typeof real.lstat) => async (path: string, options?: { bigint: boolean }) => {
+      const stats = (await look(path, options)) as unknown as BigIntStats;
+      if (!options?.bigint) return stats;
+      for (const time of ['mtimeNs', 'ctimeNs'] as const) stats[time] -= stats[time] % TICK_NS;
+      // As if made in the same tick; the inode's number alone is no proof, as it is soon used again.
+      stats.birthtimeNs = 0n;
+      return stats;
+    };
+  return { ...real, stat: coarse(real.stat), lstat: coarse(real.lstat) };
+});
+
+test('writes of equal length in one tick have identities of their own', async () => {
+  using world = new World();
+  const path = world.path('file');
+  for (const looked of [path, world.root]) {
+    const identities = new Set<string>();
+    for (let write = 0; write < 10; write++) {
+      writeFileSync(path, String(write));
+      identities.add(await identityOf(looked));
+    }
+    expect(identities.size).toBe(10);
+  }
+});
+
+test('an unending burst of writes of equal length is told to its end', async () => {
+  using world = new World({ settleMs: 5, maxWaitMs: 10 });
+  const path = world.path('file');
+  writeFileSync(path, '000');
+  let wrote = performance.now();
+  let told = 0;
+  await world.watcher.watch(path, () => void (told = performance.now()));
+
+  for (let write = 100; write < 999; write++) {
+    writeFileSync(path, String(write));
+    wrote = performance.now();
+    if (write % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await vi.waitFor(() => expect(told).toBeGreaterThan(wrote), { timeout: 8000, interval: 5 });
+});
+
+test('directories that are made again with the same inodes are still listened to', async () => {
+  using world = new World();
+  const path = world.path('a', 'b', 'file');
+  const make = () => {
+    mkdirSync(world.path('a', 'b'), { recursive: true });
+    writeFileSync(path, 'text');
+  };
+  make();
+  symlinkSync('a/b', world.path('link'));
+  const watched = [await world.watch(path), await world.watch(world.path('link', 'file'))];
+
+  for (let round = 0; round < 5; round++) {
+    await everyoneAfter(watched, () => {
+      rmSync(world.path('a'), { recursive: true });
+      make();
+    });
+    await world.quiet();
+    await everyoneAfter(watched, () => writeFileSync(path, `changed in round ${round}`));
+  }
+});
+
+async function everyoneAfter(watched: Calls[], act: () => void) {
+  const all = watched.map((calls) => calls.after(() => {}));
+  act();
+  await Promise.all(all);
+}

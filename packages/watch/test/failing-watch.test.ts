@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type * as chokidar from 'chokidar';
+import { World } from './world.ts';
+
+// macOS and Windows report some errors of a watch only after it was set. Linux never does, so chokidar is made to
+// emit one.
+const system: chokidar.FSWatcher[] = [];
+
+vi.mock('chokidar', async (original) => {
+  const real = await original<typeof chokidar>();
+  class FSWatcher extends real.FSWatcher {
+    constructor(options: chokidar.ChokidarOptions) {
+      super(options);
+      system.push(this);
+    }
+  }
+  return { ...real, FSWatcher };
+});
+
+test('a watch that fails after it was set is replaced by polling, with one warning', async () => {
+  using world = new World();
+  const path = world.path('directory', 'file');
+  mkdirSync(world.path('directory'));
+  const calls = await world.watch(path);
+
+  const failing = [...system];
+  for (const watcher of failing) {
+    watcher.emit('error', Object.assign(new Error('EMFILE: too many open files, watch'), { code: 'EMFILE' }));
+  }
+  await world.quiet();
+  await calls.after(() => writeFileSync(path, 'text'));
+  await calls.after(() => {
+    rmSync(world.path('directory'), { recursive: true });
+    mkdirSync(world.path('directory'));
+    writeFileSync(path, 'text');
+  });
+  await calls.after(() => writeFileSync(path, 'more text'));
+
+  expect(failing.every(({ closed }) => closed)).toBe(true);
+  expect(world.warnings).toEqual([
+    expect.stringMatching(
+      /^The system has no watches left \(EMFILE\): polling every 10 ms, beginning with ".*"$/,
+    ),
+  ]);
+});

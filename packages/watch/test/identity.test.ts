@@ -1,0 +1,50 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { identityOf } from '../src/index.ts';
+import { World } from './world.ts';
+
+test('an identity of your own decides what a change is', async () => {
+  using world = new World();
+  const path = world.path('forecast.json');
+  writeFileSync(path, '{"degrees": 7, "asked": 1}');
+  const identity = async (file: string) => JSON.parse(await readFile(file, 'utf8')).degrees;
+  const calls = await world.watch(path, { identity });
+
+  writeFileSync(path, '{"degrees": 7, "asked": 2}');
+  await world.quiet();
+  expect(calls.count).toBe(0);
+
+  await calls.after(() => writeFileSync(path, '{"degrees": 8, "asked": 3}'));
+});
+
+test('an identity that fails is a state like any other', async () => {
+  using world = new World();
+  const path = world.path('file');
+  const calls = await world.watch(path, { identity: async (file) => readFileSync(file, 'utf8') });
+
+  await calls.after(() => writeFileSync(path, 'text'));
+  await calls.after(() => rmSync(path));
+  await calls.after(() => writeFileSync(path, 'text'));
+});
+
+test('identities of what does not change are equal', async () => {
+  using world = new World();
+  writeFileSync(world.path('file'), 'text');
+
+  for (const path of [world.root, world.path('file'), world.path('missing'), world.path('file', 'below')]) {
+    expect(await identityOf(path)).toBe(await identityOf(path));
+  }
+  expect(await identityOf(world.path('file', 'below'))).toBe('missing');
+});
+
+test('writes in one tick of the clock have identities of their own', async () => {
+  using world = new World();
+  const path = world.path('file');
+  const identities = new Set<string>();
+  for (let write = 0; write < 10; write++) {
+    writeFileSync(path, String(write));
+    identities.add(await identityOf(path));
+  }
+  expect(identities.size).toBe(10);
+});
