@@ -1,0 +1,161 @@
+import { nearestLines } from './nearest-lines.ts';
+import { lineEndingAt, unifyLineEndings } from './line-endings.ts';
+
+/** The one place a text was meant, and what to put there. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** Whether only the white space was different from what was looked for. */
+  readonly tolerant: boolean;
+}
+
+/**
+ * Finds the one place that `oldText` means: the same characters; else the same but for how lines end; else whole
+ * lines that are the same but for white space. Throws when there is none, or more than one.
+ */
+export function findText(text: string, oldText: string, newText: string): Place {
+  if (oldText === '') throw new Error('oldText is empty');
+  if (!oldText.isWellFormed() || !newText.isWellFormed())
+    throw new Error('The edit has half a character in it');
+
+  const exact = onlyOne(text, oldText);
+  if (exact !== undefined) {
+    const end = exact + oldText.length;
+    const literal = oldText.includes('\r') || newText.includes('\r');
+    const replacement = literal ? newText : newText.replaceAll('\n', lineEndingAt(text, exact, end));
+    return { start: exact, end, replacement, tolerant: false };
+  }
+  return findUnified(text, oldText, newText) ?? findLines(text, oldText, newText) ?? refuse(text, oldText);
+}
+
+function findUnified(text: string, oldText: string, newText: string): Place | undefined {
+  const unified = unifyLineEndings(text);
+  const wanted = unifyLineEndings(oldText).text;
+  const found = onlyOne(unified.text, wanted);
+  if (found === undefined) return undefined;
+
+  // What both have in common stays untouched, so that even mixed line endings do.
+  const replacement = unifyLineEndings(newText).text;
+  const { prefix, suffix } = inCommon(wanted, replacement);
+  const start = unified.original(found + prefix);
+  const end = unified.original(found + wanted.length - suffix);
+  const lineEnding = lineEndingAt(text, unified.original(found), unified.original(found + wanted.length));
+  const middle = replacement.slice(prefix, replacement.length - suffix).replaceAll('\n', lineEnding);
+  return { start, end, replacement: middle, tolerant: false };
+}
+
+function findLines(text: string, oldText: string, newText: string): Place | undefined {
+  const wanted = linesOf(oldText);
+  if (!wanted.some((line) => line.condensed)) return undefined;
+  const lines = linesOf(text);
+  const found: number[] = [];
+  for (let at = 0; at + wanted.length <= lines.length; at++) {
+    if (wanted.every(({ condensed }, index) => condensed === lines[at + index]!.condensed)) found.push(at);
+  }
+  if (found.length > 1)
+    throw ambiguous(
+      found.map((at) => at + 1),
+      'apart from white space',
+    );
+  if (found[0] === undefined) return undefined;
+
+  const first = lines[found[0]]!;
+  const last = lines[found[0] + wanted.length - 1]!;
+  const wholeLines = /[\r\n]$/.test(oldText);
+  const end = wholeLines ? last.next : last.end;
+  const indented = reindent(newText, wanted, lines.slice(found[0]));
+  const replacement = wholeLines && last.next === last.end ? indented.replace(/(\r\n?|\n)$/, '') : indented;
+  const lineEnding = lineEndingAt(text, first.start, end);
+  return {
+    start: first.start,
+    end,
+    replacement: replacement.replace(/\r\n?|\n/g, lineEnding),
+    tolerant: true,
+  };
+}
+
+interface Line {
+  readonly start: number;
+  /** Where the line break begins. */
+  readonly end: number;
+  /** Where the next line begins. */
+  readonly next: number;
+  readonly indent: string;
+  readonly condensed: string;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (const { 0: whole, 1: line = '', index } of text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
+    if (whole === '') break;
+    lines.push({
+      start: index,
+      end: index + line.length,
+      next: index + whole.length,
+      indent: line.slice(0, line.length - line.trimStart().length),
+      condensed: line.trim().replace(/\s+/g, ' '),
+    });
+  }
+  return lines;
+}
+
+/** Moves lines from the indentation somebody remembered to the one the file has. */
+function reindent(newText: string, wanted: Line[], found: Line[]): string {
+  const index = wanted.findIndex(({ condensed }) => condensed);
+  const remembered = wanted[index]!.indent;
+  const actual = found[index]!.indent;
+  if (remembered === actual) return newText;
+  return newText.replace(/^[^\r\n]+/gm, (line) =>
+    line.startsWith(remembered) && line.trim() ? actual + line.slice(remembered.length) : line,
+  );
+}
+
+function onlyOne(text: string, wanted: string): number | undefined {
+  const first = text.indexOf(wanted);
+  if (first < 0) return undefined;
+  const found = [first];
+  for (
+    let at = text.indexOf(wanted, first + 1);
+    at >= 0 && found.length < 10;
+    at = text.indexOf(wanted, at + 1)
+  ) {
+    found.push(at);
+  }
+  if (found.length > 1) throw ambiguous(found.map((at) => lineNumber(text, at)));
+  return first;
+}
+
+function ambiguous(lines: number[], how = ''): Error {
+  const numbers = [...new Set(lines)];
+  const where = `${numbers.length > 1 ? 'lines' : 'line'} ${numbers.slice(0, 10).join(', ')}`;
+  const times = lines.length < 10 ? `${lines.length} times` : '10 times or more';
+  return new Error(
+    `oldText occurs ${times}${how && `, ${how},`} at ${where}: add lines around it until it is unique`,
+  );
+}
+
+function refuse(text: string, oldText: string): never {
+  const nearest = nearestLines(text.split(/\r\n?|\n/), oldText);
+  const where = nearest.map(({ number, line }) => `\n  line ${number}: ${line}`).join('');
+  throw new Error(`oldText does not occur${where && `; the nearest lines are:${where}`}`);
+}
+
+/** The number of the line at a position, from 1 on. */
+export function lineNumber(text: string, position: number): number {
+  let number = 1;
+  for (const { index } of text.matchAll(/\r\n?|\n/g)) {
+    if (index >= position) break;
+    number++;
+  }
+  return number;
+}
+
+function inCommon(a: string, b: string): { prefix: number; suffix: number } {
+  const length = Math.min(a.length, b.length);
+  let prefix = 0;
+  while (prefix < length && a[prefix] === b[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < length - prefix && a[a.length - 1 - suffix] === b[b.length - 1 - suffix]) suffix++;
+  return { prefix, suffix };
+}

@@ -1,0 +1,180 @@
+import { Glob } from './glob.ts';
+
+interface Rule {
+  /** Its place in the file: the last rule that matches decides. */
+  readonly index: number;
+  readonly negated: boolean;
+  readonly onlyDirectory: boolean;
+}
+
+interface GlobRule extends Rule {
+  /** What a path begins with before the first wildcard; git looks at the rest as if nothing came before it. */
+  readonly prefix: string;
+  readonly pattern: string;
+  /** About the name alone, at any depth. */
+  readonly onlyName: boolean;
+  glob?: Pick<Glob, 'matches'> | undefined;
+}
+
+/** Patterns that are more than a name, a path or an ending; those beyond are not heeded. */
+const mostGlobs = 5000;
+
+/**
+ * The rules of one .gitignore file, as git reads them. Nearly all of them are a name, a path or an ending, and
+ * found in a table; the others are matched by {@link Glob}, which never backtracks.
+ */
+export class GitIgnore {
+  readonly #names = new Map<string, Rule[]>();
+  readonly #paths = new Map<string, Rule[]>();
+  readonly #endings = new Map<string, Rule[]>();
+  readonly #endingLengths = new Set<number>();
+  readonly #globs: GlobRule[] = [];
+
+  constructor(text: string) {
+    for (const [index, line] of text
+      .replace(/^\ufeff/, '')
+      .split('\n')
+      .entries())
+      this.#add(index, line);
+  }
+
+  /** Whether what is at a path, from the directory of the file, is ignored; undefined where no rule is about it. */
+  verdict(path: string, name: string, isDirectory: boolean): boolean | undefined {
+    let last: Rule | undefined;
+    const consider = (rules: readonly Rule[] | undefined) => {
+      for (const rule of rules ?? []) {
+        if ((isDirectory || !rule.onlyDirectory) && rule.index > (last?.index ?? -1)) last = rule;
+      }
+    };
+    consider(this.#names.get(name));
+    consider(this.#paths.get(path));
+    for (const length of this.#endingLengths) {
+      if (length <= name.length) consider(this.#endings.get(name.slice(-length)));
+    }
+    for (let at = this.#globs.length - 1; at >= 0; at--) {
+      const rule = this.#globs[at]!;
+      if (rule.index < (last?.index ?? -1)) break;
+      if (!isDirectory && rule.onlyDirectory) continue;
+      const text = rule.onlyName ? name : path;
+      if (text.startsWith(rule.prefix) && globOf(rule).matches(text.slice(rule.prefix.length))) last = rule;
+    }
+    return last && !last.negated;
+  }
+
+  #add(index: number, line: string): void {
+    let pattern = trimmed(line);
+    if (pattern === '' || pattern.startsWith('#')) return;
+    const negated = pattern.startsWith('!');
+    if (negated) pattern = pattern.slice(1);
+    const onlyDirectory = pattern.endsWith('/');
+    if (onlyDirectory) pattern = pattern.slice(0, -1);
+    if (pattern === '') return;
+    const onlyName = !pattern.includes('/');
+    if (pattern.startsWith('/')) pattern = pattern.slice(1);
+
+    const rule = { index, negated, onlyDirectory };
+    const literal = literalOf(pattern);
+    const ending = onlyName && pattern.startsWith('*') ? literalOf(pattern.slice(1)) : undefined;
+    if (literal !== undefined) put(onlyName ? this.#names : this.#paths, literal, rule);
+    else if (ending) {
+      put(this.#endings, ending, rule);
+      this.#endingLengths.add(ending.length);
+    } else if (this.#globs.length < mostGlobs) {
+      const prefix = onlyName ? '' : /^[^*?[\\]*/.exec(pattern)![0];
+      this.#globs.push({ ...rule, prefix, pattern: pattern.slice(prefix.length), onlyName });
+    }
+  }
+}
+
+function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
+  const same = rules.get(key);
+  if (same) same.push(rule);
+  else rules.set(key, [rule]);
+}
+
+/** Without a carriage return and the spaces at its end, unless a backslash keeps them. */
+function trimmed(line: string): string {
+  let end = line.endsWith('\r') ? line.length - 1 : line.length;
+  while (end > 0 && line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
+  return line.slice(0, end);
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let backslashes = 0;
+  while (line[at - 1 - backslashes] === '\\') backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** What a pattern stands for that has no wildcards. */
+function literalOf(pattern: string): string | undefined {
+  if (/[*?[]/.test(pattern.replace(/\\./gs, ''))) return undefined;
+  return isEscaped(pattern, pattern.length) ? undefined : pattern.replace(/\\(.)/gs, '$1');
+}
+
+/** Git's pattern in the words of ours; what could never match is none. */
+function globOf(rule: GlobRule): Pick<Glob, 'matches'> {
+  if (rule.glob) return rule.glob;
+  if (/^\*{2,}(\/\*{2,})*$/.test(rule.pattern)) return (rule.glob = { matches: () => true });
+  const pattern = translated(rule.pattern);
+  try {
+    if (pattern !== undefined) rule.glob = new Glob(`./${pattern}`);
+  } catch {
+    // Too long, or with a `..` that no path here has.
+  }
+  return (rule.glob ??= { matches: () => false });
+}
+
+const classes: Record<string, string> = {
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  alnum: 'A-Za-z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  xdigit: '0-9A-Fa-f',
+  space: ' \t\n\v\f\r',
+  blank: ' \t',
+  punct: '!-\\/:-@\\[-`{-~',
+  cntrl: '\0-\x1f\x7f',
+  graph: '!-~',
+  print: ' -~',
+};
+
+function translated(pattern: string): string | undefined {
+  let glob = '';
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at]!;
+    if (character === '\\') {
+      if (at + 1 === pattern.length) return undefined;
+      glob += `\\${pattern[++at]}`;
+    } else if (character === '[') {
+      const end = endOfClass(pattern, at);
+      if (end === undefined) return undefined;
+      glob += classOf(pattern.slice(at, end + 1));
+      at = end;
+    } else if (character === '*') {
+      const start = at;
+      while (pattern[at + 1] === '*') at++;
+      glob += at > start ? '**' : '*';
+    } else {
+      glob += '{},'.includes(character) ? `\\${character}` : character;
+    }
+  }
+  return glob;
+}
+
+function endOfClass(pattern: string, start: number): number | undefined {
+  let at = start + 1;
+  if (pattern[at] === '!' || pattern[at] === '^') at++;
+  for (let first = true; at < pattern.length; at++, first = false) {
+    if (pattern[at] === '\\') at++;
+    else if (pattern[at] === '[' && pattern[at + 1] === ':') {
+      const end = pattern.indexOf(':]', at + 2);
+      if (end >= 0) at = end + 1;
+    } else if (pattern[at] === ']' && !first) return at;
+  }
+  return undefined;
+}
+
+function classOf(text: string): string {
+  return text.replace(/\[:(\w+):\]/g, (whole, name: string) => classes[name] ?? whole);
+}

@@ -1,0 +1,13 @@
+import type { Dirent, Stats } from 'node:fs';
+
+export type Kind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device';
+
+/** What something is. */
+export function kindOf(it: Stats | Dirent): Kind {
+  if (it.isFile()) return 'file';
+  if (it.isDirectory()) return 'directory';
+  if (it.isSymbolicLink()) return 'symlink';
+  if (it.isFIFO()) return 'fifo';
+  if (it.isSocket()) return 'socket';
+  return 'device';
+}

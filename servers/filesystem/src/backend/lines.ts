@@ -1,0 +1,57 @@
+const newline = 0x0a;
+
+/** The first lines, without the line break after the last of them. */
+export function firstLines(bytes: Buffer, count: number): Buffer {
+  let end = -1;
+  for (let line = 0; line < count; line++) {
+    end = bytes.indexOf(newline, end + 1);
+    if (end < 0) return withoutLineBreak(bytes);
+  }
+  return withoutLineBreak(bytes.subarray(0, end + 1));
+}
+
+/** The last lines, likewise; a line break at the very end does not begin another line. */
+export function lastLines(bytes: Buffer, count: number): Buffer {
+  let start = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
+  for (let line = 0; line < count; line++) {
+    start = start > 0 ? bytes.lastIndexOf(newline, start - 1) : -1;
+    if (start < 0) return withoutLineBreak(bytes);
+  }
+  return withoutLineBreak(bytes.subarray(start + 1));
+}
+
+/** Tells when so many line breaks have gone by, chunk after chunk. */
+export function lineCounter(count: number): (chunk: Buffer) => boolean {
+  let left = count;
+  return (chunk) => {
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) {
+      if (--left <= 0) return true;
+    }
+    return false;
+  };
+}
+
+/** At most so many bytes from the start, no character cut in two. */
+export function startOf(bytes: Buffer, limit: number): Buffer {
+  if (bytes.length <= limit) return bytes;
+  let end = limit;
+  while (end > limit - 3 && end > 0 && isContinuation(bytes[end]!)) end--;
+  return bytes.subarray(0, isContinuation(bytes[end]!) ? limit : end);
+}
+
+/** At most so many bytes from the end, likewise. */
+export function endOf(bytes: Buffer, limit: number): Buffer {
+  if (bytes.length <= limit) return bytes;
+  let start = bytes.length - limit;
+  while (start < bytes.length - limit + 3 && isContinuation(bytes[start] ?? 0)) start++;
+  return bytes.subarray(start);
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function withoutLineBreak(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== newline) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+}

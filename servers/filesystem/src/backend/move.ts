@@ -1,0 +1,140 @@
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import type { Boundary, Standing } from './boundary.ts';
+import { quoted } from './display-name.ts';
+import { codeOf, failure, NotFound } from './failure.ts';
+import { kindOf, type Kind } from './kind.ts';
+import type { Queue } from './queue.ts';
+
+export interface Moved {
+  /** Real paths. */
+  readonly from: string;
+  readonly to: string;
+  readonly kind: Kind;
+}
+
+/** Moves or renames; a link itself rather than what it leads to. Nothing is ever overwritten. */
+export async function move(
+  boundary: Boundary,
+  queue: Queue,
+  source: string,
+  destination: string,
+): Promise<Moved> {
+  using from = standing(boundary, source);
+  using to = standing(boundary, destination);
+  const [first, second] = [from.path, to.path].sort() as [string, string];
+  const now = async () => moveNow(boundary, from, to, source, destination);
+  return await queue.run(first, first === second ? now : () => queue.run(second, now));
+}
+
+function standing(boundary: Boundary, asked: string): Standing & Disposable {
+  const found = boundary.standing(asked);
+  return { ...found, [Symbol.dispose]: () => found.parent.close() };
+}
+
+function moveNow(
+  boundary: Boundary,
+  from: Standing,
+  to: Standing,
+  source: string,
+  destination: string,
+): Moved {
+  const [here, there] = [join(from.parent.base, from.name), join(to.parent.base, to.name)];
+  // Looked at again: whatever was before it in the queue may have changed it.
+  const stats = lstatSync(here, { throwIfNoEntry: false });
+  if (!stats) throw new NotFound(`No such file: ${quoted(source)}`);
+  boundary.refuseAllowed(from.path, source);
+  if (to.path.startsWith(from.path + sep)) throw new Error(`Cannot be moved into itself: ${quoted(source)}`);
+
+  const kind = kindOf(stats);
+  try {
+    if (onlySpelledOtherwise(here, there, from, to)) renameSync(here, there);
+    else if (kind === 'directory') moveDirectory(here, there);
+    else moveFile(here, there, kind);
+  } catch (error) {
+    throw explained(error, source, destination);
+  }
+  return { from: from.path, to: to.path, kind };
+}
+
+/** A file system that takes `a` and `A` for the same says that the destination exists: it is the source. */
+function onlySpelledOtherwise(here: string, there: string, from: Standing, to: Standing): boolean {
+  if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
+    return false;
+  const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return (
+    one !== undefined && one.ino === other?.ino && one.dev === other.dev && fold(from.name) === fold(to.name)
+  );
+}
+
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Renaming would replace an empty directory that came meanwhile, so that place is taken first: by one of our own. */
+function moveDirectory(here: string, there: string): void {
+  if (process.platform === 'win32') {
+    if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
+    return renameSync(here, there);
+  }
+  mkdirSync(there);
+  try {
+    renameSync(here, there);
+  } catch (error) {
+    try {
+      rmdirSync(there);
+    } catch {
+      // Somebody has put something into it, and it is theirs now.
+    }
+    throw error;
+  }
+}
+
+/** Renaming would replace what came meanwhile; giving a second name does not, and the first can go then. */
+function moveFile(here: string, there: string, kind: Kind): void {
+  try {
+    // Elsewhere than on Linux, a link to a link is one to its target.
+    if (kind === 'symlink' && process.platform !== 'linux') symlinkSync(readlinkSync(here), there);
+    else linkSync(here, there);
+  } catch (error) {
+    if (!noSecondNames.has(codeOf(error) ?? '')) throw error;
+    return moveOnto(here, there);
+  }
+  // What somebody else has put there in the meantime is not what has been moved.
+  const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  if (kind === 'symlink' || one?.ino === other?.ino) unlinkSync(here);
+}
+
+/** Where there are no second names: onto an empty file of our own, made where nothing was. */
+function moveOnto(here: string, there: string): void {
+  closeSync(openSync(there, 'wx'));
+  try {
+    renameSync(here, there);
+  } catch (error) {
+    unlinkSync(there);
+    throw error;
+  }
+}
+
+/** What file systems without hard links say, and the kernel about files of somebody else. */
+const noSecondNames = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
+
+function explained(error: unknown, source: string, destination: string): Error {
+  const code = codeOf(error);
+  if (code === 'EXDEV')
+    return new Error(`On another file system, copy it and delete it here: ${quoted(destination)}`);
+  if (code === 'EEXIST' || code === 'ENOTEMPTY') return new Error(`Already exists: ${quoted(destination)}`);
+  if (code === 'EBUSY') return failure(error, source);
+  return failure(error, code === 'ENOENT' ? source : destination);
+}

@@ -1,0 +1,287 @@
+import { AllowedDirectory } from './allowed-directory.ts';
+import { Boundary } from './boundary.ts';
+import { completePath } from './complete-path.ts';
+import type { Door, Opened } from './door.ts';
+import { quoted } from './display-name.ts';
+import type { Edit } from './edit.ts';
+import { editFile, type Edited, type EditOptions } from './edit-file.ts';
+import { failure, type Noun } from './failure.ts';
+import { fileInfo, type FileInfo } from './file-info.ts';
+import type { Copied, CopyOptions } from './copy.ts';
+import { find, type FindOptions, type Found } from './find.ts';
+import { kindOf } from './kind.ts';
+import { listDirectory, type Listing, type ListOptions } from './list-directory.ts';
+import type { ListSizesOptions, Sizes } from './list-sizes.ts';
+import type { MadeDirectory } from './make-directory.ts';
+import type { Moved } from './move.ts';
+import { PathWatcher } from './path-watcher.ts';
+import { platformDoor } from './platform-door.ts';
+import { Queue } from './queue.ts';
+import { readFile, type FileContent } from './read-file.ts';
+import type { LinesRange, LinesRead } from './read-lines.ts';
+import type { Media } from './read-media.ts';
+import { readText, type TextRange, type TextRead } from './read-text.ts';
+import type { Removed, RemoveOptions } from './remove.ts';
+import type { SearchOptions, SearchResult } from './search-text.ts';
+import type { Tree, TreeOptions } from './tree.ts';
+import { removeUnfinished } from './unfinished.ts';
+import { writeFile, type WriteOptions, type Written } from './write-file.ts';
+
+export interface SandboxOptions {
+  /** What may be touched: these and everything beneath. Relative paths start at the first. */
+  directories: readonly string[];
+  /** Refuse every change. */
+  readOnly?: boolean | undefined;
+  /** Hears what the operator should know but need not stop for. */
+  warn?: ((message: string) => void) | undefined;
+  /** How to open things; the platform's best way unless said. */
+  door?: Door | undefined;
+}
+
+/** The files beneath the allowed directories, and no others. Every error says what the caller may know. */
+export class Sandbox {
+  readonly readOnly: boolean;
+  /** Resolves once nothing is left of what killed processes were writing. */
+  readonly tidied: Promise<void>;
+  readonly #boundary: Boundary;
+  readonly #writes: Queue;
+  readonly #options: Pick<SandboxOptions, 'warn'> & { readonly door: Door };
+  readonly #watcher: PathWatcher;
+
+  static async open({
+    directories,
+    readOnly = false,
+    warn,
+    door = platformDoor(),
+  }: SandboxOptions): Promise<Sandbox> {
+    const allowed: AllowedDirectory[] = [];
+    for (const asked of directories) {
+      const directory = AllowedDirectory.open(asked, door);
+      if (allowed.some(({ real }) => real === directory.real)) warn?.(`Allowed twice: ${quoted(asked)}`);
+      allowed.push(directory);
+    }
+    const boundary = new Boundary(allowed, door);
+    return new Sandbox(boundary, readOnly, { warn, door });
+  }
+
+  private constructor(
+    boundary: Boundary,
+    readOnly: boolean,
+    options: Pick<SandboxOptions, 'warn'> & { readonly door: Door },
+    wider?: Sandbox,
+  ) {
+    this.#boundary = boundary;
+    this.#options = options;
+    this.#writes = wider ? wider.#writes : new Queue();
+    this.#watcher = new PathWatcher(boundary, options.warn);
+    this.readOnly = readOnly;
+    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(boundary));
+  }
+
+  /** The same for a client that works in some directories, by their URIs: never more than this one is. */
+  async within(uris: readonly string[]): Promise<Sandbox> {
+    const { clientDirectories } = await import('./client-directories.ts');
+    const { door, warn = () => {} } = this.#options;
+    const { directories } = this.#boundary;
+    // What the operator named stays where it is, whatever a client works in.
+    const boundary = new Boundary(clientDirectories(uris, directories, door, warn), door, directories);
+    return new Sandbox(boundary, this.readOnly, this.#options, this);
+  }
+
+  /** The allowed directories as the operator named them, made absolute. */
+  get directories(): string[] {
+    return this.#boundary.directories.map(({ name }) => name);
+  }
+
+  /** The text of a file, or its first or last lines. */
+  readText(path: string, range: TextRange = {}): TextRead | Promise<TextRead> {
+    return this.#withFile(path, (opened) => readText(opened, path, range));
+  }
+
+  /** A file as it is, or a directory as what it holds. */
+  read(path: string, options?: { maxBytes?: number }): Content | Promise<Content> {
+    return this.#with(path, 'file', (opened): Content | Promise<Content> => {
+      if (opened.stats.isDirectory()) return listDirectory(opened);
+      refuseSpecial(opened, path);
+      return readFile(opened, path, options);
+    });
+  }
+
+  async list(path: string, options?: ListOptions): Promise<Listing> {
+    return this.#withDirectory(path, (directory) => listDirectory(directory, options));
+  }
+
+  /** Files and directories beneath a directory, by a pattern for their paths from there. */
+  async find(path: string, pattern: string, options?: FindOptions): Promise<Found> {
+    return this.#withDirectory(path, (directory) => find(this.#boundary, directory, pattern, options));
+  }
+
+  /** Some lines of a text file, by their numbers. */
+  readLines(path: string, range: LinesRange): Promise<LinesRead> {
+    return this.#withFile(path, async (opened) => {
+      const { readLines } = await import('./read-lines.ts');
+      return readLines(opened, path, range);
+    });
+  }
+
+  /** A file as bytes, with the type that they say it is. */
+  readMedia(path: string): Promise<Media> {
+    return this.#withFile(path, async (opened) => {
+      const { readMedia } = await import('./read-media.ts');
+      return readMedia(opened, path);
+    });
+  }
+
+  async listSizes(path: string, options?: ListSizesOptions): Promise<Sizes> {
+    return this.#withDirectory(path, async (directory) => {
+      const { listSizes } = await import('./list-sizes.ts');
+      return listSizes(directory, options);
+    });
+  }
+
+  /** Everything beneath a directory, as a tree. */
+  async tree(path: string, options?: TreeOptions): Promise<Tree> {
+    return this.#withDirectory(path, async (directory) => {
+      const { treeOf } = await import('./tree.ts');
+      return treeOf(this.#boundary, directory, options);
+    });
+  }
+
+  /** The lines with a text in them, in one file or in all beneath a directory. */
+  async search(path: string, text: string, options?: SearchOptions): Promise<SearchResult> {
+    return this.#with(path, 'file', async (opened) => {
+      if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
+      const { searchText } = await import('./search-text.ts');
+      return searchText(this.#boundary, opened, text, options);
+    });
+  }
+
+  info(path: string): FileInfo {
+    const opened = this.#boundary.open(path);
+    try {
+      return fileInfo(opened);
+    } finally {
+      opened.close();
+    }
+  }
+
+  /** Creates a file or replaces what is in it; its directory has to be there. */
+  async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
+    this.#refuseReadOnly(path);
+    return writeFile(this.#boundary, this.#writes, path, content, options);
+  }
+
+  /** Edits a text file: all edits or none. */
+  async edit(path: string, edits: readonly Edit[], options?: EditOptions): Promise<Edited> {
+    if (!options?.dryRun) this.#refuseReadOnly(path);
+    return editFile(this.#boundary, this.#writes, path, edits, options);
+  }
+
+  /** Adds text at the end of a file, or creates it. */
+  async append(path: string, content: string, expectedHash?: string): Promise<Written> {
+    this.#refuseReadOnly(path);
+    const { appendFile } = await import('./append-file.ts');
+    return appendFile(this.#boundary, this.#writes, path, content, expectedHash);
+  }
+
+  /** Makes a directory, and those above it. */
+  async makeDirectory(path: string): Promise<MadeDirectory> {
+    this.#refuseReadOnly(path);
+    const { makeDirectory } = await import('./make-directory.ts');
+    return makeDirectory(this.#boundary, path);
+  }
+
+  /** Moves or renames a file, a directory or a link to where nothing is yet. */
+  async move(source: string, destination: string): Promise<Moved> {
+    this.#refuseReadOnly(source);
+    const { move } = await import('./move.ts');
+    return move(this.#boundary, this.#writes, source, destination);
+  }
+
+  /** Copies a file, or a directory with all it holds, to where nothing is yet. */
+  async copy(source: string, destination: string, options?: CopyOptions): Promise<Copied> {
+    this.#refuseReadOnly(destination);
+    const { copy } = await import('./copy.ts');
+    return copy(this.#boundary, this.#writes, source, destination, options);
+  }
+
+  /** Deletes a file, a link, or a directory. */
+  async remove(path: string, options?: RemoveOptions): Promise<Removed> {
+    this.#refuseReadOnly(path);
+    const { remove } = await import('./remove.ts');
+    return remove(this.#boundary, this.#writes, path, options);
+  }
+
+  /** Paths that begin as somebody has begun to type. */
+  complete(typed: string): string[] {
+    return completePath(this.#boundary, typed);
+  }
+
+  /** Calls `changed` after each change of a file, or of what is in a directory; also of one that does not exist yet. */
+  watch(path: string, changed: () => void): Promise<() => void> {
+    return this.#watcher.watch(path, changed);
+  }
+
+  [Symbol.dispose](): void {
+    this.#watcher.close();
+    this.#boundary.close();
+  }
+
+  #refuseReadOnly(path: string): void {
+    if (this.readOnly) throw new Error(`Nothing may be changed, the server is read-only: ${quoted(path)}`);
+  }
+
+  #withFile<Result>(path: string, use: (opened: Opened) => Result): Result {
+    return this.#with(path, 'file', (opened) => {
+      if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
+      refuseSpecial(opened, path);
+      return use(opened);
+    });
+  }
+
+  #withDirectory<Result>(path: string, use: (opened: Opened) => Promise<Result>): Promise<Result> {
+    return this.#with(path, 'directory', async (opened) => {
+      if (!opened.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(path)}`);
+      return use(opened);
+    });
+  }
+
+  /** Opens, uses, closes; what is quick is done without waiting. */
+  #with<Result>(path: string, noun: Noun, use: (opened: Opened) => Result): Result {
+    const opened = this.#boundary.open(path, noun);
+    try {
+      const result = use(opened);
+      if (!(result instanceof Promise)) {
+        opened.close();
+        return result;
+      }
+      const closed = result.then(
+        (value) => (opened.close(), value),
+        (error) => {
+          opened.close();
+          throw failure(error, path, noun);
+        },
+      );
+      return closed as Result;
+    } catch (error) {
+      opened.close();
+      throw failure(error, path, noun);
+    }
+  }
+}
+
+export type Content = FileContent | Listing;
+
+function refuseSpecial({ stats }: Opened, path: string): void {
+  if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);
+}
+
+// It can wait until the first client has its answer.
+function tidySoon(boundary: Boundary): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      removeUnfinished(boundary);
+      resolve();
+    }, 100).unref();
+  });
+}

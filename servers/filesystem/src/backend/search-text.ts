@@ -1,0 +1,231 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Boundary } from './boundary.ts';
+import { decodeText } from './decode-text.ts';
+import { displayName, quoted } from './display-name.ts';
+import type { Opened } from './door.ts';
+import { undecodableNames } from './entries.ts';
+import { codeOf, failure } from './failure.ts';
+import { FoundLines, type FoundLine, type Hit } from './found-lines.ts';
+import { literalHits } from './literal-hits.ts';
+import { Selection, type SelectionOptions, type Unreadable } from './selection.ts';
+import { TimeSlice } from './time-slice.ts';
+import { walk } from './walk.ts';
+import { firstWindow, windows, type Window } from './windows.ts';
+
+export interface SearchOptions extends SelectionOptions {
+  /** The text is a regular expression. */
+  regex?: boolean | undefined;
+  ignoreCase?: boolean | undefined;
+  /** How many lines to show before and after each that matches. */
+  context?: number | undefined;
+  /** At most so many matching lines. */
+  limit?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Hears now and then how many files have been searched. */
+  progress?: ((searched: number) => void) | undefined;
+}
+
+export interface FileWithMatches {
+  /** From the directory that was searched, with `/` between names. */
+  readonly path: string;
+  readonly shown: string;
+  readonly lines: readonly FoundLine[];
+}
+
+export interface SearchResult {
+  /** The real path of what was searched. */
+  readonly path: string;
+  /** Sorted by path. */
+  readonly files: readonly FileWithMatches[];
+  /** How many lines match. */
+  readonly matches: number;
+  /** Whether the limit, or the size of the answer, kept something back. */
+  readonly more: boolean;
+  readonly searched: number;
+  readonly unreadable: Unreadable;
+}
+
+interface File {
+  readonly path: string;
+  /** What is to be shown of it, once there is something. */
+  found: FoundLines | undefined;
+}
+
+/** Finds lines in windows; what is not found at once is found by the time `rest` has resolved. */
+interface Finder {
+  /** Looks into a window that may be overwritten as soon as this has returned, or resolved. */
+  look(
+    window: Window,
+    limit: () => number,
+    found: (window: Window, hits: readonly Hit[]) => void,
+  ): void | Promise<void>;
+  rest?(): Promise<void>;
+}
+
+const windowBytes = 1024 * 1024;
+const mostText = 256 * 1024;
+const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+
+/** The lines that have a text in them, in a file or in all files beneath a directory. Binary files are left out. */
+export async function searchText(
+  boundary: Boundary,
+  start: Opened,
+  text: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  if (text === '') throw new Error('The text to search is empty');
+  if (/[\r\n]/.test(text)) throw new Error(`Lines are searched one by one: ${quoted(text)}`);
+  if (!options.regex && !options.ignoreCase)
+    return new Search(boundary, start, literalFinder(text), options).run();
+  const { ExpressionFinder } = await import('./expression-finder.ts');
+  const pattern = options.regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  await using finder = new ExpressionFinder(pattern, options.ignoreCase ?? false);
+  return await new Search(boundary, start, finder, options).run();
+}
+
+function literalFinder(text: string): Finder {
+  const needle = Buffer.from(text);
+  return {
+    look(window, limit, found) {
+      const hits = literalHits(window, needle, limit());
+      if (hits.length > 0) found(window, hits);
+    },
+  };
+}
+
+class Search {
+  readonly #boundary: Boundary;
+  readonly #start: Opened;
+  readonly #finder: Finder;
+  readonly #options: SearchOptions;
+  readonly #context: number;
+  readonly #limit: number;
+  readonly #buffer = Buffer.allocUnsafeSlow(windowBytes);
+  readonly #files: File[] = [];
+  readonly #slice: TimeSlice;
+  #unreadable: Unreadable = [];
+  #matches = 0;
+  #bytes = 0;
+  #searched = 0;
+  #more = false;
+
+  constructor(boundary: Boundary, start: Opened, finder: Finder, options: SearchOptions) {
+    this.#boundary = boundary;
+    this.#start = start;
+    this.#finder = finder;
+    this.#options = options;
+    this.#context = options.context ?? 0;
+    this.#limit = options.limit ?? 200;
+    this.#slice = new TimeSlice(options.signal);
+  }
+
+  async run(): Promise<SearchResult> {
+    if (this.#start.stats.isDirectory()) await this.#directory();
+    else await this.#file(this.#start.readable(), basename(this.#start.path));
+    await this.#finder.rest?.();
+    const files = this.#files
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, found }) => ({ path, shown: displayName(path), lines: found?.lines ?? [] }));
+    const [matches, more, searched] = [this.#matches, this.#more, this.#searched];
+    return { path: this.#start.path, files, matches, more, searched, unreadable: this.#unreadable };
+  }
+
+  async #directory(): Promise<void> {
+    const selection = new Selection(this.#boundary, this.#start, this.#options);
+    this.#unreadable = selection.unreadablePaths;
+    for (const walked of walk(this.#boundary, this.#start, selection)) {
+      if (walked.kind === 'file' && selection.chooses(walked)) {
+        const { directory, name, path } = walked;
+        const fd = this.#open(directory, name, path);
+        if (fd === undefined) continue;
+        try {
+          const looking = this.#file(fd, path);
+          if (looking) await looking;
+        } finally {
+          closeSync(fd);
+        }
+        if (this.#more) return;
+      }
+      if (this.#slice.over) await this.#pause();
+    }
+  }
+
+  // Beneath a directory that is open and verified, and never through a link.
+  #open(directory: Opened, name: string, path: string): number | undefined {
+    try {
+      const within = `${directory.base}/${name}`;
+      const exact = name.includes('\ufffd') ? undecodableNames(directory).get(name) : undefined;
+      const target = exact ? Buffer.concat([Buffer.from(`${directory.base}/`), exact]) : within;
+      return openSync(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    } catch (error) {
+      const isGone = codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP';
+      if (!isGone && this.#unreadable.length < 100)
+        this.#unreadable.push({ path: displayName(path), reason: failure(error, path).message });
+      return undefined;
+    }
+  }
+
+  /** Searches a file; at once, if that is possible. */
+  #file(fd: number, path: string): void | Promise<void> {
+    this.#searched++;
+    const { window, isWhole } = firstWindow(fd, this.#buffer);
+    const file: File = { path, found: undefined };
+    if (!isWhole) return this.#long(fd, file);
+    const text = asText(window);
+    return text && this.#look(file, text);
+  }
+
+  async #long(fd: number, file: File): Promise<void> {
+    for (const window of windows(fd, this.#buffer, this.#context)) {
+      if (window.firstLine === 1 && isBinary(window)) return;
+      await this.#look(file, window);
+      if (this.#more) return;
+      if (this.#slice.over) await this.#pause();
+    }
+  }
+
+  #look(file: File, window: Window): void | Promise<void> {
+    return this.#finder.look(
+      window,
+      () => this.#limit - this.#matches + 1,
+      (where, hits) => this.#take(file, where, hits),
+    );
+  }
+
+  #take(file: File, window: Window, hits: readonly Hit[]): void {
+    if (this.#more || hits.length === 0 || isBinary(window)) return;
+    if (!file.found) this.#files.push(file);
+    file.found ??= new FoundLines(this.#context);
+    const before = file.found.matching;
+    const left = this.#limit - this.#matches;
+    this.#bytes += file.found.add(window, hits.slice(0, left), mostText - this.#bytes);
+    this.#more = hits.length > left || this.#bytes > mostText;
+    this.#matches += file.found.matching - before;
+  }
+
+  async #pause(): Promise<void> {
+    this.#options.progress?.(this.#searched);
+    await this.#slice.pause();
+  }
+}
+
+/** All of a file as UTF-8 without a mark; nothing where it cannot be made that. */
+function asText(window: Window): Window | undefined {
+  const { bytes } = window;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    const text = bytes.subarray(3);
+    return { ...window, bytes: text, to: Math.min(window.to, text.length) };
+  }
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (!isUtf16) return window;
+  const decoded = decodeText(bytes);
+  if ('reason' in decoded) return undefined;
+  const text = Buffer.from(decoded.text);
+  return { bytes: text, firstLine: 1, from: 0, to: text.length };
+}
+
+/** As git and grep decide it. */
+function isBinary({ bytes }: Window): boolean {
+  return bytes.subarray(0, 8192).includes(0);
+}

@@ -1,0 +1,15 @@
+import { run } from '@mcp/protocol/command-line';
+import manifest from '../package.json' with { type: 'json' };
+import { filesystem } from './server.ts';
+
+run({
+  manifest,
+  usage: '[directory…]',
+  options: { 'read-only': { help: 'publish no tool that changes anything' } },
+  server({ positionals, flag, values, warn }) {
+    // Over HTTP whoever comes would choose for themselves.
+    if (positionals.length === 0 && values('http').length > 0)
+      throw new Error('Name at least one directory that may be touched');
+    return filesystem({ directories: positionals, readOnly: flag('read-only'), warn });
+  },
+});

@@ -1,0 +1,29 @@
+import { pathToFileURL } from 'node:url';
+import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const explainFile = definePrompt({
+  name: 'explain_file',
+  title: 'Explain a file',
+  description: 'Asks for an explanation of a file, with the file attached.',
+
+  input: z.object({
+    path: z.string().describe('File to explain'),
+    question: z.string().optional().describe('What to explain in particular'),
+  }),
+  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+
+  async run({ path, question }, { sandbox }: Filesystem) {
+    const read = await sandbox.readText(path);
+    const uri = pathToFileURL(read.path).href;
+    const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
+    return [
+      user(
+        `Explain the file ${read.path}: what it is for, how it works, and what to know before changing it.${cut}`,
+      ),
+      user(embedded(textContents(uri, read.text, 'text/plain'))),
+      ...(question === undefined ? [] : [user(question)]),
+    ];
+  },
+});

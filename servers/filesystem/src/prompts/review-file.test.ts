@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('asks with the file attached', async () => {
+  using workspace = new Workspace({ 'a.txt': 'hello' });
+  await using client = await workspace.connect();
+  const path = join(workspace.root, 'a.txt');
+  const { messages } = await client.getPrompt('review_file', { path: 'a.txt', focus: 'Speed' });
+  expect(messages).toEqual([
+    { role: 'user', content: { type: 'text', text: expect.stringMatching(`^Review the file ${path}: `) } },
+    {
+      role: 'user',
+      content: {
+        type: 'resource',
+        resource: { uri: pathToFileURL(path).href, mimeType: 'text/plain', text: 'hello' },
+      },
+    },
+    { role: 'user', content: { type: 'text', text: 'Look at this in particular: Speed' } },
+  ]);
+});
+
+test('says when there is more of the file than is attached', async () => {
+  using workspace = new Workspace({ 'a.txt': 'x'.repeat(1_500_000) });
+  await using client = await workspace.connect();
+  const { messages } = await client.getPrompt('review_file', { path: 'a.txt' });
+  expect(messages[0]).toMatchObject({
+    content: { text: expect.stringContaining('Only its beginning is attached; it has 1500000 bytes.') },
+  });
+});

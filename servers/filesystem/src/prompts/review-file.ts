@@ -1,0 +1,30 @@
+import { pathToFileURL } from 'node:url';
+import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const reviewFile = definePrompt({
+  name: 'review_file',
+  title: 'Review a file',
+  description: 'Asks for a review of a file, with the file attached.',
+
+  input: z.object({
+    path: z.string().describe('File to review'),
+    focus: z.string().optional().describe('What to look at in particular'),
+  }),
+  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+
+  async run({ path, focus }, { sandbox }: Filesystem) {
+    const read = await sandbox.readText(path);
+    const uri = pathToFileURL(read.path).href;
+    const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
+    return [
+      user(
+        `Review the file ${read.path}: say what is wrong, what is risky and what could be simpler, most important ` +
+          `first, each with its line and what to do about it.${cut}`,
+      ),
+      user(embedded(textContents(uri, read.text, 'text/plain'))),
+      ...(focus === undefined ? [] : [user(`Look at this in particular: ${focus}`)]),
+    ];
+  },
+});

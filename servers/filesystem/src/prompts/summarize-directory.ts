@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Node } from '../backend/tree.ts';
+import type { Filesystem } from '../context.ts';
+
+export const summarizeDirectory = definePrompt({
+  name: 'summarize_directory',
+  title: 'Summarize a directory',
+  description: 'Asks for a summary of a directory, with what is in it and its README attached.',
+
+  input: z.object({ path: z.string().describe('Directory to summarize') }),
+  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+
+  async run({ path }, { sandbox }: Filesystem) {
+    const { path: real, root, truncated } = await sandbox.tree(path, { depth: 4, limit: 1_000 });
+    const readme = root.children?.find(({ name, kind }) => kind === 'file' && /^readme(\.|$)/i.test(name));
+    const cut = truncated ? ' What is deeper, or too much, is left out of the list.' : '';
+    return [
+      user(
+        `Summarize the directory ${real}: what it is for, how it is organized, and where to start reading.${cut}`,
+      ),
+      user(embedded(textContents(pathToFileURL(real).href, pathsIn(root).join('\n'), 'inode/directory'))),
+      ...(readme ? [await attached(join(real, readme.name), sandbox)] : []),
+    ];
+  },
+});
+
+function pathsIn({ children = [] }: Node, within = ''): string[] {
+  return children.flatMap((child) => {
+    const path = within + child.shown;
+    return child.kind === 'directory' ? [`${path}/`, ...pathsIn(child, `${path}/`)] : [path];
+  });
+}
+
+async function attached(path: string, sandbox: Filesystem['sandbox']) {
+  try {
+    const { text } = await sandbox.readText(path, { maxBytes: 64 * 1024 });
+    return user(embedded(textContents(pathToFileURL(path).href, text, 'text/plain')));
+  } catch (error) {
+    return user(`The README cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

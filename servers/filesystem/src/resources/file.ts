@@ -1,0 +1,81 @@
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { defineResource, type ListedResource, type ResourceContents, ResourceNotFound } from '@mcp/protocol';
+import { NotFound, OutsideDirectories } from '../backend/failure.ts';
+import type { Content } from '../backend/sandbox.ts';
+import type { Filesystem } from '../context.ts';
+
+const common = {
+  title: 'File or directory',
+
+  async read({ path }: { path: string }, { sandbox }: Filesystem, uri: string) {
+    try {
+      return contents(uri, await sandbox.read(absolute(path)));
+    } catch (error) {
+      if (!(error instanceof NotFound || error instanceof OutsideDirectories)) throw error;
+      throw new ResourceNotFound(uri, error.message, { cause: error });
+    }
+  },
+
+  watch: ({ path }: { path: string }, changed: () => void, { sandbox }: Filesystem) =>
+    sandbox.watch(absolute(path), changed),
+
+  complete: {
+    path: (typed: string, { sandbox }: Filesystem) => sandbox.complete(absolute(typed)).map(relativeToRoot),
+  },
+};
+
+/** Any file or directory inside the allowed directories. Subscribers hear of every change on disk. */
+export const file = defineResource({
+  ...common,
+  uri: 'file:///{+path}',
+  name: 'file',
+  description: 'A file inside the allowed directories; a directory reads as the list of what is in it.',
+
+  list: ({ sandbox }: Filesystem) => topLevel(sandbox),
+
+  async watchList(changed, { sandbox }: Filesystem) {
+    const stops = await Promise.all(
+      sandbox.directories.map((directory) => sandbox.watch(directory, changed)),
+    );
+    return () => stops.forEach((stop) => stop());
+  },
+});
+
+/** The same with a host that means this machine; any other host is somebody else's. */
+export const fileOnLocalhost = defineResource({
+  ...common,
+  uri: 'file://localhost/{+path}',
+  name: 'file on localhost',
+  description: 'The same, for who writes the host.',
+});
+
+function contents(uri: string, found: Content): ResourceContents {
+  if ('entries' in found) {
+    const names = found.entries.map(({ shown, kind }) => (kind === 'directory' ? `${shown}/` : shown));
+    if (found.next !== undefined) names.push(`… ${found.total} entries in all`);
+    return { uri, mimeType: 'inode/directory', text: names.join('\n') };
+  }
+  const { mimeType } = found;
+  return 'text' in found ? { uri, mimeType, text: found.text } : { uri, mimeType, blob: found.blob };
+}
+
+async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedResource> {
+  for (const directory of sandbox.directories) {
+    const at = pathToFileURL(directory).href;
+    yield { uri: at, name: directory, mimeType: 'inode/directory' };
+    const { entries } = await sandbox.list(directory);
+    for (const { name, shown, kind } of entries) {
+      if (kind === 'file') yield { uri: `${at.replace(/\/$/, '')}/${encodeURIComponent(name)}`, name: shown };
+    }
+  }
+}
+
+// In a URI the path of a drive has no slash of its own before it.
+function absolute(path: string): string {
+  return sep === '/' ? `/${path}` : path;
+}
+
+function relativeToRoot(path: string): string {
+  return sep === '/' ? path.slice(1) : path;
+}

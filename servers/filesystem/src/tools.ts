@@ -1,0 +1,34 @@
+import { copyFile } from './tools/copy-file.ts';
+import { createDirectory } from './tools/create-directory.ts';
+import { deleteFile } from './tools/delete-file.ts';
+import { directoryTree } from './tools/directory-tree.ts';
+import { editFile } from './tools/edit-file.ts';
+import { getFileInfo } from './tools/get-file-info.ts';
+import { listAllowedDirectories } from './tools/list-allowed-directories.ts';
+import { listDirectoryWithSizes } from './tools/list-directory-with-sizes.ts';
+import { listDirectory } from './tools/list-directory.ts';
+import { moveFile } from './tools/move-file.ts';
+import { readMediaFile } from './tools/read-media-file.ts';
+import { readMultipleFiles } from './tools/read-multiple-files.ts';
+import { readFile, readTextFile } from './tools/read-text-file.ts';
+import { searchFiles } from './tools/search-files.ts';
+import { searchText } from './tools/search-text.ts';
+import { writeFile } from './tools/write-file.ts';
+
+/** Tools that change nothing. */
+export const readingTools = [
+  readTextFile,
+  readFile,
+  readMultipleFiles,
+  readMediaFile,
+  listDirectory,
+  listDirectoryWithSizes,
+  directoryTree,
+  searchFiles,
+  searchText,
+  getFileInfo,
+  listAllowedDirectories,
+];
+
+/** Tools that are not published with `--read-only`. */
+export const writingTools = [writeFile, editFile, createDirectory, copyFile, moveFile, deleteFile];

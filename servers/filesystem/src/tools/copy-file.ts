@@ -1,0 +1,26 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const copyFile = defineTool({
+  name: 'copy_file',
+  title: 'Copy file',
+  description:
+    'Copies a file, or a directory with all it holds, links as links. Fails where something is already.',
+  hints: { destructive: false, openWorld: false },
+
+  input: z.object({
+    source: z.string(),
+    destination: z.string().describe('The path of the copy, name included'),
+  }),
+
+  async run(
+    { source, destination },
+    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+  ) {
+    const copied = await sandbox.copy(source, destination, { signal, progress });
+    const { from, to, files, directories, links, left } = copied;
+    const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';
+    return [`Copied ${from} to ${to}${parts}`, ...left.map((path) => `Left out: ${path}`)].join('\n');
+  },
+});

@@ -1,0 +1,32 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('creates a directory and those above it, once', async () => {
+  using workspace = new Workspace({ 'a.txt': '' });
+  await using client = await workspace.connect();
+  const create = (path: string) => workspace.say(client, 'create_directory', { path });
+  expect(await create('one/two/three')).toEqual(['Created /root/one/two/three']);
+  expect(await create('one/two/three')).toEqual(['Already there: /root/one/two/three']);
+  expect(await create('one/four/')).toEqual(['Created /root/one/four']);
+  expect(await create('.')).toEqual(['Already there: /root']);
+  expect(existsSync(join(workspace.root, 'one/two/three'))).toBe(true);
+  expect(await create('a.txt')).toEqual(['ERROR', 'Already exists, but is no directory: "a.txt"']);
+  expect(await create('a.txt/sub')).toEqual(['ERROR', 'Not a directory: "a.txt/sub"']);
+  expect(await create('x'.repeat(300))).toEqual(['ERROR', expect.stringMatching(/^Name too long: /)]);
+});
+
+test('F26 creates nothing outside', async () => {
+  using workspace = new Workspace();
+  symlinkSync(workspace.outside, join(workspace.root, 'out'));
+  symlinkSync(join(workspace.outside, 'new'), join(workspace.root, 'dangling'));
+  symlinkSync('later', join(workspace.root, 'inside'));
+  await using client = await workspace.connect();
+  const create = (path: string) => workspace.say(client, 'create_directory', { path });
+  for (const path of ['out/a/b', 'dangling', 'dangling/a', '../outside/a', '../new']) {
+    expect(await create(path)).toEqual(['ERROR', `Outside the allowed directories: "${path}"`]);
+  }
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+  expect(await create('inside/sub')).toEqual(['Created /root/later/sub']);
+});

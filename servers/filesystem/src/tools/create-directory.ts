@@ -1,0 +1,17 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const createDirectory = defineTool({
+  name: 'create_directory',
+  title: 'Create directory',
+  description: 'Creates a directory and those above it; fine when it is there already.',
+  hints: { destructive: false, idempotent: true, openWorld: false },
+
+  input: z.object({ path: z.string() }),
+
+  async run({ path }, { sandbox }: Filesystem) {
+    const { path: real, made } = await sandbox.makeDirectory(path);
+    return made > 0 ? `Created ${real}` : `Already there: ${real}`;
+  },
+});

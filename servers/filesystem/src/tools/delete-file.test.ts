@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+async function world(files: Record<string, string>) {
+  const workspace = new Workspace(files);
+  const client = await workspace.connect();
+  const remove = (path: string, recursive = false) =>
+    workspace.say(client, 'delete_file', { path, recursive });
+  return { workspace, client, remove };
+}
+
+test('deletes a file or an empty directory, and a full one only when asked to', async () => {
+  const { workspace, client, remove } = await world({ 'a.txt': '', 'dir/b.txt': '', 'dir/sub/c.txt': '' });
+  using _ = workspace;
+  await using _client = client;
+  expect(await remove('a.txt')).toEqual(['Deleted /root/a.txt']);
+  expect(await remove('dir')).toEqual([
+    'ERROR',
+    'Directory not empty, and not asked to be deleted with all it holds: "dir"',
+  ]);
+  expect(existsSync(join(workspace.root, 'dir/sub/c.txt'))).toBe(true);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 3 files and directories in it']);
+  await client.callTool('create_directory', { path: 'empty' });
+  expect(await remove('empty/')).toEqual(['Deleted /root/empty']);
+  expect(await remove('empty')).toEqual(['ERROR', 'No such file: "empty"']);
+  expect(readdirSync(workspace.root)).toEqual([]);
+});
+
+test('F38 deletes a link and not what it leads to', async () => {
+  const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
+  using _ = workspace;
+  await using _client = client;
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link_file'));
+  symlinkSync(workspace.outside, join(workspace.root, 'link_dir'));
+  symlinkSync(workspace.outside, join(workspace.root, 'dir/link'));
+  expect(await remove('link_dir/secret.txt')).toEqual([
+    'ERROR',
+    'Outside the allowed directories: "link_dir/secret.txt"',
+  ]);
+  expect(await remove('link_dir/', true)).toEqual(['ERROR', 'Not a directory: "link_dir/"']);
+  expect(await remove('link_file')).toEqual(['Deleted /root/link_file']);
+  expect(await remove('link_dir', true)).toEqual(['Deleted /root/link_dir']);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 2 files and directories in it']);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+  expect(readdirSync(workspace.root)).toEqual([]);
+});
+
+test('F17 neither deletes nor moves an allowed directory, nor one that holds one', async () => {
+  using workspace = new Workspace({ 'sub/deep/a.txt': '' });
+  const sandbox = await workspace.open({
+    directories: [workspace.root, join(workspace.root, 'sub/deep')],
+  });
+  const refused = async (work: Promise<unknown>) => {
+    const { message } = await work.then(
+      () => new Error('nothing went wrong'),
+      (error: Error) => error,
+    );
+    return message.replaceAll(workspace.base, '');
+  };
+  for (const path of ['.', workspace.root, 'sub/..']) {
+    expect(await refused(sandbox.remove(path, { recursive: true }))).toMatch(
+      /^Is an allowed directory itself: /,
+    );
+    expect(await refused(sandbox.move(path, 'elsewhere'))).toMatch(/^Is an allowed directory itself: /);
+  }
+  const deep = `${workspace.root}/sub/deep`;
+  expect(await refused(sandbox.remove(deep, { recursive: true }))).toMatch(/^Is an allowed directory/);
+  for (const work of [
+    () => sandbox.remove('sub', { recursive: true }),
+    () => sandbox.move('sub', 'elsewhere'),
+  ]) {
+    expect(await refused(work())).toBe('Holds an allowed directory, which stays where it is: "sub"');
+  }
+  expect(existsSync(join(workspace.root, 'sub/deep/a.txt'))).toBe(true);
+});
+
+test('F54 deletes a directory with names in it that are not UTF-8', async () => {
+  const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
+  using _ = workspace;
+  await using _client = client;
+  const bad = Buffer.concat([Buffer.from(`${workspace.root}/dir/bad`), Buffer.from([0xff])]);
+  writeFileSync(bad, '');
+  expect(await remove('dir/bad\\xff')).toEqual([
+    'ERROR',
+    'A name that is not UTF-8 can be read but not changed: "dir/bad\\\\xff"',
+  ]);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 2 files and directories in it']);
+});

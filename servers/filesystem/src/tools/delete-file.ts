@@ -1,0 +1,25 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const deleteFile = defineTool({
+  name: 'delete_file',
+  title: 'Delete file',
+  description:
+    'Deletes a file, an empty directory, or, when recursive, a directory with all it holds; a link itself and ' +
+    'not its target. Cannot be undone.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    path: z.string(),
+    recursive: z.boolean().default(false),
+  }),
+
+  async run(
+    { path, recursive },
+    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+  ) {
+    const { path: real, count } = await sandbox.remove(path, { recursive, signal, progress });
+    return `Deleted ${real}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
+  },
+});

@@ -1,0 +1,52 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+const files = {
+  'a.txt': '',
+  'src/b.ts': '',
+  'src/deep/c.ts': '',
+  'dist/d.js': '',
+  'node_modules/e/index.js': '',
+  '.gitignore': 'dist/\n*.log\n',
+  'x.log': '',
+};
+
+async function tree(world: Record<string, string>, args: object = {}): Promise<string[]> {
+  using workspace = new Workspace(world);
+  symlinkSync('..', join(workspace.root, 'up'));
+  await using client = await workspace.connect();
+  return await workspace.say(client, 'directory_tree', { path: '.', ...args });
+}
+
+test('F30 shows what is there, without what is ignored and without following links', async () => {
+  expect(await tree(files)).toEqual([
+    '.gitignore\na.txt\nnode_modules/ … ignored\nsrc/\n b.ts\n deep/\n  c.ts\nup (symlink)',
+  ]);
+  expect(await tree(files, { includeIgnored: true })).toEqual([
+    '.gitignore\na.txt\ndist/\n d.js\nnode_modules/\n e/\n  index.js\nsrc/\n b.ts\n deep/\n  c.ts\n' +
+      'up (symlink)\nx.log',
+  ]);
+});
+
+test('shows as many levels and entries as it is asked for, the upper ones first', async () => {
+  const note = (entries: number) => `\nNot everything: ${entries} entries; … marks what is not shown`;
+  const excludePatterns = ['node_modules', 'up', '.gitignore'];
+  expect(await tree(files, { excludePatterns, depth: 1 })).toEqual([`a.txt\nsrc/ …${note(2)}`]);
+  expect(await tree(files, { excludePatterns, depth: 2 })).toEqual([
+    `a.txt\nsrc/\n b.ts\n deep/ …${note(4)}`,
+  ]);
+  expect(await tree(files, { excludePatterns, limit: 3 })).toEqual([
+    `a.txt\nsrc/\n b.ts\n … 1 more${note(3)}`,
+  ]);
+  expect(await tree(files, { excludePatterns: [...excludePatterns, '**/deep'] })).toEqual([
+    'a.txt\nsrc/\n b.ts',
+  ]);
+  expect(await tree({}, { excludePatterns: ['up'] })).toEqual(['Empty directory']);
+});
+
+test('F83 ends at any depth', async () => {
+  const said = await tree({ [`${'d/'.repeat(1_000)}bottom.txt`]: '' }, { limit: 50_000 });
+  expect(said[0]!.split('\n')).toHaveLength(1_002);
+});

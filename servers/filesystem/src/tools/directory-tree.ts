@@ -1,0 +1,52 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Node } from '../backend/tree.ts';
+import type { Filesystem } from '../context.ts';
+
+export const directoryTree = defineTool({
+  name: 'directory_tree',
+  title: 'Directory tree',
+  description:
+    'Shows all that is beneath a directory, indented, directories with a slash. Skips .git, node_modules and ' +
+    'what .gitignore names; links are shown and not followed.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    path: z.string(),
+    excludePatterns: z.array(z.string()).default([]).describe('Globs of what to leave out'),
+    depth: z.int().min(1).optional().describe('Levels to show'),
+    limit: z.int().min(1).max(50_000).default(2_000).describe('Entries to show, upper levels first'),
+    includeIgnored: z.boolean().default(false),
+  }),
+
+  async run(
+    { path, excludePatterns, depth, limit, includeIgnored },
+    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+  ) {
+    const { root, entries, truncated } = await sandbox.tree(path, {
+      exclude: excludePatterns,
+      depth,
+      limit,
+      all: includeIgnored,
+      signal,
+      progress,
+    });
+    const lines: string[] = [];
+    print(root, '', lines);
+    if (truncated) lines.push(`Not everything: ${entries} entries; … marks what is not shown`);
+    return lines.join('\n') || 'Empty directory';
+  },
+});
+
+const notes = { depth: '…', limit: '…', ignored: '… ignored', unreadable: '… unreadable' };
+
+function print({ children, cut, more }: Node, indent: string, lines: string[]): void {
+  for (const child of children ?? []) {
+    const { shown, kind } = child;
+    const mark = kind === 'directory' ? '/' : kind === 'file' ? '' : ` (${kind})`;
+    const isClosed = child.cut !== undefined && !child.children;
+    lines.push(`${indent}${shown}${mark}${isClosed ? ` ${notes[child.cut!]}` : ''}`);
+    print(child, `${indent} `, lines);
+  }
+  if (cut && children) lines.push(`${indent}${more === undefined ? notes[cut] : `… ${more} more`}`);
+}

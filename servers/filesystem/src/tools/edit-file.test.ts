@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+const edit = (oldText: string, newText: string) => ({ oldText, newText });
+
+test('replaces text and shows the difference', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'edit_file', { path: 'a.txt', edits: [edit('two', 'TWO')] })).toEqual([
+    '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n\nSHA-256: b2ef07f1e2b1b58edd8a1b35c5472177f5f1fa1ff74cad1c04cc776029511139',
+  ]);
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\nTWO\nthree\n');
+});
+
+test('only shows the difference in a dry run', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\n' });
+  await using client = await workspace.connect();
+  const said = await workspace.say(client, 'edit_file', {
+    path: 'a.txt',
+    edits: [edit('one', '1')],
+    dryRun: true,
+  });
+  expect(said).toEqual(['--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+1\n\nDry run: nothing was written']);
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('F101 changes nothing when one of several edits does not fit', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
+  await using client = await workspace.connect();
+  const edits = [edit('one', '1'), edit('missing', 'x')];
+  const [error] = await workspace.say(client, 'edit_file', { path: 'a.txt', edits });
+  expect(error).toBe('ERROR');
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+});
+
+test('F44 loses none of twenty edits that come at once', async () => {
+  const tokens = Array.from({ length: 20 }, (_, index) => `token${index}.`);
+  using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
+  await using client = await workspace.connect();
+  await Promise.all(
+    tokens.map((token) =>
+      client.callTool('edit_file', { path: 'a.txt', edits: [edit(token, `${token}done`)] }),
+    ),
+  );
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe(
+    tokens.map((token) => `${token}done`).join('\n'),
+  );
+});

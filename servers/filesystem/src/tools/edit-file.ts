@@ -1,0 +1,42 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Edited } from '../backend/edit-file.ts';
+import type { Filesystem } from '../context.ts';
+
+export const editFile = defineTool({
+  name: 'edit_file',
+  title: 'Edit file',
+  description:
+    'Replaces pieces of a text file, each of which must stand there exactly once; all of them or none. ' +
+    'Answers with a unified diff. Every other byte stays as it is.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    path: z.string(),
+    edits: z
+      .array(
+        z.object({
+          oldText: z.string().min(1).describe('Text to replace, with enough around it to be unique'),
+          newText: z.string().describe('What to put in its place'),
+        }),
+      )
+      .min(1)
+      .describe('Applied one after the other'),
+    dryRun: z.boolean().default(false).describe('Only show the diff'),
+    expectedHash: z.string().optional().describe('Refuse unless the content has this SHA-256'),
+  }),
+
+  async run({ path, edits, dryRun, expectedHash }, { sandbox }: Filesystem) {
+    return report(await sandbox.edit(path, edits, { dryRun, expectedHash }), dryRun);
+  },
+});
+
+function report({ path, diff, applied, hash, severedLinks }: Edited, dryRun: boolean): string {
+  const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line }) => line);
+  return [
+    diff || `No change: ${path} already reads like that`,
+    ...(tolerant.length > 0 ? [`Matched but for white space at line ${tolerant.join(', ')}`] : []),
+    ...(severedLinks > 0 ? [`Its other ${severedLinks} hard-linked names keep the old content.`] : []),
+    dryRun ? 'Dry run: nothing was written' : `SHA-256: ${hash}`,
+  ].join('\n');
+}

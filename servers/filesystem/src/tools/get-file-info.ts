@@ -1,0 +1,34 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const getFileInfo = defineTool({
+  name: 'get_file_info',
+  title: 'Get file info',
+  description: 'Tells the kind, size, times and permissions of a file or directory.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ path: z.string() }),
+  output: z.object({
+    path: z.string(),
+    kind: z.string(),
+    size: z.int().describe('Bytes'),
+    created: z.string(),
+    modified: z.string(),
+    accessed: z.string(),
+    permissions: z.string().describe('Octal, as chmod takes it'),
+    links: z.int().describe('Names of the same file'),
+  }),
+
+  run({ path }, { sandbox }: Filesystem) {
+    const { created, modified, accessed, ...rest } = sandbox.info(path);
+    const facts = {
+      ...rest,
+      created: created.toISOString(),
+      modified: modified.toISOString(),
+      accessed: accessed.toISOString(),
+    };
+    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+    return toolResult({ content: lines.join('\n'), structured: facts });
+  },
+});

@@ -1,0 +1,11 @@
+import { defineTool } from '@mcp/protocol';
+import type { Filesystem } from '../context.ts';
+
+export const listAllowedDirectories = defineTool({
+  name: 'list_allowed_directories',
+  title: 'List allowed directories',
+  description: 'Lists the directories this server may touch. Relative paths start at the first.',
+  hints: { readOnly: true, openWorld: false },
+
+  run: (_, { sandbox }: Filesystem) => sandbox.directories.join('\n') || 'No directory is allowed',
+});

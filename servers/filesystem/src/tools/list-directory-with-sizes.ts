@@ -1,0 +1,31 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const listDirectoryWithSizes = defineTool({
+  name: 'list_directory_with_sizes',
+  title: 'List directory with sizes',
+  description: 'Lists what is in a directory, with sizes in bytes; up to 1,000 entries at a time.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    path: z.string(),
+    sortBy: z.enum(['name', 'size']).default('name'),
+    skip: z.int().min(0).default(0).describe('Entries to pass over: those of the pages before'),
+  }),
+
+  async run({ path, sortBy, skip }, { sandbox, signal }: Filesystem & { signal: AbortSignal }) {
+    const { entries, files, directories, bytes, total, more } = await sandbox.listSizes(path, {
+      sortBy,
+      skip,
+      signal,
+    });
+    const lines = entries.map(({ shown, kind, size }) =>
+      kind === 'directory'
+        ? `[DIR] ${shown}`
+        : `[${kind.toUpperCase()}] ${shown}${kind === 'file' ? `  ${size}` : ''}`,
+    );
+    if (more) lines.push(`… ${total} entries in all; go on with skip ${skip + entries.length}`);
+    return [...lines, '', `${files} files, ${directories} directories, ${bytes} bytes in files`].join('\n');
+  },
+});

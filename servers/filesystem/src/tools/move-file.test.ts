@@ -1,0 +1,83 @@
+import { existsSync, linkSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+async function world(files: Record<string, string>) {
+  const workspace = new Workspace(files);
+  const client = await workspace.connect();
+  const move = (source: string, destination: string) =>
+    workspace.say(client, 'move_file', { source, destination });
+  return { workspace, client, move };
+}
+
+test('moves files and directories, with all they hold', async () => {
+  const { workspace, client, move } = await world({ 'a.txt': 'A', 'sub/b.txt': 'B', 'other/c.txt': '' });
+  using _ = workspace;
+  await using _client = client;
+  expect(await move('a.txt', 'sub/a.txt')).toEqual(['Moved /root/a.txt to /root/sub/a.txt']);
+  expect(await move('sub', 'other/sub')).toEqual(['Moved /root/sub to /root/other/sub']);
+  expect(readFileSync(join(workspace.root, 'other/sub/a.txt'), 'utf8')).toBe('A');
+  expect(await move('other/', 'renamed/')).toEqual(['Moved /root/other to /root/renamed']);
+  expect(readdirSync(workspace.root)).toEqual(['renamed']);
+});
+
+test('overwrites nothing, not even an empty directory', async () => {
+  const files = { 'a.txt': 'A', 'b.txt': 'B', 'dir/c.txt': 'C' };
+  const { workspace, client, move } = await world({ ...files, 'empty/x': '' });
+  using _ = workspace;
+  await using _client = client;
+  await client.callTool('delete_file', { path: 'empty/x' });
+  for (const destination of ['b.txt', 'dir', 'empty', 'a.txt']) {
+    expect(await move('a.txt', destination)).toEqual(['ERROR', `Already exists: "${destination}"`]);
+  }
+  for (const destination of ['a.txt', 'empty']) {
+    expect(await move('dir', destination)).toEqual(['ERROR', `Already exists: "${destination}"`]);
+  }
+  linkSync(join(workspace.root, 'a.txt'), join(workspace.root, 'same'));
+  expect(await move('a.txt', 'same')).toEqual(['ERROR', 'Already exists: "same"']);
+  expect(await move('a.txt', 'a.txt/')).toEqual(['ERROR', 'Not a directory: "a.txt/"']);
+  for (const [path, content] of Object.entries(files))
+    expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
+});
+
+test('F38 moves a link and not what it leads to', async () => {
+  const { workspace, client, move } = await world({ 'sub/x': '' });
+  using _ = workspace;
+  await using _client = client;
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link_file'));
+  symlinkSync('nowhere', join(workspace.root, 'dangling'));
+  expect(await move('link_file', 'sub/moved')).toEqual(['Moved /root/link_file to /root/sub/moved']);
+  expect(await move('dangling', 'moved')).toEqual(['Moved /root/dangling to /root/moved']);
+  expect(readlinkSync(join(workspace.root, 'sub/moved'))).toBe(join(workspace.outside, 'secret.txt'));
+  expect(readlinkSync(join(workspace.root, 'moved'))).toBe('nowhere');
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+});
+
+test('F39 moves nothing out, and nothing in', async () => {
+  const { workspace, client, move } = await world({ 'a.txt': 'A' });
+  using _ = workspace;
+  await using _client = client;
+  symlinkSync(workspace.outside, join(workspace.root, 'out'));
+  symlinkSync(join(workspace.outside, 'new'), join(workspace.root, 'dangling'));
+  for (const path of ['out/a.txt', '../outside/a.txt', '../a.txt', '/tmp/mcp-moved']) {
+    expect(await move('a.txt', path)).toEqual(['ERROR', `Outside the allowed directories: "${path}"`]);
+  }
+  expect(await move('a.txt', 'dangling')).toEqual(['ERROR', 'Already exists: "dangling"']);
+  expect(await move('out/secret.txt', 'stolen')).toEqual([
+    'ERROR',
+    'Outside the allowed directories: "out/secret.txt"',
+  ]);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+  expect(existsSync(join(workspace.root, 'a.txt'))).toBe(true);
+});
+
+test('says what is missing, and moves nothing into itself', async () => {
+  const { workspace, client, move } = await world({ 'sub/b.txt': '' });
+  using _ = workspace;
+  await using _client = client;
+  expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
+  expect(await move('sub', 'no/sub')).toEqual(['ERROR', 'No such directory: "no"']);
+  expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot be moved into itself: "sub"']);
+  expect(await move('sub/b.txt', 'sub/b.txt/c')).toEqual(['ERROR', 'Not a directory: "sub/b.txt"']);
+});

@@ -1,0 +1,21 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Filesystem } from '../context.ts';
+
+export const moveFile = defineTool({
+  name: 'move_file',
+  title: 'Move file',
+  description:
+    'Moves or renames a file or directory; a link itself and not its target. Fails where something is already.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    source: z.string(),
+    destination: z.string().describe('The new path, name included'),
+  }),
+
+  async run({ source, destination }, { sandbox }: Filesystem) {
+    const { from, to } = await sandbox.move(source, destination);
+    return `Moved ${from} to ${to}`;
+  },
+});

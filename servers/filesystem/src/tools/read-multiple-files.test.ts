@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('reads each file, and says of each what is wrong with it', async () => {
+  using workspace = new Workspace({ 'a.txt': 'A\n', 'b.bin': new Uint8Array([0]) });
+  await using client = await workspace.connect();
+  const paths = ['a.txt', 'missing.txt', 'b.bin', '../outside/secret.txt', 'a.txt'];
+  expect(await workspace.say(client, 'read_multiple_files', { paths })).toEqual([
+    '"a.txt":\nA\n',
+    '"missing.txt":\nError: No such file: "missing.txt"',
+    '"b.bin":\nError: Not text: a NUL byte at offset 0: "b.bin"',
+    '"../outside/secret.txt":\nError: Outside the allowed directories: "../outside/secret.txt"',
+    '"a.txt":\nA\n',
+  ]);
+  expect((await workspace.say(client, 'read_multiple_files', { paths: [] }))[0]).toBe('ERROR');
+});
+
+test('its answer has a bound, however many files there are', async () => {
+  using workspace = new Workspace({ 'a.txt': 'x'.repeat(700_000) });
+  await using client = await workspace.connect();
+  const paths = Array.from({ length: 20 }, () => 'a.txt');
+  const said = await workspace.say(client, 'read_multiple_files', { paths });
+  expect(said).toHaveLength(20);
+  expect(said.join('').length).toBeLessThan(1_100_000);
+  expect(said[1]).toMatch(/… cut off: the file has 700000 bytes$/);
+  expect(said[19]).toBe('"a.txt":\nNot read: the files before it were as much as one answer holds');
+});

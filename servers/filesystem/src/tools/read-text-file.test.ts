@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('reads a file, or just its first or last lines', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
+  await using client = await workspace.connect();
+  const read = (args: object) => workspace.say(client, 'read_text_file', { path: 'a.txt', ...args });
+  expect(await read({})).toEqual(['one\ntwo\nthree\n']);
+  expect(await read({ head: 2 })).toEqual(['one\ntwo']);
+  expect(await read({ tail: 1 })).toEqual(['three']);
+  expect(await read({ head: 1, tail: 1 })).toEqual([
+    'ERROR',
+    'Ask for head, for tail, or for offset and limit',
+  ]);
+});
+
+test('F103 refuses what is no number of lines', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\n' });
+  await using client = await workspace.connect();
+  for (const head of [0, -3, 0.5, 'two']) {
+    const [error, message] = await workspace.say(client, 'read_text_file', { path: 'a.txt', head });
+    expect([error, message]).toEqual([
+      'ERROR',
+      expect.stringMatching(/^Invalid arguments for read_text_file: head: /),
+    ]);
+  }
+});
+
+test('F78 says when a file is longer than what is shown', async () => {
+  using workspace = new Workspace({ 'long.txt': 'x'.repeat(5_000_000) });
+  await using client = await workspace.connect();
+  const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });
+  expect(text.length).toBeLessThan(2_000_000);
+  expect(note).toBe(
+    'Cut off: the file has 5000000 bytes. Ask for fewer lines with head, tail, or offset and limit.',
+  );
+});
+
+test('says what is wrong with a path', async () => {
+  using workspace = new Workspace({ 'sub/a.txt': '' });
+  await using client = await workspace.connect();
+  const read = (path: string) => workspace.say(client, 'read_text_file', { path });
+  expect(await read('missing.txt')).toEqual(['ERROR', 'No such file: "missing.txt"']);
+  expect(await read('sub')).toEqual(['ERROR', 'Is a directory, not a file: "sub"']);
+  expect(await read('../outside/secret.txt')).toEqual([
+    'ERROR',
+    'Outside the allowed directories: "../outside/secret.txt"',
+  ]);
+});
+
+test('reads a range of lines with their numbers, and says where it goes on', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\r\nthree\nfour' });
+  await using client = await workspace.connect();
+  const read = (args: object) => workspace.say(client, 'read_text_file', { path: 'a.txt', ...args });
+  expect(await read({ offset: 2 })).toEqual(['2\ttwo\n3\tthree\n4\tfour']);
+  expect(await read({ offset: 2, limit: 2 })).toEqual([
+    '2\ttwo\n3\tthree',
+    'There is more: go on with offset 4.',
+  ]);
+  expect(await read({ limit: 1 })).toEqual(['1\tone', 'There is more: go on with offset 2.']);
+  expect(await read({ offset: 9 })).toEqual(['ERROR', 'Has only 4 lines: "a.txt"']);
+});
+
+test('read_file is its older name', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'read_file', { path: 'a.txt' })).toEqual(['one\ntwo\n']);
+  expect(await workspace.say(client, 'read_file', { path: 'a.txt', head: 1 })).toEqual(['one']);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+const files = { 'a.ts': '', 'a.md': '', 'src/b.ts': '', 'src/deep/c.ts': '', 'node_modules/d.ts': '' };
+
+test('finds by pattern, at any depth or from one directory', async () => {
+  using workspace = new Workspace(files);
+  await using client = await workspace.connect();
+  const search = (pattern: string, excludePatterns: string[] = []) =>
+    workspace.say(client, 'search_files', { path: '.', pattern, excludePatterns });
+  expect(await search('*.ts')).toEqual(['a.ts\nsrc/b.ts\nsrc/deep/c.ts']);
+  expect(await search('src/*.ts')).toEqual(['src/b.ts']);
+  expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts']);
+  expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts']);
+  expect(await search('node_modules/*')).toEqual(['node_modules/d.ts']);
+  expect(await search('nothing')).toEqual(['Nothing matches']);
+});
+
+test('F88 refuses a pattern that would be too much work', async () => {
+  using workspace = new Workspace({ ['a'.repeat(120)]: '' });
+  await using client = await workspace.connect();
+  const [error] = await workspace.say(client, 'search_files', { path: '.', pattern: '{a,b}'.repeat(1_000) });
+  expect(error).toBe('ERROR');
+});
+
+test('stops when it is cancelled', async () => {
+  using workspace = new Workspace(files);
+  await using client = await workspace.connect();
+  const stop = new AbortController();
+  const searching = client.callTool('search_files', { path: '.', pattern: '**' }, { signal: stop.signal });
+  stop.abort(new Error('Enough'));
+  await expect(searching).rejects.toThrow('Enough');
+  expect(await workspace.say(client, 'search_files', { path: '.', pattern: 'a.md' })).toEqual(['a.md']);
+});

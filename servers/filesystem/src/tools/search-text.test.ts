@@ -1,0 +1,126 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+async function search(files: Record<string, string | Uint8Array>, args: Record<string, unknown>) {
+  using workspace = new Workspace(files);
+  symlinkSync(workspace.outside, join(workspace.root, 'out'));
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'out.txt'));
+  await using client = await workspace.connect();
+  const said = await workspace.say(client, 'search_text', { path: '.', ...args });
+  return said.join('\n');
+}
+
+const files = {
+  'a.txt': 'one\ntwo\nthree\nfour\nfive\n',
+  'sub/b.txt': 'Two and two\r\n',
+  'sub/c.md': 'two',
+};
+
+test('shows the lines of each file, with their numbers', async () => {
+  expect(await search(files, { text: 'two' })).toBe(
+    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two\n\nsub/c.md\n1: two',
+  );
+  expect(await search(files, { text: 'two', glob: '*.md' })).toBe('sub/c.md\n1: two');
+  expect(await search(files, { text: 'two', excludePatterns: ['sub'] })).toBe('a.txt\n2: two');
+  expect(await search(files, { text: 'two', path: 'a.txt' })).toBe('a.txt\n2: two');
+  expect(await search(files, { text: 'six' })).toBe(
+    'No match in 3 files; includeIgnored searches what is ignored too',
+  );
+});
+
+test('shows lines around, each once', async () => {
+  expect(await search(files, { text: 'two', glob: 'a.txt', context: 1 })).toBe(
+    'a.txt\n1- one\n2: two\n3- three',
+  );
+  expect(await search(files, { text: 'e', path: 'a.txt', context: 1 })).toBe(
+    'a.txt\n1: one\n2- two\n3: three\n4- four\n5: five',
+  );
+  const gap = { 'a.txt': 'x\n1\n2\n3\n4\nx' };
+  expect(await search(gap, { text: 'x', context: 1 })).toBe('a.txt\n1: x\n2- 1\n--\n5- 4\n6: x');
+});
+
+test('ignores case, and takes regular expressions line by line', async () => {
+  expect(await search(files, { text: 'TWO', ignoreCase: true, glob: '*.txt' })).toBe(
+    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two',
+  );
+  expect(await search(files, { text: '^t\\w+$', regex: true })).toBe(
+    'a.txt\n2: two\n3: three\n\nsub/c.md\n1: two',
+  );
+  expect(await search(files, { text: 'o$', regex: true, glob: '*.txt' })).toBe(
+    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two',
+  );
+  expect(await search(files, { text: 'one\\stwo', regex: true })).toMatch(/^No match in 3 files/);
+  expect(await search(files, { text: 't(?!w)', regex: true })).toBe('a.txt\n3: three');
+  expect(await search(files, { text: '[', regex: true })).toBe(
+    'ERROR\nNot a regular expression (Unterminated character class): "["',
+  );
+  expect(await search({ a: 'a.b-c\naxb' }, { text: 'a\\.b\\-c', regex: true })).toBe('a\n1: a.b-c');
+  expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1: é 日');
+});
+
+test('F40 finds nothing outside, by no link', async () => {
+  expect(await search(files, { text: 'SECRET' })).toMatch(/^No match in 3 files/);
+  expect(await search(files, { text: 'SECRET', regex: true })).toMatch(/^No match in 3 files/);
+  for (const path of ['out', 'out.txt', '../outside']) {
+    expect(await search(files, { text: 'SECRET', path })).toBe(
+      `ERROR\nOutside the allowed directories: "${path}"`,
+    );
+  }
+});
+
+test('F92 takes what looks like an option, or like a pattern, as the text it is', async () => {
+  for (const text of ['-e', '--files', '--pre=sh', '$(id)', '.*', '[', 'a|b', '\\']) {
+    expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2: ${text}`);
+    expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2: ${text}`);
+  }
+});
+
+test('F93 leaves out what .gitignore names, and what nobody wrote, unless asked for it', async () => {
+  const world = {
+    '.gitignore': '*.log\nbuild/\n',
+    'a.log': 'x',
+    'build/b.js': 'x',
+    'c.js': 'x',
+    'node_modules/d.js': 'x',
+    '.git/e': 'x',
+  };
+  expect(await search(world, { text: 'x' })).toBe('c.js\n1: x');
+  expect(await search(world, { text: 'x', includeIgnored: true })).toBe(
+    '.git/e\n1: x\n\na.log\n1: x\n\nbuild/b.js\n1: x\n\nc.js\n1: x\n\nnode_modules/d.js\n1: x',
+  );
+});
+
+test('leaves out binary files, reads UTF-16, and shows the part of a long line where the match is', async () => {
+  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x' })).toBe('b\n1: x');
+  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
+  const utf16 = Buffer.from('\ufeffone\ntwo é', 'utf16le');
+  expect(await search({ a: utf16 }, { text: 'é' })).toBe('a\n2: two é');
+  expect(await search({ a: '\ufeffone' }, { text: '^one', regex: true })).toBe('a\n1: one');
+  const long = `${'日'.repeat(1_000)}needle${'日'.repeat(1_000)}`;
+  const said = await search({ a: long }, { text: 'needle' });
+  expect(said).toMatch(/^a\n1: …日+needle日+…$/);
+  expect(said.length).toBeLessThan(500);
+});
+
+test('its answer has a bound', async () => {
+  const many = { a: 'x\n'.repeat(500), b: 'x\n'.repeat(500) };
+  const said = await search(many, { text: 'x', limit: 10 });
+  expect(said.match(/: x/g)).toHaveLength(10);
+  expect(said).toMatch(/… more than these 10 lines match; narrow the search$/);
+  const wide = await search({ a: `${'x'.repeat(399)}\n`.repeat(2_000) }, { text: 'x', limit: 2_000 });
+  expect(wide.length).toBeLessThan(400_000);
+  expect(await search({ a: 'x\nx\n' }, { text: 'x', limit: 2 })).toBe('a\n1: x\n2: x');
+});
+
+test('F90 an expression that would take for ever is given up, and the server goes on', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });
+  await using client = await workspace.connect();
+  const evil = (text: string) => workspace.say(client, 'search_text', { path: '.', text, regex: true });
+  const waiting = Promise.all([evil('(.*)*x'), evil('(a|a)*b'), evil('(a+)+$')]);
+  expect(await workspace.say(client, 'search_text', { path: '.', text: 'nothing' })).toHaveLength(1);
+  const said = await waiting;
+  expect(said[0]).toEqual(['ERROR', 'The regular expression takes too long: "(.*)*x"']);
+  expect(said[1]).toEqual(['ERROR', 'The regular expression takes too long: "(a|a)*b"']);
+});

@@ -1,0 +1,59 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { SearchResult } from '../backend/search-text.ts';
+import type { Filesystem } from '../context.ts';
+
+export const searchText = defineTool({
+  name: 'search_text',
+  title: 'Search text',
+  description:
+    'Finds lines that contain a text, in a file or in all files beneath a directory. Skips binary files, .git, ' +
+    'node_modules and what .gitignore names.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    path: z.string().describe('File or directory to search'),
+    text: z.string().min(1).describe('What to find, literally'),
+    regex: z.boolean().default(false).describe('The text is a JavaScript regular expression'),
+    ignoreCase: z.boolean().default(false),
+    glob: z.string().optional().describe('Only files like this, such as *.ts or src/**'),
+    excludePatterns: z.array(z.string()).default([]).describe('Globs of what to leave out'),
+    context: z.int().min(0).max(20).default(0).describe('Lines to show around each match'),
+    limit: z.int().min(1).max(2_000).default(200).describe('Matching lines to show'),
+    includeIgnored: z.boolean().default(false),
+  }),
+
+  async run(
+    { path, text, glob, excludePatterns, includeIgnored, ...options },
+    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+  ) {
+    const found = await sandbox.search(path, text, {
+      ...options,
+      pattern: glob,
+      exclude: excludePatterns,
+      all: includeIgnored,
+      signal,
+      progress,
+    });
+    return report(found, includeIgnored);
+  },
+});
+
+function report({ files, matches, more, searched, unreadable }: SearchResult, all: boolean): string {
+  const blocks = files.map(({ shown, lines }) => {
+    let last = lines[0]!.number - 1;
+    const printed = lines.flatMap(({ number, text, matches: isMatch }) => {
+      const gap = number > last + 1 ? ['--'] : [];
+      last = number;
+      return [...gap, `${number}${isMatch ? ':' : '-'} ${text}`];
+    });
+    return `${shown}\n${printed.join('\n')}`;
+  });
+  const notes = unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+  if (more) notes.push(`… more than these ${matches} lines match; narrow the search`);
+  if (matches === 0) {
+    const ignored = all ? '' : '; includeIgnored searches what is ignored too';
+    notes.push(`No match in ${searched} files${ignored}`);
+  }
+  return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+}

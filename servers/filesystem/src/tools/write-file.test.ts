@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('creates a file, replaces it, and says which', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const write = (content: string) => workspace.say(client, 'write_file', { path: 'a.txt', content });
+  expect(await write('one')).toEqual(['Created /root/a.txt (3 bytes)']);
+  expect(await write('three')).toEqual(['Replaced /root/a.txt (5 bytes)']);
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('three');
+});
+
+test('its structured result names the hash that the next write can expect', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const { structuredContent } = await client.callTool('write_file', { path: 'a.txt', content: 'one' });
+  expect(structuredContent).toEqual({
+    path: join(workspace.root, 'a.txt'),
+    created: true,
+    bytes: 3,
+    hash: '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed',
+    severedLinks: 0,
+  });
+  const { hash } = structuredContent as { hash: string };
+  workspace.put('a.txt', 'somebody else');
+  const [error] = await workspace.say(client, 'write_file', {
+    path: 'a.txt',
+    content: 'two',
+    expectedHash: hash,
+  });
+  expect(error).toBe('ERROR');
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('somebody else');
+});
+
+test('appends, in the encoding of the file, and to what is not there yet', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\n', 'b.txt': Buffer.from('\ufeffone\n', 'utf16le') });
+  await using client = await workspace.connect();
+  const append = (path: string, content: string, more = {}) =>
+    workspace.say(client, 'write_file', { path, content, append: true, ...more });
+  const { ino } = statSync(join(workspace.root, 'a.txt'));
+  expect(await append('a.txt', 'two\n')).toEqual(['Appended to /root/a.txt (4 bytes)']);
+  expect(statSync(join(workspace.root, 'a.txt')).ino).toBe(ino);
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
+  await append('b.txt', 'é');
+  expect(readFileSync(join(workspace.root, 'b.txt'), 'utf16le')).toBe('\ufeffone\né');
+  expect(await append('new.txt', 'first')).toEqual(['Created /root/new.txt (5 bytes)']);
+  expect(await append('a.txt', 'x', { expectedHash: 'f00' })).toEqual([
+    'ERROR',
+    'Changed by somebody else in the meantime: "a.txt"',
+  ]);
+  expect(await append('missing/new.txt', 'x')).toEqual(['ERROR', 'No such directory: "missing"']);
+});
+
+test('loses nothing of what is appended at once', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index}\n`);
+  await Promise.all(
+    lines.map((content) => client.callTool('write_file', { path: 'log', content, append: true })),
+  );
+  expect(readFileSync(join(workspace.root, 'log'), 'utf8').split('\n').toSorted()).toEqual(
+    lines.join('').split('\n').toSorted(),
+  );
+});
+
+test('is not published by a server that only reads', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ readOnly: true });
+  const names = (await client.listTools()).map(({ name }) => name);
+  expect(names).not.toContain('write_file');
+  const reading = await client.listTools();
+  expect(reading.filter(({ annotations }) => !annotations?.['readOnlyHint'])).toEqual([]);
+  await expect(client.callTool('write_file', { path: 'a', content: '' })).rejects.toThrow(
+    'Unknown tool: "write_file"',
+  );
+});

@@ -1,0 +1,40 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Written } from '../backend/write-file.ts';
+import type { Filesystem } from '../context.ts';
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  title: 'Write file',
+  description:
+    'Creates a text file, replaces all that is in it in one step, or appends to it. Its directory must exist.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    path: z.string(),
+    content: z.string(),
+    append: z.boolean().default(false).describe('Add the content at the end'),
+    expectedHash: z.string().optional().describe('Refuse unless the file has this SHA-256 now'),
+  }),
+  output: z.object({
+    path: z.string(),
+    created: z.boolean(),
+    bytes: z.int().describe('How many were written'),
+    hash: z.string().optional().describe('SHA-256 of the file'),
+    severedLinks: z.int().describe('Other hard links, which keep the old content'),
+  }),
+
+  async run({ path, content, append, expectedHash }, { sandbox }: Filesystem) {
+    const written = append
+      ? await sandbox.append(path, content, expectedHash)
+      : await sandbox.write(path, content, { expectedHash });
+    return toolResult({ content: report(written, append), structured: written });
+  },
+});
+
+function report({ path, created, bytes, severedLinks }: Written, append: boolean): string {
+  const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
+  const severed =
+    severedLinks > 0 ? `\nIts other ${severedLinks} hard-linked names keep the old content.` : '';
+  return `${done} ${path} (${bytes} bytes)${severed}`;
+}

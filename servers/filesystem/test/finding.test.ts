@@ -1,0 +1,235 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sandbox } from '../src/backend/sandbox.ts';
+import { problem, Workspace } from './workspace.ts';
+
+describe('finding', () => {
+  async function world(files: string[]) {
+    const workspace = new Workspace(Object.fromEntries(files.map((path) => [path, ''])));
+    const sandbox = await workspace.open();
+    const found = async (pattern: string, options?: Parameters<Sandbox['find']>[2]) =>
+      (await sandbox.find('.', pattern, options)).matches.map(({ path }) => path);
+    return { workspace, sandbox, found };
+  }
+
+  it('takes a pattern for a name at any depth, or for a path', async () => {
+    const { workspace, sandbox, found } = await world([
+      'a.ts',
+      'src/b.ts',
+      'src/deep/c.ts',
+      'src/d.js',
+      '.hidden/e.ts',
+    ]);
+    using _ = workspace;
+    expect(await found('*.ts')).toEqual(['.hidden/e.ts', 'a.ts', 'src/b.ts', 'src/deep/c.ts']);
+    expect(await found('./*.ts')).toEqual(['a.ts']);
+    expect(await found('src/*.ts')).toEqual(['src/b.ts']);
+    expect(await found('src/**/*.{ts,js}')).toEqual(['src/b.ts', 'src/d.js', 'src/deep/c.ts']);
+    expect(await found('deep')).toEqual(['src/deep']);
+    const inside = await sandbox.find('src', 'deep/*');
+    expect(inside).toEqual({
+      path: join(workspace.root, 'src'),
+      matches: [{ path: 'deep/c.ts', shown: 'deep/c.ts', kind: 'file' }],
+      more: false,
+      visited: 4,
+      unreadable: [],
+    });
+  });
+
+  it('leaves out what is excluded, and what hardly anybody means', async () => {
+    const { workspace, found } = await world([
+      'a.ts',
+      'dist/a.ts',
+      'src/dist/b.ts',
+      'node_modules/x/c.ts',
+      '.git/d.ts',
+    ]);
+    using _ = workspace;
+    expect(await found('*.ts')).toEqual(['a.ts', 'dist/a.ts', 'src/dist/b.ts']);
+    expect(await found('*.ts', { exclude: ['dist'] })).toEqual(['a.ts']);
+    expect(await found('*.ts', { exclude: ['dist/'] })).toEqual(['a.ts']);
+    expect(await found('*.ts', { exclude: ['./dist', 'src/**/b.*'] })).toEqual(['a.ts']);
+    expect(await found('*.ts', { all: true })).toHaveLength(5);
+    expect(await found('node_modules/**/*.ts')).toEqual(['node_modules/x/c.ts']);
+  });
+
+  it('stops at its limit and says that there is more', async () => {
+    const { workspace, sandbox } = await world(['a', 'b', 'c']);
+    using _ = workspace;
+    expect(await sandbox.find('.', '*', { limit: 2 })).toMatchObject({ more: true, matches: [{}, {}] });
+    expect(await sandbox.find('.', '*', { limit: 3 })).toMatchObject({ more: false, matches: [{}, {}, {}] });
+  });
+
+  it('F91 takes no pattern that would lead elsewhere, or that is endless', async () => {
+    const { workspace, sandbox, found } = await world(['!(x)', '[', 'a']);
+    using _ = workspace;
+    for (const pattern of ['**/../**', '../*', '..', 'a/..']) {
+      expect(await problem(() => sandbox.find('.', pattern))).toBe(
+        `A pattern cannot contain "..": "${pattern}"`,
+      );
+    }
+    expect(await problem(() => sandbox.find('.', '/etc/*'))).toBe(
+      'A pattern is about paths within the directory: "/etc/*"',
+    );
+    expect(await problem(() => sandbox.find('.', 'x'.repeat(10_000)))).toMatch(
+      /^Pattern longer than 1000 characters: /,
+    );
+    expect(await problem(() => sandbox.find('.', ''))).toBe('A pattern cannot be empty');
+    expect(await found('!(x)')).toEqual(['!(x)']);
+    expect(await found('[')).toEqual(['[']);
+    expect(await found('\\')).toEqual([]);
+  });
+
+  it('F83 goes as deep as there is, and says where it could not', async () => {
+    using workspace = new Workspace();
+    let path = workspace.root;
+    for (let depth = 0; depth < 1000; depth++) path = join(path, 'd');
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'bottom.txt'), '');
+    const sandbox = await workspace.open();
+    expect((await sandbox.find('.', 'bottom.txt')).matches).toHaveLength(1);
+
+    let deeper = join(workspace.root, 'long');
+    mkdirSync(deeper);
+    const start = process.cwd();
+    try {
+      process.chdir(deeper);
+      for (let depth = 0; depth < 30; depth++) {
+        mkdirSync('n'.repeat(200));
+        process.chdir('n'.repeat(200));
+        deeper = join(deeper, 'n'.repeat(200));
+      }
+    } finally {
+      process.chdir(start);
+    }
+    const found = await sandbox.find('long', 'n*');
+    expect(found.matches.length).toBeGreaterThan(15);
+    expect(found.unreadable).toHaveLength(1);
+    expect(found.unreadable[0]!.reason).toMatch(/^Name too long: /);
+  });
+});
+
+describe('in a large tree', () => {
+  const base = mkdtempSync(join(tmpdir(), 'filesystem-large-'));
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    for (let directory = 0; directory < 200; directory++) {
+      const path = join(base, 'tree', `d${directory}`, 'e');
+      mkdirSync(path, { recursive: true });
+      for (let file = 0; file < 100; file++) writeFileSync(join(path, `file${file}.ts`), '');
+    }
+    mkdirSync(join(base, 'wide'));
+    for (let file = 0; file < 100_000; file++) writeFileSync(join(base, 'wide', `entry ${file}`), '');
+    sandbox = await Sandbox.open({ directories: [base] });
+  }, 60_000);
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  /** The longest time that one turn of the event loop worked, in which anything else had to wait. */
+  async function longestWait(work: () => Promise<unknown>): Promise<number> {
+    let longest = 0;
+    let last = workedMs();
+    let waiting = true;
+    const wait = () => {
+      const now = workedMs();
+      longest = Math.max(longest, now - last);
+      last = now;
+      if (waiting) setImmediate(wait);
+    };
+    setImmediate(wait);
+    await work();
+    waiting = false;
+    return longest;
+  }
+
+  it('F82 a listing comes in pages that are small whatever there is', async () => {
+    const first = await sandbox.list('wide');
+    expect(first).toMatchObject({ total: 100_000, next: first.entries.at(-1)!.name });
+    expect(first.entries).toHaveLength(1000);
+    const names = first.entries.map(({ name }) => name);
+    for (let after = first.next; after !== undefined && names.length < 3000;) {
+      const page = await sandbox.list('wide', { after });
+      names.push(...page.entries.map(({ name }) => name));
+      after = page.next;
+    }
+    const all = Array.from({ length: 100_000 }, (_, index) => `entry ${index}`).sort();
+    expect(names).toEqual(all.slice(0, 3000));
+    expect(await sandbox.list('wide', { after: all.at(-3)! })).toMatchObject({
+      entries: [{}, {}],
+      total: 100_000,
+    });
+    expect((await sandbox.list('wide', { after: all.at(-3)! })).next).toBeUndefined();
+  });
+
+  it('F84 others are served meanwhile', async () => {
+    await sandbox.find('tree', '*');
+    const waits = [
+      await longestWait(() => sandbox.find('.', '*7*', { limit: 1e6 })),
+      await longestWait(() => sandbox.list('wide')),
+      await longestWait(() => sandbox.tree('.')),
+      await longestWait(() => sandbox.search('.', 'nothing')),
+      await longestWait(() => sandbox.search('.', 'noth+ing', { regex: true })),
+    ];
+    // 25 ms for a ping: two turns of 8 ms and what comes with them.
+    expect(Math.max(...waits)).toBeLessThan(25);
+  });
+
+  it('F88, F89 patterns that others never finish take no time', async () => {
+    const before = performance.now();
+    await sandbox.find('tree', '{a,b}'.repeat(18));
+    await sandbox.find('tree', `${'+(a|aa|aaa)'.repeat(6)}!`);
+    await sandbox.find('tree', `${'*f'.repeat(30)}!`);
+    await sandbox.find('tree', `${'**/'.repeat(30)}!`);
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+
+  it('stops when it is told to, and says how far it is', async () => {
+    const controller = new AbortController();
+    const counts: number[] = [];
+    const progress = (visited: number) => {
+      counts.push(visited);
+      controller.abort(new Error('Enough'));
+    };
+    const finding = sandbox.find('.', 'nothing', { signal: controller.signal, progress });
+    expect(await problem(() => finding)).toBe('Enough');
+    expect(counts).toHaveLength(1);
+    const aborted = sandbox.find('.', '*', { signal: AbortSignal.abort() });
+    expect(await problem(() => aborted)).toBe('This operation was aborted');
+    expect(counts[0]).toBeLessThan(120_000);
+  });
+
+  it('stops a search of contents, a tree and a copy too', async () => {
+    for (const work of [
+      (options: object) => sandbox.search('.', 'nothing', options),
+      (options: object) => sandbox.search('.', 'noth+ing', { ...options, regex: true }),
+      (options: object) => sandbox.tree('.', { ...options, limit: 200_000 }),
+      (options: object) => sandbox.copy('tree', 'zcopy', options),
+    ]) {
+      const controller = new AbortController();
+      const progress = () => controller.abort(new Error('Enough'));
+      expect(await problem(() => work({ signal: controller.signal, progress }))).toBe('Enough');
+    }
+  });
+
+  it('completes paths from what is there', async () => {
+    expect(sandbox.complete('tr')).toEqual(['tree/']);
+    expect(sandbox.complete('tree/d19')).toEqual([
+      'tree/d19/',
+      ...Array.from({ length: 10 }, (_, i) => `tree/d19${i}/`),
+    ]);
+    expect(sandbox.complete(`${base}/tree/d0/e/file1`)).toHaveLength(11);
+    expect(sandbox.complete('wide/')).toHaveLength(100);
+    expect(sandbox.complete(base.slice(0, 6))).toEqual([`${base}/`]);
+    expect(sandbox.complete('/et')).toEqual([]);
+    expect(sandbox.complete('missing/x')).toEqual([]);
+    expect(sandbox.complete('\0')).toEqual([]);
+  });
+});
+
+/** Of this thread: what others do on the same machine is no concern of ours. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GitIgnore } from '../src/backend/git-ignore.ts';
+import { Workspace } from './workspace.ts';
+
+const verdict = (rules: string, path: string, isDirectory = false) =>
+  new GitIgnore(rules).verdict(path, path.split('/').at(-1)!, isDirectory);
+
+describe('F93 a .gitignore', () => {
+  it('has rules for names, paths, endings and directories, the last one deciding', () => {
+    expect(verdict('*.log\n!keep.log', 'a.log')).toBe(true);
+    expect(verdict('*.log\n!keep.log', 'sub/keep.log')).toBe(false);
+    expect(verdict('!keep.log\n*.log', 'keep.log')).toBe(true);
+    expect(verdict('build/', 'build')).toBeUndefined();
+    expect(verdict('build/', 'sub/build', true)).toBe(true);
+    expect(verdict('/build', 'sub/build')).toBeUndefined();
+    expect(verdict('doc/*.txt', 'doc/a.txt')).toBe(true);
+    expect(verdict('doc/*.txt', 'doc/sub/a.txt')).toBeUndefined();
+    expect(verdict('**/logs/*.txt', 'a/b/logs/c.txt')).toBe(true);
+    expect(verdict('# *.c\n\\#x\n\\!y\nz\\ \nw ', 'a.c')).toBeUndefined();
+    for (const name of ['#x', '!y', 'z ', 'w']) expect(verdict('\\#x\n\\!y\nz\\ \nw \r\n', name)).toBe(true);
+  });
+
+  it('may be invalid, or as large as it likes', () => {
+    for (const rules of ['[', '[a', 'a\\', '/', '!', '!/', '..', '../x', '{a', '***', '\0', '[[:x:]]', '//'])
+      verdict(rules, 'a/b');
+    expect(verdict('{a,b}', 'a')).toBeUndefined();
+    expect(verdict('{a,b}', '{a,b}')).toBe(true);
+    const large = Array.from({ length: 60_000 }, (_, index) => `name-${index}.txt`).join('\n');
+    const rules = new GitIgnore(`${large}\n!name-7.txt`);
+    expect(rules.verdict('name-7.txt', 'name-7.txt', false)).toBe(false);
+    expect(rules.verdict('sub/name-59999.txt', 'name-59999.txt', false)).toBe(true);
+    const before = performance.now();
+    for (let count = 0; count < 20_000; count++) rules.verdict(`x/${count}`, `${count}`, false);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it('never takes for ever', () => {
+    const before = performance.now();
+    verdict(`${'*a'.repeat(100)}!`, 'a'.repeat(255));
+    verdict(`${'**/a'.repeat(50)}!`, 'a/'.repeat(1000));
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it('means what it means to git', { timeout: 60_000 }, async () => {
+    using workspace = new Workspace();
+    const names = ['a', 'b.txt', 'ab', 'c d', '[x]', 'b'];
+    const directories = ['', 'a/', 'sub/', 'sub/deep/', 'a/sub/'];
+    const paths = directories.flatMap((directory) => names.map((name) => directory + name));
+    const usable = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', workspace.root, ...args], { encoding: 'utf8' });
+    git('init', '-q');
+    for (const path of usable) workspace.put(path);
+    const sandbox = await workspace.open();
+
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      'sub',
+      'deep',
+      '*',
+      '**',
+      '?',
+      '[ab]',
+      '[!a]',
+      '.txt',
+      '\\[x]',
+      ' ',
+    );
+    const rule = fc
+      .tuple(
+        fc.constantFrom('', '!', '/', '!/', '**/'),
+        fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('', '/', '/**', '/*'),
+      )
+      .map(([start, parts, end]) => start + parts.map((each) => each.join('')).join('/') + end);
+    const rules = fc.array(rule, { maxLength: 4 }).map((lines) => lines.join('\n'));
+    await fc.assert(
+      fc.asyncProperty(rules, rules, async (top, nested) => {
+        workspace.put('.gitignore', `${top}\n!.gitignore\n`);
+        workspace.put('sub/.gitignore', `${nested}\n!.gitignore\n`);
+        const wanted = git('ls-files', '-z', '--others', '--exclude-standard').split('\0').filter(Boolean);
+        const { matches } = await sandbox.find('.', '**');
+        const found = matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+        expect(found).toEqual(wanted.toSorted());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('counts for what is searched below it, up to the top of its repository', async () => {
+    using workspace = new Workspace({
+      '.gitignore': '*.txt',
+      'repo/.gitignore': '*.log\n/src/gen\n',
+      'repo/src/a.log': '',
+      'repo/src/a.txt': '',
+      'repo/src/gen/b': '',
+      'repo/src/c': '',
+    });
+    const sandbox = await workspace.open();
+    const found = async (path: string) => (await sandbox.find(path, '**')).matches.map((match) => match.path);
+    expect(await found('repo/src')).toEqual(['c']);
+    mkdirSync(join(workspace.root, 'repo/.git'));
+    expect(await found('repo/src')).toEqual(['a.txt', 'c']);
+    expect(await found('repo/src/gen')).toEqual(['b']);
+    rmSync(join(workspace.root, 'repo/.gitignore'));
+    expect(await found('repo/src')).toEqual(['a.log', 'a.txt', 'c', 'gen', 'gen/b']);
+  });
+});

@@ -1,0 +1,74 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const source = fileURLToPath(new URL('../src/backend/', import.meta.url));
+
+interface HelperOptions {
+  /** Run as a user who may not do everything. */
+  uid?: number;
+  /** What to run Node through, as arguments of a shell command would be. */
+  through?: string[];
+}
+
+/** Another process that runs a piece of JavaScript, with `node:fs` as `fs` and the backend's directory as `source`. */
+export class Helper implements AsyncDisposable {
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(code: string, { uid, through = [] }: HelperOptions = {}) {
+    const sources = uid === undefined ? source : readableCopy();
+    const setting = `import fs from 'node:fs'; const source = ${JSON.stringify(sources)};\n`;
+    const becoming =
+      uid === undefined ? '' : `process.setgroups([]), process.setgid(${uid}), process.setuid(${uid});\n`;
+    const [command, ...args] = [
+      ...through,
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      setting + becoming + code,
+    ];
+    this.#process = spawn(command!, args, {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.#lines = createInterface({ input: this.#process.stdout! })[Symbol.asyncIterator]();
+  }
+
+  /** The next line it prints. */
+  async line(): Promise<string | undefined> {
+    const { value, done } = await this.#lines.next();
+    return done ? undefined : value;
+  }
+
+  async kill(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const gone = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await gone;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
+  }
+}
+
+/** The last line that a piece of JavaScript prints, run to its end. */
+export async function outcome(code: string, options?: HelperOptions): Promise<unknown> {
+  await using helper = new Helper(code, options);
+  let last: string | undefined;
+  for (let line = await helper.line(); line !== undefined; line = await helper.line()) last = line;
+  return last && JSON.parse(last);
+}
+
+// Another user may not be able to read this checkout.
+function readableCopy(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'backend-'));
+  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(source, copy, { recursive: true });
+  execFileSync('chmod', ['-R', 'a+rX', copy]);
+  return `${copy}/`;
+}

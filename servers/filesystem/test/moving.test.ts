@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { descriptorDoor } from '../src/backend/descriptor-door.ts';
+import { flipping } from './flipping.ts';
+import { Helper } from './helper.ts';
+import { doors, Workspace } from './workspace.ts';
+
+const rounds = 2_000;
+
+describe('while another process puts things where something is moved to', () => {
+  async function raced(make: string, put: (workspace: Workspace, round: number) => void) {
+    const workspace = new Workspace();
+    for (const directory of ['from', 'to']) mkdirSync(join(workspace.root, directory));
+    for (let round = 0; round < rounds; round++) put(workspace, round);
+    const sandbox = await workspace.open();
+    await using other = new Helper(`
+      const to = ${JSON.stringify(join(workspace.root, 'to'))};
+      console.log('ready');
+      for (let at = 0; at < ${rounds}; at += 2) {
+        try { ${make} } catch (error) { if (error.code !== 'EEXIST') throw error; }
+      }
+      console.log('done');`);
+    await other.line();
+    for (let round = 0; round < rounds; round++)
+      await sandbox.move(`from/${round}`, `to/${round}`).catch(() => {});
+    await other.line();
+    return workspace;
+  }
+
+  it('F47 no file is overwritten, and none is lost', { timeout: 20_000 }, async () => {
+    using workspace = await raced(
+      "fs.writeFileSync(to + '/' + at, 'THEIRS', { flag: 'wx' });",
+      (world, round) => world.put(`from/${round}`, 'OURS'),
+    );
+    for (let round = 0; round < rounds; round++) {
+      const [from, to] = [join(workspace.root, 'from', `${round}`), join(workspace.root, 'to', `${round}`)];
+      const stayed = existsSync(from);
+      expect(readFileSync(to, 'utf8')).toBe(stayed ? 'THEIRS' : 'OURS');
+      if (stayed) expect(readFileSync(from, 'utf8')).toBe('OURS');
+    }
+  });
+
+  it('F47 no directory is overwritten, and none is lost', { timeout: 20_000 }, async () => {
+    using workspace = await raced(
+      "fs.mkdirSync(to + '/' + at); fs.writeFileSync(to + '/' + at + '/theirs', '');",
+      (world, round) => world.put(`from/${round}/ours`),
+    );
+    for (let round = 0; round < rounds; round++) {
+      const stayed = existsSync(join(workspace.root, 'from', `${round}`, 'ours'));
+      expect(readdirSync(join(workspace.root, 'to', `${round}`))).toEqual([stayed ? 'theirs' : 'ours']);
+    }
+  });
+
+  it('F46 of many moves to one place, one succeeds', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `${index}`);
+    using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
+    const sandbox = await workspace.open();
+    const moves = await Promise.allSettled(names.map((name) => sandbox.move(name, 'to')));
+    expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(readdirSync(workspace.root)).toHaveLength(20);
+    await Promise.all([sandbox.move('to', 'x'), sandbox.move('5', 'y'), sandbox.move('6', 'z')]);
+  });
+});
+
+// What happens beneath a directory that was opened by its path goes by its path.
+const strong = doors.filter(({ door }) => door === descriptorDoor);
+
+it.each(strong)(
+  'F42 whoever swaps a directory for a link out, nothing out there is copied, moved, deleted or found',
+  { timeout: 30_000 },
+  async ({ door }) => {
+    using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
+    writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
+    symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
+    const sandbox = await workspace.open({ door });
+    await using _flipper = await flipping(workspace, 'race');
+    const done = new Set<string>();
+    const attempt = async (what: string, work: () => Promise<unknown>) => {
+      await work().then(
+        () => done.add(what),
+        () => {},
+      );
+    };
+    for (let round = 0; round < 400; round++) {
+      await attempt('copy', () => sandbox.copy('race/f.txt', `copy ${round}`));
+      await attempt('copy directory', () => sandbox.copy('race', `directory ${round}`));
+      await attempt('move in', () => sandbox.move(`copy ${round}`, `race/moved ${round}`));
+      await attempt('move', () => sandbox.move('race/f.txt', `race/f ${round}.txt`));
+      await attempt('move back', () => sandbox.move(`race/f ${round}.txt`, 'race/f.txt'));
+      await attempt('delete', () => sandbox.remove(`race/moved ${round}`));
+      await attempt('delete directory', () => sandbox.remove(`directory ${round}`, { recursive: true }));
+      await attempt('append', () => sandbox.append('race/f.txt', '.'));
+      const { matches } = await sandbox.search('.', 'SECRET');
+      expect(matches).toBe(0);
+    }
+    expect(workspace.outsideNames.sort()).toEqual(['f.txt', 'secret.txt']);
+    expect(readFileSync(join(workspace.outside, 'f.txt'), 'utf8')).toBe('SECRET');
+    expect([...done].sort()).toEqual([
+      'append',
+      'copy',
+      'copy directory',
+      'delete',
+      'delete directory',
+      'move',
+      'move back',
+      'move in',
+    ]);
+  },
+);

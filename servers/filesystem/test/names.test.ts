@@ -1,0 +1,155 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
+import { problem, textOf, Workspace } from './workspace.ts';
+
+describe('a name', () => {
+  it('F52, F53 in another normal form is found as long as it is the only one', async () => {
+    const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
+    using workspace = new Workspace({ [composed]: 'composed', [`dir ${decomposed}/x`]: 'in it' });
+    const sandbox = await workspace.open();
+    expect(await textOf(sandbox, decomposed)).toBe('composed');
+    expect(await textOf(sandbox, `dir ${composed}/x`)).toBe('in it');
+    await sandbox.edit(decomposed, [{ oldText: 'composed', newText: 'changed' }]);
+    expect(await textOf(sandbox, composed)).toBe('changed');
+
+    workspace.put(decomposed, 'decomposed');
+    expect(await textOf(sandbox, composed)).toBe('changed');
+    expect(await textOf(sandbox, decomposed)).toBe('decomposed');
+    workspace.put('\u1e9b\u0323', 'one');
+    workspace.put('\u017f\u0307\u0323', 'two');
+    expect(await problem(() => sandbox.readText('\u017f\u0323\u0307'))).toMatch(
+      /^More than one name is spelled like this/,
+    );
+  });
+
+  it('F54 that is not UTF-8 is listed visibly and can be read as it is listed', async () => {
+    using workspace = new Workspace();
+    const bytes = Buffer.concat([
+      Buffer.from(`${workspace.root}/bad`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('.txt'),
+    ]);
+    writeFileSync(bytes, 'content');
+    const sandbox = await workspace.open();
+    const { entries } = await sandbox.list('.');
+    expect(entries).toEqual([{ name: 'bad\\xff\\xfe.txt', shown: 'bad\\xff\\xfe.txt', kind: 'file' }]);
+    expect(await textOf(sandbox, 'bad\\xff\\xfe.txt')).toBe('content');
+    expect(sandbox.info('bad\\xff\\xfe.txt').size).toBe(7);
+    expect(await problem(() => sandbox.write('bad\\xff\\xfe.txt', 'x'))).toMatch(/^A name that is not UTF-8/);
+    const [match] = (await sandbox.find('.', '*.txt')).matches;
+    expect(await textOf(sandbox, match!.path)).toBe('content');
+    expect(sandbox.complete('b')).toEqual([]);
+  });
+
+  it('F55, F56 that hides, reorders or forges text is escaped where it is shown, and exact as a fact', async () => {
+    const names = [
+      'a\nb.txt',
+      'a\tb',
+      'a\x1b[31m.txt',
+      '\u202etxt.exe',
+      'a\u200b.txt',
+      'back\\slash',
+      'no\u00a0break',
+    ];
+    using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
+    const sandbox = await workspace.open();
+    const { entries } = await sandbox.list('.');
+    expect(entries.map(({ name }) => name).sort()).toEqual(names.toSorted());
+    expect(entries.map(({ shown }) => shown)).toEqual([
+      'a\\tb',
+      'a\\nb.txt',
+      'a\\x1b[31m.txt',
+      'a\\u200b.txt',
+      'back\\\\slash',
+      'no\\u00a0break',
+      '\\u202etxt.exe',
+    ]);
+    // What is shown is what a model sends back.
+    for (const { name, shown } of entries) expect(await textOf(sandbox, shown)).toBe(name);
+    expect(await problem(() => sandbox.readText('x\n\u202ey'))).toBe('No such file: "x\\n\\u202ey"');
+  });
+
+  it('F57, F58 may be as long as the file system takes it, and of any characters', async () => {
+    using workspace = new Workspace();
+    const sandbox = await workspace.open();
+    for (const name of ['x'.repeat(255), '😀.txt', 'é'.repeat(127)]) {
+      await sandbox.write(name, 'content');
+      await sandbox.edit(name, [{ oldText: 'content', newText: 'changed' }]);
+      expect(await textOf(sandbox, name)).toBe('changed');
+    }
+    for (const path of ['x'.repeat(300), 'x/'.repeat(2500)]) {
+      expect(await problem(() => sandbox.write(path, 'x'))).toMatch(/^(Name too long|No such directory): /);
+      expect(await problem(() => sandbox.readText(path))).toMatch(/^(Name too long|No such file): /);
+    }
+  });
+
+  it('F59, F61, F64 means exactly itself', async () => {
+    const names = [
+      'Readme.md',
+      '-rf',
+      '--output=x',
+      '$(id)',
+      '`id`',
+      '%2e%2e',
+      '*',
+      '[a].ts',
+      '{a,b}',
+      'CON',
+      'x.txt:stream',
+      'a.',
+      'a ',
+    ];
+    using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
+    const sandbox = await workspace.open();
+    for (const name of names) expect(await textOf(sandbox, name)).toBe(name);
+    expect(await problem(() => sandbox.readText('readme.MD'))).toBe('No such file: "readme.MD"');
+    expect(await problem(() => sandbox.readText('%2e'))).toBe('No such file: "%2e"');
+    expect(await problem(() => sandbox.readText(join(workspace.base, 'ROOT/Readme.md')))).toMatch(/^Outside/);
+    const found = async (pattern: string) =>
+      (await sandbox.find('.', pattern)).matches.map(({ path }) => path);
+    expect(await found('\\[a\\].ts')).toEqual(['[a].ts']);
+    expect(await found('\\*')).toEqual(['*']);
+    expect(await found('\\{a,b}')).toEqual(['{a,b}']);
+  });
+
+  it('that ends in what the kernel calls deleted files is like any other', async () => {
+    using workspace = new Workspace({ 'a.txt (deleted)': 'kept', 'dir (deleted)/b': 'b' });
+    const sandbox = await workspace.open();
+    expect(await sandbox.readText('a.txt (deleted)')).toMatchObject({
+      path: join(workspace.root, 'a.txt (deleted)'),
+    });
+    expect((await sandbox.write('dir (deleted)/b', 'c')).path).toBe(join(workspace.root, 'dir (deleted)/b'));
+    const directory = join(workspace.root, 'dir (deleted)');
+    const inner = await workspace.open({ directories: [directory] });
+    expect(await textOf(inner, 'b')).toBe('c');
+    // Moved to the very name that a deleted directory would be reported under.
+    const sub = join(workspace.root, 'sub');
+    mkdirSync(sub);
+    const moved = await workspace.open({ directories: [sub] });
+    renameSync(sub, `${sub} (deleted)`);
+    mkdirSync(sub);
+    expect(await problem(() => moved.list('.'))).toMatch(/^The allowed directory is gone or was replaced/);
+  });
+});
+
+describe('a shown name', () => {
+  it('leaves what is plain alone', () => {
+    for (const name of ['plain.txt', 'with space', 'ünïcödé', '日本語', '😀', '"quoted"'])
+      expect(displayName(name)).toBe(name);
+    expect(quoted('with "quotes"')).toBe('"with \\"quotes\\""');
+  });
+
+  it('is short in messages', () => {
+    expect(quoted('x'.repeat(5000)).length).toBeLessThan(300);
+  });
+
+  it('keeps what of it is UTF-8', () => {
+    expect(
+      displayBytes(
+        Buffer.from([0x61, 0xc3, 0xa9, 0xff, 0xc3, 0x28, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0x80]),
+      ),
+    ).toBe('aé\\xff\\xc3(😀\\xed\\xa0\\x80');
+  });
+});

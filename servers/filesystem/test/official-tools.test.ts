@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { Client, type ListedTool } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+type Schema = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly items?: Schema;
+};
+
+const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
+
+/** The tools of the official server, asked of the published package itself. */
+async function officialTools(directory: string): Promise<ListedTool[]> {
+  const server = spawnServer({ command: process.execPath, args: [program, directory], stderr: 'ignore' });
+  try {
+    await using client = await Client.connect(server.channel, { protocolVersion: '2025-11-25' });
+    return await client.listTools();
+  } finally {
+    await server.stop();
+  }
+}
+
+test('every tool of the official server is here, with all its arguments and no other that is required', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const ours = new Map((await client.listTools()).map((tool) => [tool.name, tool]));
+  const theirs = await officialTools(workspace.root);
+  expect(theirs.length).toBeGreaterThan(12);
+  for (const { name, inputSchema } of theirs) {
+    expect(ours.keys(), name).toContain(name);
+    refuseNarrower(ours.get(name)!.inputSchema as Schema, inputSchema as Schema, name);
+  }
+});
+
+/** What fits their schema fits ours. */
+function refuseNarrower(ours: Schema, theirs: Schema, at: string): void {
+  for (const required of ours.required ?? []) expect(theirs.required ?? [], at).toContain(required);
+  for (const [name, property] of Object.entries(theirs.properties ?? {})) {
+    const counterpart = ours.properties?.[name];
+    expect(counterpart, `${at}.${name}`).toBeDefined();
+    // Half a line was never anything that could be asked for.
+    const type = property.type === 'number' ? 'integer' : property.type;
+    expect(counterpart?.type, `${at}.${name}`).toBe(type);
+    for (const value of property.enum ?? []) expect(counterpart?.enum, `${at}.${name}`).toContain(value);
+    refuseNarrower(counterpart!, property, `${at}.${name}`);
+  }
+  if (theirs.items) refuseNarrower(ours.items!, theirs.items, `${at}[]`);
+}
+
+test('a call as the official server takes it is answered, for every one of its tools', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'sub/c.txt': '' });
+  await using client = await workspace.connect();
+  const calls: [tool: string, args: Record<string, unknown>][] = [
+    ['read_file', { path: 'a.txt', head: 1 }],
+    ['read_text_file', { path: 'a.txt', tail: 1 }],
+    ['read_media_file', { path: 'a.txt' }],
+    ['read_multiple_files', { paths: ['a.txt', 'b.txt'] }],
+    ['write_file', { path: 'new.txt', content: 'x' }],
+    ['edit_file', { path: 'a.txt', edits: [{ oldText: 'one', newText: 'ONE' }], dryRun: true }],
+    ['create_directory', { path: 'made' }],
+    ['list_directory', { path: '.' }],
+    ['list_directory_with_sizes', { path: '.', sortBy: 'size' }],
+    ['directory_tree', { path: '.', excludePatterns: ['sub'] }],
+    ['move_file', { source: 'new.txt', destination: 'made/new.txt' }],
+    ['search_files', { path: '.', pattern: '**/*.txt', excludePatterns: ['sub'] }],
+    ['get_file_info', { path: 'a.txt' }],
+    ['list_allowed_directories', {}],
+  ];
+  const theirs = await officialTools(workspace.root);
+  expect(calls.map(([tool]) => tool).toSorted()).toEqual(theirs.map(({ name }) => name).toSorted());
+  for (const [tool, args] of calls) {
+    expect((await client.callTool(tool, args)).isError, tool).toBeUndefined();
+  }
+});

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test, expect } from 'vitest';
+import { problem, textOf, Workspace } from './workspace.ts';
+
+/** A test that only some systems can run; elsewhere it says why it is skipped. */
+function on(platforms: readonly NodeJS.Platform[], name: string, body: () => Promise<void>): void {
+  test(name, async (context: TestContext) => {
+    context.skip(!platforms.includes(process.platform), `Only on ${platforms.join(' and ')}: ${name}`);
+    await body();
+  });
+}
+
+on(['win32'], 'F37 a junction that leads out is refused', async () => {
+  using workspace = new Workspace();
+  symlinkSync(workspace.outside, join(workspace.root, 'j'), 'junction');
+  const sandbox = await workspace.open();
+  expect(await problem(() => sandbox.readText('j\\secret.txt'))).toMatch(/^Outside the allowed directories/);
+  expect(await problem(() => sandbox.write('j\\new.txt', 'x'))).toMatch(/^Outside the allowed directories/);
+  expect(await problem(() => sandbox.list('j'))).toMatch(/^Outside the allowed directories/);
+  expect((await sandbox.search('.', 'SECRET')).matches).toBe(0);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+});
+
+on(['win32', 'darwin'], 'F60 a name may be spelled in other cases', async () => {
+  using workspace = new Workspace({ a: 'content', 'dir/x': '' });
+  const sandbox = await workspace.open();
+  await sandbox.move('a', 'A');
+  await sandbox.move('dir', 'Dir');
+  expect(readdirSync(workspace.root).sort()).toEqual(['A', 'Dir']);
+  expect(await textOf(sandbox, 'a')).toBe('content');
+  workspace.put('b', 'other');
+  expect(await problem(() => sandbox.move('b', 'a'))).toBe('Already exists: "a"');
+});
+
+on(['win32'], 'F61 names of devices, streams and what Windows would rename are refused', async () => {
+  using workspace = new Workspace({ 'x.txt': 'x' });
+  const sandbox = await workspace.open();
+  for (const name of ['CON', 'NUL.txt', 'COM1', 'aux.c', 'x.txt:stream', 'a.', 'a '])
+    expect(await problem(() => sandbox.write(name, 'y')), name).not.toBe('nothing went wrong');
+  expect(readdirSync(workspace.root)).toEqual(['x.txt']);
+});
+
+on(['win32'], 'F62 other servers and devices are refused', async () => {
+  using workspace = new Workspace();
+  const sandbox = await workspace.open();
+  const paths = [
+    '\\\\server\\share\\x',
+    '\\\\?\\C:\\x',
+    '\\\\.\\PhysicalDrive0',
+    '//server/share',
+    'C:\\Windows\\win.ini',
+  ];
+  for (const path of paths)
+    expect(await problem(() => sandbox.readText(path)), path).toMatch(/^Outside the allowed directories/);
+});
+
+on(['win32'], 'F63 a short alias is the long name', async () => {
+  using workspace = new Workspace({ 'a long name.txt': 'content' });
+  const sandbox = await workspace.open();
+  const listed = execFileSync('cmd', ['/c', 'dir', '/x', workspace.root], { encoding: 'utf8' });
+  const [alias] = /\S+~\d\.TXT/i.exec(listed) ?? [];
+  if (!alias) return;
+  expect(await sandbox.readText(alias)).toMatchObject({ path: join(workspace.root, 'a long name.txt') });
+  const outside = join(workspace.base, 'OUTSID~1');
+  if (existsSync(outside)) expect(await problem(() => sandbox.list(outside))).toMatch(/^Outside/);
+});
+
+on(['darwin'], 'F35 the temporary directory, which is a link there, has both names', async () => {
+  using workspace = new Workspace({ 'a.txt': 'hello' });
+  const link = workspace.root.replace(/^\/private/, '');
+  const sandbox = await workspace.open({ directories: [link] });
+  for (const path of [join(link, 'a.txt'), join(workspace.root, 'a.txt')])
+    expect(await textOf(sandbox, path)).toBe('hello');
+});
+
+on(['darwin'], 'F52 a name in another normal form is the same', async () => {
+  using workspace = new Workspace();
+  mkdirSync(join(workspace.root, 'dir'));
+  writeFileSync(join(workspace.root, 'dir', '\u00e9.txt'), 'content');
+  const sandbox = await workspace.open();
+  expect(await textOf(sandbox, 'dir/e\u0301.txt')).toBe('content');
+  expect(await textOf(sandbox, 'dir/\u00e9.txt')).toBe('content');
+});
+
+on(['linux'], 'F34 what is mounted inside is searched like the rest', async () => {
+  using workspace = new Workspace({ 'a.txt': 'x' });
+  const sandbox = await workspace.open({ directories: [workspace.root, '/dev/shm'] });
+  const mounted = join('/dev/shm', `mcp-${process.pid}`);
+  mkdirSync(mounted);
+  try {
+    expect(await problem(() => sandbox.move('a.txt', join(mounted, 'a.txt')))).toMatch(
+      /^(nothing went wrong|On another file system, copy it and delete it here: )/,
+    );
+    if (!existsSync(join(mounted, 'a.txt'))) await sandbox.copy('a.txt', join(mounted, 'a.txt'));
+    expect((await sandbox.search(mounted, 'x')).matches).toBe(1);
+    await sandbox.remove(mounted, { recursive: true });
+    expect(existsSync(mounted)).toBe(false);
+  } finally {
+    if (existsSync(mounted)) await sandbox.remove(mounted, { recursive: true });
+  }
+});

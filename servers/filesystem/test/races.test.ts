@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { descriptorDoor } from '../src/backend/descriptor-door.ts';
+import type { Sandbox } from '../src/backend/sandbox.ts';
+import { Helper } from './helper.ts';
+import { flipping } from './flipping.ts';
+import { doors, problem, textOf, Workspace } from './workspace.ts';
+
+describe.each(doors)('while somebody swaps a directory for a link out, opened $how', ({ door }) => {
+  async function world() {
+    const workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
+    writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
+    symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
+    return { workspace, sandbox: await workspace.open({ door }) };
+  }
+
+  it('F41 no read ever gives what is outside', { timeout: 20_000 }, async () => {
+    const { workspace, sandbox } = await world();
+    using _ = workspace;
+    await using _flipper = await flipping(workspace, 'race');
+    const seen = { inside: 0, denied: 0, leaked: 0 };
+    for (let reads = 0; reads < (door === descriptorDoor ? 20_000 : 4000); reads++) {
+      const text = await attempt(sandbox, 'race/f.txt');
+      if (text === 'INSIDE') seen.inside++;
+      else if (text === undefined) seen.denied++;
+      else seen.leaked++;
+    }
+    expect(seen.leaked).toBe(0);
+    expect(seen.inside).toBeGreaterThan(0);
+    expect(seen.denied).toBeGreaterThan(0);
+  });
+
+  // What happens beneath a directory that was opened by its path goes by its path.
+  it.runIf(door === descriptorDoor)(
+    'F41 no listing and no search ever tells what is outside',
+    { timeout: 20_000 },
+    async () => {
+      const { workspace, sandbox } = await world();
+      using _ = workspace;
+      await using _flipper = await flipping(workspace, 'race');
+      const names = new Set<string>();
+      for (let round = 0; round < 1000; round++) {
+        const listed = await sandbox.list('race').catch(() => undefined);
+        for (const { name } of listed?.entries ?? []) names.add(name);
+        const { matches } = await sandbox.find('.', '**/*.txt');
+        for (const { path } of matches) names.add(path.split('/').at(-1)!);
+        for (const path of sandbox.complete('race/')) names.add(path.slice(5));
+      }
+      expect([...names]).toEqual(['f.txt']);
+    },
+  );
+
+  it.runIf(door === descriptorDoor)('F42 nothing ever appears outside', { timeout: 20_000 }, async () => {
+    const { workspace, sandbox } = await world();
+    using _ = workspace;
+    await using _flipper = await flipping(workspace, 'race');
+    let written = 0;
+    for (let round = 0; round < 400; round++) {
+      const writes = [`race/new${round}.txt`, 'race/f.txt'].map((path) => sandbox.write(path, 'WRITTEN'));
+      for (const { status } of await Promise.allSettled(writes)) written += Number(status === 'fulfilled');
+    }
+    expect(workspace.outsideNames.sort()).toEqual(['f.txt', 'secret.txt']);
+    expect(readFileSync(join(workspace.outside, 'f.txt'), 'utf8')).toBe('SECRET');
+    expect(written).toBeGreaterThan(0);
+  });
+});
+
+it.each(doors)(
+  'F43 a file that becomes a link is not written through, opened $how',
+  { timeout: 20_000 },
+  async ({ door }) => {
+    using workspace = new Workspace({ 'race.txt': 'SECRET' });
+    const sandbox = await workspace.open({ door });
+    symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
+    await using _flipper = await flipping(workspace, 'race.txt');
+    for (let round = 0; round < 200; round++) {
+      await sandbox.edit('race.txt', [{ oldText: 'SECRET', newText: 'CHANGED' }]).catch(() => {});
+      await sandbox.write('race.txt', 'SECRET').catch(() => {});
+    }
+    expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
+    expect(workspace.outsideNames).toEqual(['secret.txt']);
+  },
+);
+
+describe('changes to one file', () => {
+  it('F44 all survive when they come at once', async () => {
+    const tokens = Array.from({ length: 20 }, (_, index) => `token-${String(index).padStart(2, '0')}`);
+    using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
+    symlinkSync('a.txt', join(workspace.root, 'link'));
+    const sandbox = await workspace.open();
+    await Promise.all(
+      tokens.map((token, index) =>
+        sandbox.edit(index % 2 ? 'a.txt' : 'link', [{ oldText: token, newText: token.toUpperCase() }]),
+      ),
+    );
+    expect(await textOf(sandbox, 'a.txt')).toBe(tokens.join('\n').toUpperCase());
+    expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'link']);
+  });
+
+  it('F45 are refused when the file is not the expected one', async () => {
+    using workspace = new Workspace({ 'a.txt': 'old' });
+    const sandbox = await workspace.open();
+    const expectedHash = createHash('sha256').update('old').digest('hex');
+    expect(
+      (await sandbox.edit('a.txt', [{ oldText: 'old', newText: 'new' }], { expectedHash })).written,
+    ).toBe(true);
+    const conflict = 'Changed by somebody else in the meantime: "a.txt"';
+    expect(
+      await problem(() => sandbox.edit('a.txt', [{ oldText: 'new', newText: 'x' }], { expectedHash })),
+    ).toBe(conflict);
+    expect(await problem(() => sandbox.write('a.txt', 'x', { expectedHash }))).toBe(conflict);
+    expect(await problem(() => sandbox.write('b.txt', 'x', { expectedHash }))).toBe('No such file: "b.txt"');
+    expect(await textOf(sandbox, 'a.txt')).toBe('new');
+  });
+
+  it('F45 do not undo what another process did meanwhile', { timeout: 20_000 }, async () => {
+    using workspace = new Workspace({ 'a.txt': '0 mine' });
+    const sandbox = await workspace.open();
+    const path = JSON.stringify(join(workspace.root, 'a.txt'));
+    await using other = new Helper(`
+      console.log('ready');
+      for (let count = 1; count <= 2000; count++) {
+        fs.writeFileSync(${path} + '.other', count + ' mine ');
+        fs.renameSync(${path} + '.other', ${path});
+      }
+      console.log('done');`);
+    await other.line();
+    let running = true;
+    const done = other.line().then(() => (running = false));
+    const problems = new Set<string>();
+    while (running) {
+      problems.add(await problem(() => sandbox.edit('a.txt', [{ oldText: ' mine', newText: ' mine!' }])));
+    }
+    await done;
+    expect([...problems].filter((each) => each !== 'nothing went wrong')).toEqual([
+      'Changed by somebody else in the meantime: "a.txt"',
+    ]);
+    expect(readdirSync(workspace.root)).toEqual(['a.txt']);
+  });
+
+  it('F46 create a file once when it must be absent', async () => {
+    using workspace = new Workspace();
+    const [one, two] = [await workspace.open(), await workspace.open()];
+    for (let round = 0; round < 50; round++) {
+      const path = `${round}.txt`;
+      const results = await Promise.allSettled(
+        [one, two, one, two].map((sandbox, index) => sandbox.write(path, String(index), { ifAbsent: true })),
+      );
+      const winner = results.findIndex(({ status }) => status === 'fulfilled');
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await textOf(one, path)).toBe(String(winner));
+      const reasons = results.map((result) =>
+        result.status === 'rejected' ? String(result.reason.message) : '',
+      );
+      expect(new Set(reasons)).toEqual(new Set(['', `Already exists: "${path}"`]));
+    }
+    expect(readdirSync(workspace.root)).toHaveLength(50);
+  });
+
+  it(
+    'F48 leave the old or the new content when the process is killed, and nothing else after the next start',
+    { timeout: 60_000 },
+    async () => {
+      const before = 'a'.repeat(300_000);
+      const after = 'b'.repeat(300_000);
+      using workspace = new Workspace({ 'a.txt': before });
+      let left = 0;
+      for (let kills = 0; kills < 12; kills++) {
+        // Half of them are killed at the worst instant, the others at any.
+        const worst = kills % 2 === 0;
+        await using writer = new Helper(`
+        setInterval(() => {}, 1e6);
+        if (${worst}) fs.rename = () => console.log('writing');
+        (await import('node:module')).syncBuiltinESMExports();
+        const { Sandbox } = await import(source + 'sandbox.ts');
+        const sandbox = await Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+        for (let count = 0; ; count++) {
+          const writing = sandbox.write('a.txt', (count % 2 ? 'a' : 'b').repeat(300_000));
+          if (count === 1) console.log('writing');
+          await writing;
+        }`);
+        await writer.line();
+        await writer.kill();
+        left += readdirSync(workspace.root).length - 1;
+        const content = readFileSync(join(workspace.root, 'a.txt'), 'utf8');
+        expect(content === before || content === after).toBe(true);
+      }
+      const { tidied } = await workspace.open();
+      await tidied;
+      expect(readdirSync(workspace.root)).toEqual(['a.txt']);
+      expect(left).toBeGreaterThanOrEqual(6);
+    },
+  );
+});
+
+it('F49 a file that shrinks while it is read gives nothing stale', async () => {
+  using workspace = new Workspace();
+  const sandbox = await workspace.open();
+  const path = workspace.put('a.txt', 'x'.repeat(900_000));
+  const reads = Array.from({ length: 64 }, (_, index) =>
+    Promise.resolve(sandbox.readText('a.txt', index % 2 ? { tail: 1 } : {})).catch((error: Error) => error),
+  );
+  writeFileSync(path, 'short');
+  for (const read of await Promise.all(reads)) {
+    if (read instanceof Error) expect(read.message).toMatch(/became shorter/);
+    else expect(read.text).toMatch(/^(x*|short)$/);
+  }
+});
+
+async function attempt(sandbox: Sandbox, path: string): Promise<string | undefined> {
+  try {
+    return await textOf(sandbox, path);
+  } catch {
+    return undefined;
+  }
+}

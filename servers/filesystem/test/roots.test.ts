@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connect } from '@mcp/protocol/testing';
+import { describe, expect, test } from 'vitest';
+import { filesystem } from '../src/server.ts';
+import { Workspace } from './workspace.ts';
+
+const uri = (path: string) => pathToFileURL(path).href;
+
+/** A server of some directories in a world, with a client that works in others. */
+async function world(directories: string[], protocolVersion = '2025-11-25') {
+  const workspace = new Workspace({ 'one/a.txt': 'one', 'two/b.txt': 'two', 'one/deep/c.txt': 'deep' });
+  const warnings: string[] = [];
+  const server = await filesystem({
+    directories: directories.map((path) => join(workspace.root, path)),
+    warn: (message) => warnings.push(message.replaceAll(workspace.base, '')),
+  });
+  const client = { roots: [] as string[] };
+  const connected = await connect(server, {
+    protocolVersion,
+    roots: async () => client.roots.map((each) => ({ uri: each })),
+  });
+  return {
+    workspace,
+    warnings,
+    client: connected,
+    at: (...path: string[]) => join(workspace.root, ...path),
+    async worksIn(...roots: string[]) {
+      client.roots = roots;
+      connected.notify('notifications/roots/list_changed');
+      return (await workspace.say(connected, 'list_allowed_directories'))[0]!.split('\n');
+    },
+    say: (tool: string, args: Record<string, unknown>) => workspace.say(connected, tool, args),
+    async [Symbol.asyncDispose]() {
+      await connected.close();
+      workspace[Symbol.dispose]();
+    },
+  };
+}
+
+describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,', (protocolVersion) => {
+  test('narrows what the operator allows, and never widens it', async () => {
+    await using here = await world(['one', 'two'], protocolVersion);
+    const { at } = here;
+    expect(await here.worksIn(uri(at('one/deep')))).toEqual(['/root/one/deep']);
+    expect(await here.say('read_text_file', { path: 'c.txt' })).toEqual(['deep']);
+    expect(await here.say('read_text_file', { path: at('one/a.txt') })).toEqual([
+      'ERROR',
+      'Outside the allowed directories: "/root/one/a.txt"',
+    ]);
+    expect(await here.say('delete_file', { path: '.', recursive: true })).toMatchObject(['ERROR', {}]);
+    // What is wider than the operator's directories is cut to them.
+    expect(await here.worksIn(uri(here.workspace.base))).toEqual(['/root/one', '/root/two']);
+    expect(await here.worksIn('file:///')).toEqual(['/root/one', '/root/two']);
+    expect(await here.worksIn(uri(at('two')), uri(here.workspace.outside))).toEqual(['/root/two']);
+    expect(here.warnings).toContain('Root left out: Outside the allowed directories: "/outside"');
+  });
+
+  test('says nothing about what the operator allows when it is elsewhere', async () => {
+    await using here = await world(['one', 'two'], protocolVersion);
+    for (const roots of [[], [uri(here.workspace.outside)], [uri(here.at('missing'))]])
+      expect(await here.worksIn(...roots)).toEqual(['/root/one', '/root/two']);
+    expect(
+      await here.say('read_text_file', { path: join(here.workspace.outside, 'secret.txt') }),
+    ).toMatchObject(['ERROR', expect.stringMatching(/^Outside/)]);
+  });
+
+  test('is all that is allowed where the operator names nothing', async () => {
+    await using here = await world([], protocolVersion);
+    expect(await here.worksIn()).toEqual(['No directory is allowed']);
+    expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
+      'ERROR',
+      'No directory is allowed, neither by the operator nor as a root of the client: "/root/one/a.txt"',
+    ]);
+    expect(await here.worksIn(uri(here.at('two')))).toEqual(['/root/two']);
+    expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
+    expect(await here.say('read_text_file', { path: '../one/a.txt' })).toMatchObject(['ERROR', {}]);
+    expect(await here.worksIn()).toEqual(['No directory is allowed']);
+  });
+
+  test('does not lead out by a link', async () => {
+    await using here = await world(['one'], protocolVersion);
+    symlinkSync(here.workspace.outside, here.at('one/out'));
+    expect(await here.worksIn(uri(here.at('one/out')))).toEqual(['/root/one']);
+    expect(here.warnings).toContain('Root left out: Outside the allowed directories: "/root/one/out"');
+  });
+});
+
+test('F73 roots are decoded once, and what is none is left out with the reason', async () => {
+  await using here = await world([]);
+  mkdirSync(here.at('a b'));
+  mkdirSync(here.at('100%25'));
+  writeFileSync(here.at('file'), '');
+  const roots = [
+    uri(here.at('a b')),
+    uri(here.at('a b')),
+    uri(here.at('100%25')),
+    'https://example.com/',
+    'file://elsewhere/share',
+    'file:///c%3A/temp',
+    uri(here.at('missing')),
+    uri(here.at('file')),
+    'file:///a%2Fb',
+    'nonsense',
+  ];
+  expect(await here.worksIn(...roots)).toEqual(['/root/a b', '/root/100%25']);
+  expect(here.warnings).toEqual([
+    'Root left out: Not a file: URI: "https://example.com/"',
+    'Root left out: Not the path of a directory here: "file://elsewhere/share"',
+    'Root left out: No such directory: "/c:/temp"',
+    'Root left out: No such directory: "/root/missing"',
+    'Root left out: Not a directory: "/root/file"',
+    'Root left out: Not the path of a directory here: "file:///a%2Fb"',
+    'Root left out: Not a file: URI: "nonsense"',
+  ]);
+  const many = Array.from({ length: 1_000 }, (_, index) => uri(here.at(`many/${index}`)));
+  for (let index = 0; index < 1_000; index++) mkdirSync(here.at(`many/${index}`), { recursive: true });
+  expect(await here.worksIn(...many)).toHaveLength(100);
+  expect(here.warnings.at(-1)).toBe('Only the first 100 of 1000 roots are heeded');
+});
+
+test('F74 a subscription to what is no root any more ends, and reading it is refused', async () => {
+  await using here = await world([]);
+  const { at, client } = here;
+  await here.worksIn(uri(at('one')), uri(at('two')));
+  const told = { one: Promise.withResolvers<void>(), two: 0 };
+  let again = Promise.withResolvers<void>();
+  let oneTold = 0;
+  await client.subscribe(uri(at('one/a.txt')), () => (oneTold++, told.one.resolve()));
+  await client.subscribe(uri(at('two/b.txt')), () => (told.two++, again.resolve()));
+  expect(await here.worksIn(uri(at('two')))).toEqual(['/root/two']);
+  await Promise.all([told.one.promise, again.promise]);
+  await expect(client.readResource(uri(at('one/a.txt')))).rejects.toThrow(/^Outside the allowed directories/);
+  again = Promise.withResolvers<void>();
+  writeFileSync(at('one/a.txt'), 'changed');
+  writeFileSync(at('two/b.txt'), 'changed');
+  await again.promise;
+  expect(oneTold).toBe(1);
+  expect((await client.readResource(uri(at('two/b.txt')))).contents).toMatchObject([{ text: 'changed' }]);
+});
+
+test('F17 what the operator allowed stays, whatever a client works in', async () => {
+  await using here = await world(['one', 'one/deep']);
+  await here.worksIn(uri(here.at('one')));
+  expect(await here.say('delete_file', { path: 'deep', recursive: true })).toEqual([
+    'ERROR',
+    'Is an allowed directory, which stays where it is: "deep"',
+  ]);
+  expect(existsSync(here.at('one/deep/c.txt'))).toBe(true);
+});

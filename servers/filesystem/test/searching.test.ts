@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+describe('searching', () => {
+  it('F80 finds what is in a line that is longer than all memory there is for it', async () => {
+    using workspace = new Workspace();
+    const sandbox = await workspace.open();
+    for (const at of [0, 1024 ** 2 - 3, 1024 ** 2, 2_500_000]) {
+      workspace.put('a.txt', `first\n${'x'.repeat(at)}needle${'x'.repeat(3_000_000)}\nlast needle`);
+      for (const options of [{}, { regex: true }]) {
+        const { files, matches } = await sandbox.search('a.txt', 'needle', options);
+        expect(matches).toBe(2);
+        expect(files[0]!.lines.map(({ number }) => number)).toEqual([2, 3]);
+        expect(files[0]!.lines[0]!.text).toMatch(/^…?x*needlex+…$/);
+        expect(files[0]!.lines[0]!.text.length).toBeLessThan(410);
+      }
+    }
+  });
+
+  it('finds the same lines, with the same numbers, wherever one part of a long file ends', async () => {
+    using workspace = new Workspace();
+    const sandbox = await workspace.open();
+    const long = fc.array(
+      fc.constantFrom('needle', 'hay', 'x'.repeat(60_000), 'é'.repeat(40_000), '', 'needle\r'),
+      {
+        minLength: 40,
+        maxLength: 120,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(long, fc.integer({ min: 0, max: 3 }), fc.boolean(), async (lines, context, regex) => {
+        workspace.put('a.txt', lines.join('\n'));
+        const { files } = await sandbox.search('a.txt', 'needle', { context, regex });
+        const found = files.flatMap((file) => file.lines);
+        const matching = lines.flatMap((line, index) => (line.startsWith('needle') ? [index + 1] : []));
+        const shown = lines
+          .map((_, index) => index + 1)
+          .filter((number) => matching.some((match) => Math.abs(match - number) <= context))
+          // What follows the last line break is no line.
+          .filter((number) => number < lines.length || lines.at(-1) !== '');
+        expect(found.filter(({ matches }) => matches).map(({ number }) => number)).toEqual(matching);
+        expect(found.map(({ number }) => number)).toEqual(shown);
+        for (const { number, text } of found)
+          expect(text.replace(/…$/, '')).toBe(
+            lines[number - 1]!.replace(/\r$/, '').slice(0, text.replace(/…$/, '').length),
+          );
+      }),
+      { numRuns: 25 },
+    );
+  }, 30_000);
+
+  it('many at once do not disturb each other', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`f${index}`, `word${index}\n`]),
+    );
+    using workspace = new Workspace(files);
+    const sandbox = await workspace.open();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        sandbox.search('.', `word${index}1`, { regex: index % 4 === 0 }),
+      ),
+    );
+    for (const [index, { files: found }] of results.entries()) {
+      const words = Object.keys(files).filter((name) => `word${name.slice(1)}`.includes(`word${index}1`));
+      expect(found.map(({ path }) => path)).toEqual(words.toSorted());
+    }
+  });
+});

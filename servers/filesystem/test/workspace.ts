@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { descriptorDoor } from '../src/backend/descriptor-door.ts';
+import { pathDoor } from '../src/backend/path-door.ts';
+import { Sandbox, type SandboxOptions } from '../src/backend/sandbox.ts';
+import { filesystem } from '../src/server.ts';
+
+/** Both ways to open things; the first is what Linux uses. */
+export const doors = [
+  { how: 'by descriptor', door: descriptorDoor },
+  { how: 'by path', door: pathDoor },
+];
+
+/** A temporary world: an allowed directory, and next to it one that is not. */
+export class Workspace implements Disposable {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'filesystem-')));
+  readonly root = join(this.base, 'root');
+  readonly outside = join(this.base, 'outside');
+
+  constructor(files: Record<string, string | Uint8Array> = {}) {
+    mkdirSync(this.root);
+    mkdirSync(this.outside);
+    writeFileSync(join(this.outside, 'secret.txt'), 'SECRET');
+    for (const [path, content] of Object.entries(files)) this.put(path, content);
+  }
+
+  /** Puts a file into the allowed directory. */
+  put(path: string, content: string | Uint8Array = ''): string {
+    const file = join(this.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+    return Sandbox.open({ directories: [this.root], ...options });
+  }
+
+  /** A client of a server of this world. */
+  async connect(options: ClientOptions & { readOnly?: boolean } = {}): Promise<Client> {
+    const { readOnly } = options;
+    return connect(await filesystem({ directories: [this.root], readOnly }), options);
+  }
+
+  /** The messages the model reads, with this world's own path taken out. */
+  async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string[]> {
+    const { content, isError } = await client.callTool(tool, args);
+    const texts = content.map((block) => (block.type === 'text' ? block.text : block.type));
+    return [...(isError ? ['ERROR'] : []), ...texts.map((text) => text.replaceAll(this.base, ''))];
+  }
+
+  /** What is in the directory that must never be touched. */
+  get outsideNames(): string[] {
+    return readdirSync(this.outside);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+export async function textOf(sandbox: Sandbox, path: string): Promise<string> {
+  return (await sandbox.readText(path)).text;
+}
+
+/** What went wrong, in the words the model reads. */
+export async function problem(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'nothing went wrong';
+}
