@@ -1,0 +1,114 @@
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { quoted } from './commands/display-name.ts';
+import { OutsideBound, outside } from './failure.ts';
+
+/** The directories the operator named: nothing outside is read or written. */
+export class Bound {
+  readonly directories: readonly string[];
+
+  constructor(directories: readonly string[]) {
+    this.directories = [...new Set(directories.map(directory))];
+  }
+
+  /** Git looks for a repository no higher than these are named. */
+  get ceilings(): string[] {
+    return this.directories.map((each) => dirname(each));
+  }
+
+  holds(real: string): boolean {
+    return this.directories.some((each) => beneath(each, real));
+  }
+
+  /** The real path of a directory that is there, by a path that is taken as it stands: no `~`, no `$HOME`. */
+  enter(asked: string): string {
+    let real: string;
+    try {
+      real = realpathSync.native(this.#absolute(asked));
+    } catch {
+      // What is outside is not told apart from what is not there.
+      this.place(asked);
+      throw new Error(`No such directory: ${quoted(asked)}`);
+    }
+    if (!this.holds(real)) throw outside(asked);
+    if (!statSync(real).isDirectory()) throw new Error(`Not a directory: ${quoted(asked)}`);
+    return real;
+  }
+
+  /** Where something may be made that is not there yet: what is there of its path leads inside. */
+  place(asked: string): string {
+    const path = this.#absolute(asked);
+    let there = path;
+    const rest: string[] = [];
+    while (!present(there)) {
+      rest.unshift(basename(there));
+      there = dirname(there);
+    }
+    let real: string;
+    try {
+      real = realpathSync.native(there);
+    } catch {
+      throw outside(asked);
+    }
+    const place = join(real, ...rest);
+    if (!this.holds(place)) throw outside(asked);
+    return place;
+  }
+
+  /** Refuses a path of a repository that leads out, through links or otherwise. */
+  admit(path: string, what: string): void {
+    let real: string;
+    try {
+      real = realpathSync.native(path);
+    } catch {
+      if (present(path)) throw new OutsideBound(`${what} is a link that leads nowhere`);
+      return;
+    }
+    if (!this.holds(real)) {
+      throw new OutsideBound(`${what} is outside the repositories named at the start: ${quoted(real)}`);
+    }
+  }
+
+  /** Refuses objects that a repository borrows from outside. */
+  admitAlternates(objects: string, depth = 0): void {
+    this.admit(objects, "The repository's objects directory");
+    const file = join(objects, 'info', 'alternates');
+    if (!present(file)) return;
+    this.admit(file, "The repository's list of alternates");
+    if (depth > 5) throw new OutsideBound('The repository borrows objects over too many steps');
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      if (line === '' || line.startsWith('#')) continue;
+      if (line.startsWith('"')) throw new OutsideBound('The repository borrows objects from a quoted path');
+      const at = isAbsolute(line) ? line : join(objects, line);
+      if (!existsSync(at)) continue;
+      this.admit(at, 'The directory that the repository borrows objects from');
+      this.admitAlternates(at, depth + 1);
+    }
+  }
+
+  #absolute(asked: string): string {
+    if (asked === '' || asked.includes('\0')) throw new Error(`Not a path: ${quoted(asked)}`);
+    const [first] = this.directories;
+    return resolve(first ?? '/', asked);
+  }
+}
+
+/** Whether a path is a directory or beneath it. */
+export function beneath(directory: string, path: string): boolean {
+  if (path === directory) return true;
+  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+function present(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function directory(asked: string): string {
+  try {
+    const real = realpathSync.native(resolve(asked));
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    throw new Error(`No such directory: ${quoted(asked)}`);
+  }
+  throw new Error(`Not a directory: ${quoted(asked)}`);
+}

@@ -1,0 +1,102 @@
+import type { Command } from './command.ts';
+import { textOf } from './display-name.ts';
+
+/** Lines that came with the same commit. */
+export interface BlameHunk {
+  readonly hash: string;
+  readonly author: string;
+  readonly email: string;
+  readonly date: string;
+  readonly subject: string;
+  /** Number of the first line. */
+  readonly line: number;
+  readonly lines: readonly string[];
+}
+
+export interface BlameOptions {
+  readonly path: string;
+  readonly revision?: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Who last changed each line of a file. Lines not committed yet have a hash of zeros. */
+export function blame({ path, revision, start, end }: BlameOptions): Command<BlameHunk[]> {
+  return {
+    args: [
+      'blame',
+      '--porcelain',
+      '--no-textconv',
+      '--encoding=UTF-8',
+      '-L',
+      `${start},${end}`,
+      ...(revision === undefined ? [] : ['--end-of-options', revision]),
+      '--',
+      path,
+    ],
+    refusals: [[/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`]],
+    parse: ({ stdout }) => parseBlame(stdout),
+  };
+}
+
+interface Origin {
+  author: string;
+  email: string;
+  date: string;
+  subject: string;
+}
+
+export function parseBlame(output: Buffer): BlameHunk[] {
+  const origins = new Map<string, Origin>();
+  const hunks: (BlameHunk & { lines: string[] })[] = [];
+  let hash = '';
+  let line = 0;
+  let time = 0;
+  for (const text of textOf(output).split('\n')) {
+    // Only the text of a line begins with a tab.
+    if (text.startsWith('\t')) {
+      const last = hunks.at(-1);
+      if (last && last.hash === hash && last.line + last.lines.length === line)
+        last.lines.push(text.slice(1));
+      else hunks.push({ hash, ...origins.get(hash)!, line, lines: [text.slice(1)] });
+      continue;
+    }
+    const start = /^([0-9a-f]{40,64}) \d+ (\d+)( \d+)?$/.exec(text);
+    if (start) {
+      hash = start[1]!;
+      line = Number(start[2]);
+      if (!origins.has(hash)) origins.set(hash, { author: '', email: '', date: '', subject: '' });
+      continue;
+    }
+    const origin = origins.get(hash);
+    const space = text.indexOf(' ');
+    const value = text.slice(space + 1);
+    if (!origin) continue;
+    switch (text.slice(0, space)) {
+      case 'author':
+        origin.author = value;
+        break;
+      case 'author-mail':
+        origin.email = value.replace(/^<|>$/g, '');
+        break;
+      case 'author-time':
+        time = Number(value);
+        break;
+      case 'author-tz':
+        origin.date = zoned(time, value);
+        break;
+      case 'summary':
+        origin.subject = value;
+    }
+  }
+  return hunks;
+}
+
+/** A time in the zone of the one who wrote it. */
+function zoned(seconds: number, zone: string): string {
+  const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  const date = new Date((seconds + offset * 60) * 1000);
+  if (Number.isNaN(date.getTime())) return String(seconds);
+  return `${date.toISOString().slice(0, 19)}${sign ? `${sign}${hours}:${minutes}` : 'Z'}`;
+}

@@ -1,0 +1,97 @@
+import type { Command, Output, Reader } from './command.ts';
+import { textOf } from './display-name.ts';
+
+export interface GrepMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Grepped {
+  readonly matches: readonly GrepMatch[];
+  readonly more: boolean;
+}
+
+export interface GrepOptions {
+  readonly pattern: string;
+  readonly revision?: string | undefined;
+  readonly paths?: readonly string[];
+  readonly ignoreCase?: boolean;
+  /** An extended regular expression, rather than the text itself. */
+  readonly regexp?: boolean;
+  readonly max: number;
+}
+
+const longestLine = 500;
+
+/** Lines that hold a text, in tracked files of the work tree or in a revision. */
+export function grep({
+  pattern,
+  revision,
+  paths = [],
+  ignoreCase,
+  regexp,
+  max,
+}: GrepOptions): Command<Grepped> {
+  return {
+    args: [
+      'grep',
+      '-z',
+      '--line-number',
+      '--full-name',
+      '--no-color',
+      '--no-textconv',
+      '--no-recurse-submodules',
+      '-I',
+      regexp ? '--extended-regexp' : '--fixed-strings',
+      ...(ignoreCase ? ['--ignore-case'] : []),
+      '-e',
+      pattern,
+      ...(revision === undefined ? [] : [revision]),
+      '--',
+      ...paths,
+    ],
+    accept: [1],
+    reader: () => new GrepReader(revision === undefined ? 0 : revision.length + 1, max),
+  };
+}
+
+/** Reads `path NUL line NUL text` up to a line break: a path may hold line breaks, a line cannot. */
+export class GrepReader implements Reader<Grepped> {
+  readonly #matches: GrepMatch[] = [];
+  readonly #prefix: number;
+  readonly #max: number;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(prefix: number, max: number) {
+    this.#prefix = prefix;
+    this.#max = max;
+  }
+
+  take(chunk: Buffer): boolean {
+    const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    let at = 0;
+    while (this.#matches.length <= this.#max) {
+      const pathEnd = bytes.indexOf(0, at);
+      const lineEnd = pathEnd === -1 ? -1 : bytes.indexOf(0, pathEnd + 1);
+      const textEnd = lineEnd === -1 ? -1 : bytes.indexOf(10, lineEnd + 1);
+      if (textEnd === -1) break;
+      this.#matches.push({
+        path: textOf(bytes.subarray(at, pathEnd)).slice(this.#prefix),
+        line: Number(bytes.toString('latin1', pathEnd + 1, lineEnd)),
+        text: shortened(textOf(bytes.subarray(lineEnd + 1, textEnd))),
+      });
+      at = textEnd + 1;
+    }
+    this.#rest = bytes.subarray(at);
+    return this.#matches.length <= this.#max;
+  }
+
+  result(_output: Output): Grepped {
+    return { matches: this.#matches.slice(0, this.#max), more: this.#matches.length > this.#max };
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= longestLine ? text : `${text.slice(0, longestLine)}…`;
+}

@@ -1,0 +1,168 @@
+import { nothing, type Command, type Refusal } from './command.ts';
+import { quoted } from './display-name.ts';
+
+/**
+ * The far end of a local remote is git in that repository, which must run nothing that it is set to; no other
+ * far end is told more than the name of git's own program.
+ */
+const safely = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.alternateRefsCommand=true',
+  'receive.denyCurrentBranch=refuse',
+  'receive.autogc=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+export interface FarEnd {
+  readonly local: boolean;
+  readonly trusted: boolean;
+}
+
+function program(name: 'upload-pack' | 'receive-pack', { local, trusted }: FarEnd): string {
+  if (!local || trusted) return `git-${name}`;
+  return ['git', ...safely.map((pair) => `-c ${pair}`), name].join(' ');
+}
+
+const refusals: readonly Refusal[] = [
+  [/rejected.*\(stale info\)/, 'Rejected: the remote branch has moved since it was last fetched'],
+  [
+    /\[rejected\]|non-fast-forward|fetch first/,
+    'Rejected: the remote branch has commits that are not here; fetch and integrate them first',
+  ],
+  [
+    /does not appear to be a git repository|Could not read from remote repository/,
+    'The remote cannot be reached, or is not a repository',
+  ],
+  [/couldn't find remote ref/i, 'The remote has no such branch'],
+  [
+    /Could not resolve host|Failed to connect|Connection refused|unable to access/i,
+    'The remote cannot be reached',
+  ],
+];
+
+/** The addresses of a remote, as the configuration rewrites them. */
+export function remoteUrls(name: string, push: boolean): Command<string[]> {
+  return {
+    args: ['remote', 'get-url', '--all', ...(push ? ['--push'] : []), name],
+    refusals: [[/No such remote/, `No such remote: ${quoted(name)}`]],
+    parse: ({ stdout }) => stdout.toString('utf8').split('\n').filter(Boolean),
+  };
+}
+
+export const listRemotes: Command<string[]> = {
+  args: ['remote'],
+  parse: ({ stdout }) => stdout.toString('utf8').split('\n').filter(Boolean),
+};
+
+export interface FetchOptions {
+  readonly remote: string;
+  readonly branch?: string | undefined;
+  readonly prune?: boolean;
+  readonly tags?: boolean;
+  readonly farEnd: FarEnd;
+}
+
+export function fetch({ remote, branch, prune, tags, farEnd }: FetchOptions): Command<void> {
+  return {
+    kind: 'remote',
+    args: [
+      'fetch',
+      '--progress',
+      '--no-recurse-submodules',
+      '--no-auto-maintenance',
+      '--atomic',
+      `--upload-pack=${program('upload-pack', farEnd)}`,
+      ...(prune ? ['--prune'] : []),
+      ...(tags ? ['--tags'] : []),
+      '--',
+      remote,
+      ...(branch === undefined ? [] : [`refs/heads/${branch}`]),
+    ],
+    refusals,
+    parse: nothing,
+  };
+}
+
+export interface PushOptions {
+  readonly remote: string;
+  readonly branch: string;
+  /** The name there, where it is another one. */
+  readonly to: string;
+  readonly force?: boolean;
+  readonly setUpstream?: boolean;
+  readonly tags?: boolean;
+  readonly farEnd: FarEnd;
+}
+
+export function push({ remote, branch, to, force, setUpstream, tags, farEnd }: PushOptions): Command<void> {
+  return {
+    kind: 'remote',
+    args: [
+      'push',
+      '--progress',
+      '--atomic',
+      '--recurse-submodules=no',
+      `--receive-pack=${program('receive-pack', farEnd)}`,
+      ...(farEnd.trusted ? [] : ['--no-verify', '--no-signed']),
+      ...(force ? ['--force-with-lease'] : []),
+      ...(setUpstream ? ['--set-upstream'] : []),
+      ...(tags ? ['--follow-tags'] : []),
+      '--',
+      remote,
+      `refs/heads/${branch}:refs/heads/${to}`,
+    ],
+    refusals: [[/src refspec .* does not match any/, `No such branch: ${quoted(branch)}`], ...refusals],
+    parse: nothing,
+  };
+}
+
+export interface CloneOptions {
+  readonly url: string;
+  readonly directory: string;
+  readonly branch?: string | undefined;
+  readonly depth?: number | undefined;
+  readonly farEnd: FarEnd;
+}
+
+export function clone({ url, directory, branch, depth, farEnd }: CloneOptions): Command<void> {
+  return {
+    kind: 'remote',
+    args: [
+      'clone',
+      '--progress',
+      '--no-recurse-submodules',
+      // Nothing is shared with a local original, and nothing of its directory is copied but what git would send.
+      '--no-local',
+      '--template=',
+      `--upload-pack=${program('upload-pack', farEnd)}`,
+      ...(branch === undefined ? [] : [`--branch=${branch}`]),
+      ...(depth === undefined ? [] : [`--depth=${depth}`]),
+      '--',
+      url,
+      directory,
+    ],
+    refusals: [
+      [/already exists and is not an empty directory/, 'There is something at that path already'],
+      ...refusals,
+    ],
+    parse: nothing,
+  };
+}
+
+/** Makes a repository. */
+export function init(directory: string, branch: string | undefined): Command<void> {
+  return {
+    kind: 'write',
+    args: [
+      'init',
+      '--quiet',
+      '--template=',
+      ...(branch === undefined ? [] : [`--initial-branch=${branch}`]),
+      '--',
+      directory,
+    ],
+    parse: nothing,
+  };
+}

@@ -1,0 +1,75 @@
+import { fields } from './records.ts';
+import { nothing, type Command } from './command.ts';
+import { quoted } from './display-name.ts';
+
+export interface Worktree {
+  readonly path: string;
+  readonly hash?: string;
+  readonly branch?: string;
+  readonly bare?: true;
+  readonly locked?: true;
+  readonly prunable?: true;
+}
+
+export const listWorktrees: Command<Worktree[]> = {
+  args: ['worktree', 'list', '--porcelain', '-z'],
+  parse: ({ stdout }) => parseWorktrees(stdout),
+};
+
+export function parseWorktrees(output: Buffer): Worktree[] {
+  const found: { -readonly [K in keyof Worktree]: Worktree[K] }[] = [];
+  for (const field of fields(output)) {
+    const space = field.indexOf(' ');
+    const key = space === -1 ? field : field.slice(0, space);
+    const value = field.slice(key.length + 1);
+    const last = found.at(-1);
+    if (key === 'worktree') found.push({ path: value });
+    else if (!last) continue;
+    else if (key === 'HEAD') last.hash = value;
+    else if (key === 'branch') last.branch = value.replace(/^refs\/heads\//, '');
+    else if (key === 'bare' || key === 'locked' || key === 'prunable') last[key] = true;
+  }
+  return found;
+}
+
+export interface AddWorktreeOptions {
+  readonly path: string;
+  /** A branch to make there. */
+  readonly branch?: string | undefined;
+  readonly revision?: string | undefined;
+}
+
+export function addWorktree({ path, branch, revision }: AddWorktreeOptions): Command<void> {
+  return {
+    kind: 'write',
+    args: [
+      'worktree',
+      'add',
+      ...(branch === undefined ? [] : ['-b', branch]),
+      '--',
+      path,
+      ...(revision === undefined ? [] : [revision]),
+    ],
+    refusals: [
+      [/a branch named '.*' already exists/i, `The branch is there already: ${quoted(branch ?? '')}`],
+      [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
+      [/invalid reference|not a valid object name/i, `No such revision: ${quoted(revision ?? 'HEAD')}`],
+    ],
+    parse: nothing,
+  };
+}
+
+export function removeWorktree(path: string, force: boolean): Command<void> {
+  return {
+    kind: 'write',
+    args: ['worktree', 'remove', ...(force ? ['--force'] : []), '--', path],
+    refusals: [
+      [
+        /contains modified or untracked files/,
+        'The work tree has changes that would be lost; force removes it all the same',
+      ],
+      [/is not a working tree|is a main working tree/, `Not a linked work tree: ${quoted(path)}`],
+    ],
+    parse: nothing,
+  };
+}

@@ -1,0 +1,88 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { Command } from './commands/command.ts';
+import { clone, init, type CloneOptions } from './commands/remotes.ts';
+import { failureOf } from './failure.ts';
+import { runGit } from './git-process.ts';
+import { newPlace } from './new-place.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides } from './overrides.ts';
+import { progressReader } from './progress.ts';
+import { remoteAddress } from './remote-address.ts';
+import type { Repositories } from './repositories.ts';
+import type { Caller, Repository, World } from './repository.ts';
+import { listSettings } from './settings.ts';
+
+/** Makes an empty repository. */
+export async function initialize(
+  repositories: Repositories,
+  path: string,
+  branch: string | undefined,
+  caller: Caller,
+): Promise<Repository> {
+  const place = newPlace(repositories.bound, path);
+  return make(repositories, place, init(place, branch), caller);
+}
+
+/** Copies a repository from a remote. */
+export async function cloneFrom(
+  repositories: Repositories,
+  { url, path, branch, depth }: { url: string; path: string } & Pick<CloneOptions, 'branch' | 'depth'>,
+  caller: Caller,
+): Promise<Repository> {
+  const { bound, world } = repositories;
+  const address = remoteAddress(url, bound);
+  const place = newPlace(bound, path);
+  const farEnd = { local: address.local, trusted: world.trust };
+  const from = address.local ? `file://${address.path}` : url;
+  return make(repositories, place, clone({ url: from, directory: place, branch, depth, farEnd }), caller);
+}
+
+/** Runs git where there is no repository yet; what fails leaves nothing behind. */
+async function make(
+  repositories: Repositories,
+  place: string,
+  command: Command<void>,
+  { signal, progress }: Caller,
+): Promise<Repository> {
+  const { world, bound } = repositories;
+  if (world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
+  const fresh = !existsSync(place);
+  try {
+    const output = await runGit({
+      program: world.program,
+      args: command.args,
+      cwd: bound.directories[0]!,
+      env: await environment(world, command.kind === 'remote'),
+      signal,
+      timeoutMs: 30 * 60_000,
+      maxBytes: 1024 * 1024,
+      said: progress && progressReader(progress),
+    });
+    if (output.code !== 0) throw failureOf(command, output);
+  } catch (error) {
+    if (fresh) rmSync(place, { recursive: true, force: true });
+    throw error;
+  }
+  return repositories.at(place);
+}
+
+async function environment(world: World, remote: boolean) {
+  const { environments, program, bound, trust, allowRemote } = world;
+  const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
+  if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
+  // Of the configuration there, only what the operator has set counts.
+  const { stdout } = await runGit({
+    program,
+    args: listSettings.args,
+    cwd: bound.directories[0]!,
+    env: environments.looking,
+    timeoutMs: 20_000,
+    maxBytes: 16 * 1024 * 1024,
+  });
+  const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
+  return {
+    ...environments.untrusted,
+    ...(remote && environments.remote),
+    ...protocols,
+    ...overridesAsEnvironment(safeOverrides(settings, { remote })),
+  };
+}

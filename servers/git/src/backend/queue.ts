@@ -1,0 +1,14 @@
+/** Runs work on the same thing one after the other, and work on different things side by side. */
+export class Queue {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const mine = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
+    this.#last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+import { quoted } from './commands/display-name.ts';
+import { Bound } from './bound.ts';
+import { Environments } from './environment.ts';
+import { NoRepository } from './failure.ts';
+import { endAll } from './git-process.ts';
+import { checkVersion, findGit } from './git-program.ts';
+import { Queue } from './queue.ts';
+import { Repository, type World } from './repository.ts';
+import { ChangeWatcher } from './change-watcher.ts';
+
+export interface RepositoriesOptions {
+  /** What may be touched: these repositories, and those in these directories. */
+  directories: readonly string[];
+  /** The environment of the operator. */
+  environment: { readonly [name: string]: string | undefined };
+  /** Refuse every change. */
+  readOnly?: boolean | undefined;
+  /** Run what the repositories are configured to run. */
+  trust?: boolean | undefined;
+  /** Speak to remotes. */
+  allowRemote?: boolean | undefined;
+  /** Hears what the operator should know but need not stop for. */
+  warn?: ((message: string) => void) | undefined;
+}
+
+/** The repositories inside the directories that the operator named, and no others. */
+export class Repositories {
+  readonly #world: World;
+  readonly #watcher: ChangeWatcher;
+  readonly #known = new Map<string, Repository>();
+  readonly #named: Repository[];
+
+  static async open(options: RepositoriesOptions): Promise<Repositories> {
+    const { directories, environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
+    const bound = new Bound(directories);
+    const environments = new Environments(environment, bound.ceilings);
+    const program = findGit(environments.path);
+    const world = { program, bound, environments, trust, allowRemote, readOnly, writes: new Queue() };
+    const repositories = new Repositories(world, new ChangeWatcher(warn));
+    const located = Promise.allSettled(repositories.#named.map((repository) => repository.locate()));
+    // What an old git makes of the rest is of no interest.
+    await checkVersion(program, bound.directories[0]!, environments.looking);
+    for (const [index, result] of (await located).entries()) {
+      if (result.status === 'rejected') tolerate(result.reason, quoted(bound.directories[index]!), warn);
+    }
+    return repositories;
+  }
+
+  private constructor(world: World, watcher: ChangeWatcher) {
+    this.#world = world;
+    this.#watcher = watcher;
+    this.#named = world.bound.directories.map((directory) => this.#open(directory));
+  }
+
+  /** The repositories named at the start. */
+  get named(): readonly Repository[] {
+    return this.#named;
+  }
+
+  get bound(): Bound {
+    return this.#world.bound;
+  }
+
+  /** The repository at a path; without one, the only one there is. */
+  at(path: string | undefined): Repository {
+    if (path === undefined) {
+      if (this.#named.length === 1) return this.#named[0]!;
+      const roots = this.#named.map(({ root }) => quoted(root)).join(', ');
+      throw new Error(`Say which repository with repo_path: ${roots}`);
+    }
+    return this.#open(this.bound.enter(path));
+  }
+
+  get names(): string[] {
+    return [...this.#known.values()].map(({ name }) => name);
+  }
+
+  /** The repository with a name, as it stands in a URI. */
+  called(name: string): Repository | undefined {
+    return [...this.#known.values()].find((repository) => repository.name === name);
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  get watcher(): ChangeWatcher {
+    return this.#watcher;
+  }
+
+  [Symbol.dispose](): void {
+    this.#watcher.close();
+    endAll();
+  }
+
+  #open(root: string): Repository {
+    const known = this.#known.get(root);
+    if (known) return known;
+    const repository = new Repository(this.#world, root, this.#nameFor(root));
+    this.#known.set(root, repository);
+    return repository;
+  }
+
+  #nameFor(root: string): string {
+    const taken = new Set([...this.#known.values()].map(({ name }) => name));
+    const base = basename(root) || 'root';
+    let name = base;
+    for (let next = 2; taken.has(name); next++) name = `${base}-${next}`;
+    return name;
+  }
+}
+
+/** A directory without a repository may get one, or have some inside; nothing else that is wrong with it will do. */
+function tolerate(error: unknown, where: string, warn: RepositoriesOptions['warn']): void {
+  if (error instanceof NoRepository)
+    return warn?.(`No git repository yet, but those inside may be used: ${where}`);
+  throw new Error(`${error instanceof Error ? error.message : String(error)} (${where})`, { cause: error });
+}

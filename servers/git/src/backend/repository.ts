@@ -1,0 +1,257 @@
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Command, Output } from './commands/command.ts';
+import { quoted } from './commands/display-name.ts';
+import type { Bound } from './bound.ts';
+import type { Environments } from './environment.ts';
+import { failureOf, GitFailure, NoRepository } from './failure.ts';
+import { runGit, Stopped, type Environment } from './git-process.ts';
+import { admitLayout, admitLinks, fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
+import type { Queue } from './queue.ts';
+import { progressReader, type Progress } from './progress.ts';
+import { listSettings, parseSubmodules, submoduleLists, type Setting } from './settings.ts';
+
+/** What all repositories of a server have in common. */
+export interface World {
+  readonly program: string;
+  readonly bound: Bound;
+  readonly environments: Environments;
+  /** Hooks, filters, signing and helpers of the repositories are run, as git does. */
+  readonly trust: boolean;
+  readonly allowRemote: boolean;
+  readonly readOnly: boolean;
+  readonly writes: Queue;
+}
+
+/** The call that a command is run for. */
+export interface Caller {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: Progress | undefined;
+}
+
+/** What was found out about a repository, and what that was found from. */
+interface Checked {
+  readonly fingerprint: string;
+  readonly layout: Layout;
+  readonly environment: Environment;
+  readonly remoteEnvironment: Environment;
+  readonly settings: readonly Setting[];
+  /** Its configuration includes other files, whose changes are not seen here. */
+  readonly includes: boolean;
+}
+
+/** To look is to start nothing: reading the index would ask a file system monitor. */
+const lookingOptions = [
+  'safe.bareRepository=all',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+].flatMap((pair) => ['-c', pair]);
+const defaultMaxBytes = 16 * 1024 * 1024;
+const readMs = 120_000;
+const writeMs = 10 * 60_000;
+
+/** One repository inside the bound. Every command runs in it as it was checked, or not at all. */
+export class Repository {
+  /** Short and unique among the repositories of this server, for URIs. */
+  readonly name: string;
+  readonly root: string;
+  readonly #world: World;
+  #checked: Promise<Checked> | undefined;
+
+  constructor(world: World, root: string, name: string) {
+    this.#world = world;
+    this.root = root;
+    this.name = name;
+  }
+
+  get trusted(): boolean {
+    return this.#world.trust;
+  }
+
+  get bound(): Bound {
+    return this.#world.bound;
+  }
+
+  async layout(): Promise<Layout> {
+    return (await this.#check()).layout;
+  }
+
+  /** The values of a setting, the one that counts last. */
+  async setting(key: string): Promise<string | undefined> {
+    const { settings } = await this.#check();
+    return settings.findLast((setting) => setting.key === key.toLowerCase())?.value;
+  }
+
+  async settings(): Promise<readonly Setting[]> {
+    return (await this.#check()).settings;
+  }
+
+  /** Runs a command. Those that change something wait for each other. */
+  async run<Result>(command: Command<Result>, caller: Caller = {}): Promise<Result> {
+    const { kind = 'read' } = command;
+    if (kind === 'read') return this.#spawn(command, caller);
+    return this.change(() => this.#spawn(command, caller));
+  }
+
+  /** Does several things of which the first changes something, while nothing else changes. */
+  async change<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
+    const { layout } = await this.#check();
+    return this.#world.writes.run(layout.commonDir, work);
+  }
+
+  /** Runs a command inside `change`. */
+  now<Result>(command: Command<Result>, caller: Caller = {}): Promise<Result> {
+    return this.#spawn(command, caller);
+  }
+
+  async #spawn<Result>(command: Command<Result>, { signal, progress }: Caller): Promise<Result> {
+    const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
+    // What a write depends on can hide where no fingerprint reaches, so that it is looked at every time.
+    const checked = await (kind === 'read' ? this.#check() : this.#lookAgain());
+    const { layout } = checked;
+    const reader = command.reader?.();
+    const lock = join(layout.gitDir, 'index.lock');
+    const locked = kind !== 'read' && existsSync(lock);
+    let output: Output;
+    try {
+      output = await runGit({
+        program: this.#world.program,
+        args: command.args,
+        cwd: layout.top,
+        env: {
+          ...(kind === 'remote' ? checked.remoteEnvironment : checked.environment),
+          ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
+        },
+        input: command.input,
+        signal,
+        timeoutMs: kind === 'read' ? readMs : writeMs,
+        maxBytes,
+        take: reader && ((chunk) => reader.take(chunk)),
+        said: progress && progressReader(progress),
+      });
+    } catch (error) {
+      // Killed, git could not take its lock away; it was not there before, and nobody else writes now.
+      if (error instanceof Stopped && error.killed && kind !== 'read' && !locked)
+        rmSync(lock, { force: true });
+      throw error;
+    }
+    if (output.code !== 0 && !accept.includes(output.code)) throw failureOf(command, output);
+    if (reader) return reader.result(output);
+    return command.parse?.(output) as Result;
+  }
+
+  /** Everything that decides whether and how git may run here, found out again when anything of it has changed. */
+  async #check(): Promise<Checked> {
+    const known = await this.#checked?.catch(() => undefined);
+    if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {
+      admitLinks(known.layout, this.bound);
+      return known;
+    }
+    return this.#lookAgain();
+  }
+
+  #lookAgain(): Promise<Checked> {
+    const checking = this.#look();
+    this.#checked = checking;
+    return checking;
+  }
+
+  /** Where the repository is, which has to be inside the bound. */
+  async locate(): Promise<Layout> {
+    const { bound } = this.#world;
+    const placed = await this.#lookAt(layoutArgs);
+    const layout = parseLayout(placed.stdout);
+    if (!layout) {
+      if (placed.code !== 0) throw noRepository(placed, this.root);
+      throw new Error('The path of the repository cannot be read');
+    }
+    // A bare repository can lie hidden among the files of another: only one that was named is one.
+    if (layout.bare && !bound.directories.includes(layout.gitDir)) {
+      throw new GitFailure('A bare repository has to be named at the start with --repository', 128);
+    }
+    admitLayout(layout, bound);
+    return layout;
+  }
+
+  #lookAt(args: readonly string[], cwd = this.root): Promise<Output> {
+    const { program, environments } = this.#world;
+    return runGit({
+      program,
+      args: [...lookingOptions, ...args],
+      cwd,
+      env: environments.looking,
+      timeoutMs: 20_000,
+      maxBytes: defaultMaxBytes,
+    });
+  }
+
+  async #look(): Promise<Checked> {
+    const { environments, trust, allowRemote } = this.#world;
+    const layout = await this.locate();
+    // Taken before the configuration is read: what changes meanwhile is found out by the next command.
+    const before = fingerprint(layout);
+    const [listed, ...modules] = await Promise.all([
+      this.#lookAt(listSettings.args),
+      ...(trust || layout.bare ? [] : submoduleLists.map((args) => this.#lookAt(args, layout.top))),
+    ]);
+    if (listed.code !== 0) throw failureOf({}, listed);
+    const settings = listSettings.parse(listed.stdout);
+    const submodules = modules.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
+    const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
+    return {
+      fingerprint: before,
+      layout,
+      settings,
+      includes: own.some(({ key }) => /^include(if)?\./.test(key)),
+      environment: trust
+        ? this.#trusted(environments.trusted)
+        : this.#safe(layout, settings, { remote: false, submodules }),
+      remoteEnvironment: trust
+        ? this.#trusted(environments.trusted)
+        : allowRemote
+          ? this.#safe(layout, settings, { remote: true, submodules })
+          : {},
+    };
+  }
+
+  #trusted(environment: Environment): Environment {
+    return {
+      ...environment,
+      ...overridesAsEnvironment(outputOverrides),
+      ...(!this.#world.allowRemote && { GIT_ALLOW_PROTOCOL: '' }),
+    };
+  }
+
+  #safe(
+    { top, gitDir, bare }: Layout,
+    settings: readonly Setting[],
+    { remote, submodules }: { remote: boolean; submodules: readonly string[] },
+  ): Environment {
+    const { untrusted, remote: network } = this.#world.environments;
+    try {
+      return {
+        ...untrusted,
+        ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
+        ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules })),
+        // Git looks for nothing itself: it works on what was checked.
+        GIT_DIR: gitDir,
+        ...(!bare && { GIT_WORK_TREE: top }),
+      };
+    } catch (error) {
+      if (!(error instanceof UnreadableDriver)) throw error;
+      throw new Error(
+        `Refused: the repository's configuration names a program under a name that is not UTF-8; trust it with --trust`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function noRepository(output: Output, root: string): Error {
+  if (/not a git repository/.test(output.stderr)) {
+    return new NoRepository(`Not a git repository: ${quoted(basename(root))}`, 128);
+  }
+  return failureOf({}, output);
+}

@@ -1,0 +1,42 @@
+import { textOf } from './commands/display-name.ts';
+
+/** One value of git's configuration, and whose it is. */
+export interface Setting {
+  readonly scope: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** How to list a repository's configuration with that of the operator, and what is in the list. */
+export const listSettings = {
+  args: ['config', '--list', '-z', '--show-scope', '--includes'],
+  parse: parseSettings,
+};
+
+export function parseSettings(output: Buffer): Setting[] {
+  const all = textOf(output).split('\0');
+  const settings: Setting[] = [];
+  for (let at = 0; at + 1 < all.length; at += 2) {
+    const text = all[at + 1]!;
+    const end = text.indexOf('\n');
+    // A key without a value is one that is true.
+    const [key, value] = end === -1 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
+    settings.push({ scope: all[at]!, key, value });
+  }
+  return settings;
+}
+
+/** Where git may find `.gitmodules`, first what counts: what it says there of a submodule wins over what is usual. */
+export const submoduleLists = [
+  ['config', '--list', '-z', '--file', '.gitmodules'],
+  ['config', '--list', '-z', '--blob', ':.gitmodules'],
+  ['config', '--list', '-z', '--blob', 'HEAD:.gitmodules'],
+] as const;
+
+/** The names of submodules in such a list. */
+export function parseSubmodules(output: Buffer): string[] {
+  const names = textOf(output)
+    .split('\0')
+    .map((entry) => /^submodule\.([^\n]*)\.[^.\n]*(?:\n|$)/.exec(entry)?.[1]);
+  return [...new Set(names)].filter((name) => name !== undefined);
+}

@@ -1,0 +1,8 @@
+import { displayName } from './backend/commands/display-name.ts';
+import { subjectOf, type Commit } from './backend/commands/log.ts';
+
+/** A commit in one line. */
+export function commitLine(commit: Commit): string {
+  const { hash, author, authored } = commit;
+  return `${hash.slice(0, 10)} ${authored.slice(0, 10)} ${displayName(author.name)}: ${displayName(subjectOf(commit))}`;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+/** The texts of a prompt, with what is attached. */
+async function texts(
+  workspace: Workspace,
+  name: string,
+  args: Record<string, string> = {},
+): Promise<string[]> {
+  await using client = await workspace.connect();
+  const { messages } = await client.getPrompt(name, args);
+  return messages.map(({ content }) => {
+    if (content.type === 'text') return content.text;
+    return content.type === 'resource' && 'text' in content.resource ? content.resource.text : content.type;
+  });
+}
+
+test('write_commit_message has the staged diff and the style of the last commits', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await expect(texts(workspace, 'write_commit_message')).rejects.toThrow('Nothing is staged');
+  workspace.put('a.txt', 'b\n');
+  workspace.git('add', '-A');
+  const [ask, diff] = await texts(workspace, 'write_commit_message');
+  expect(ask).toContain('- first');
+  expect(diff).toContain('-a\n+b');
+});
+
+test('review_changes, explain_commit and summarise_since have their data attached', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.commit('second', { 'a.txt': 'b\n' });
+  expect((await texts(workspace, 'review_changes', { target: 'HEAD~1' }))[1]).toContain('-a\n+b');
+  expect((await texts(workspace, 'explain_commit', { revision: 'HEAD' }))[1]).toContain('    second');
+  expect((await texts(workspace, 'summarise_since', { since: 'HEAD~1' }))[1]).toContain('Ada: second');
+  await expect(texts(workspace, 'summarise_since', { since: 'HEAD' })).rejects.toThrow(
+    'Nothing has happened',
+  );
+  await expect(texts(workspace, 'explain_commit', { revision: '--all' })).rejects.toThrow('Not a revision');
+});
+
+test('resolve_conflict has all sides of the file, and suggests the files in conflict', async () => {
+  using workspace = new Workspace({ 'a.txt': 'base\n' });
+  workspace.git('checkout', '-q', '-b', 'other');
+  workspace.commit('theirs', { 'a.txt': 'theirs\n' });
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('ours', { 'a.txt': 'ours\n' });
+  expect(() => workspace.git('merge', 'other')).toThrow();
+  expect((await texts(workspace, 'resolve_conflict', { path: 'a.txt' })).slice(1)).toEqual([
+    'This is the common ancestor:',
+    'base\n',
+    'This is ours:',
+    'ours\n',
+    'This is theirs:',
+    'theirs\n',
+  ]);
+  await using client = await workspace.connect();
+  const { values } = await client.complete({ prompt: 'resolve_conflict' }, { name: 'path', value: '' });
+  expect(values).toEqual(['a.txt']);
+});

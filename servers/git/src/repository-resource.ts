@@ -1,0 +1,41 @@
+import { ResourceNotFound } from '@mcp/protocol';
+import type { Aspect } from './backend/aspect.ts';
+import { NotFound } from './backend/failure.ts';
+import type { Repository } from './backend/repository.ts';
+import type { Git } from './context.ts';
+
+/** The repository that a URI names. */
+export function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
+  const repository = repositories.called(name);
+  if (!repository) throw new ResourceNotFound(uri);
+  return repository;
+}
+
+/** Reads what a URI names; what git does not find is a resource that is not there. */
+export async function readIn<Result>(
+  uri: string,
+  name: string,
+  git: Git,
+  read: (repository: Repository) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read(repositoryIn(uri, name, git));
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    throw new ResourceNotFound(uri, error.message, { cause: error });
+  }
+}
+
+/** Watches one aspect of the repository that a URI names. */
+export function watchIn(uri: string, name: string, git: Git, aspect: Aspect, changed: () => void) {
+  return git.repositories.watcher.watch(repositoryIn(uri, name, git), aspect, changed);
+}
+
+export function completeRepository(typed: string, { repositories }: Git): string[] {
+  return repositories.names.filter((name) => name.startsWith(typed));
+}
+
+/** The URI of something in a repository. */
+export function uriOf({ name }: Repository, rest: string): string {
+  return `git://${encodeURIComponent(name)}/${rest}`;
+}

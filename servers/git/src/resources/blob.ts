@@ -1,0 +1,52 @@
+import { blobContents, defineResource, ResourceNotFound, textContents } from '@mcp/protocol';
+import { displayName } from '../backend/commands/display-name.ts';
+import { completePath, completeRevision } from '../backend/complete.ts';
+import { readAt } from '../backend/read-at.ts';
+import type { Git } from '../context.ts';
+import { completeRepository, readIn, uriOf } from '../repository-resource.ts';
+
+const maxBytes = 10 * 1024 * 1024;
+
+/** A file as it is in a revision, byte for byte; a directory as what it holds. */
+export const blob = defineResource({
+  uri: 'git://{repository}/blob/{revision}/{+path}',
+  name: 'blob',
+  title: 'File of a revision',
+  description: 'A file as it is in a revision; a slash in the revision is written %2F.',
+
+  read: ({ repository, revision, path }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) => {
+      const read = await readAt(found, revision, path, { maxBytes });
+      if (read.kind === 'directory') {
+        const names = read.entries.map(
+          ({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''),
+        );
+        return textContents(uri, names.join('\n'), 'inode/directory');
+      }
+      if (read.size > maxBytes)
+        throw new ResourceNotFound(uri, `Larger than ${maxBytes} bytes, so it is not sent: ${read.size}`);
+      const utf8 = read.text !== undefined && Buffer.byteLength(read.text) === read.size;
+      return utf8
+        ? textContents(uri, read.text, 'text/plain')
+        : blobContents(uri, read.bytes, 'application/octet-stream');
+    }),
+
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'blob/HEAD/'),
+      name: `${each.name}: files at HEAD`,
+      mimeType: 'inode/directory',
+    })),
+
+  complete: {
+    repository: completeRepository,
+    revision: async (typed, { repositories }: Git, { repository = '' }) => {
+      const found = repositories.called(repository) ?? repositories.named[0];
+      return found ? completeRevision(found, typed) : [];
+    },
+    path: async (typed, { repositories }: Git, { repository = '', revision = 'HEAD' }) => {
+      const found = repositories.called(repository) ?? repositories.named[0];
+      return found ? completePath(found, revision, typed) : [];
+    },
+  },
+});

@@ -1,0 +1,27 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { refs } from '../backend/commands/refs.ts';
+import type { Git } from '../context.ts';
+import { refsText } from '../refs-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+
+/** Local and remote branches. Those listed come and go as branches and tags do. */
+export const branches = defineResource({
+  uri: 'git://{repository}/branches',
+  name: 'branches',
+  title: 'Branches',
+  description: 'Local and remote branches with their commits.',
+  mimeType: 'text/plain',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) =>
+      textContents(uri, refsText(await found.run(refs({ kind: 'all' }))), 'text/plain'),
+    ),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'branches', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'branches'),
+      name: `${each.name}: branches`,
+      mimeType: 'text/plain',
+    })),
+  complete: { repository: completeRepository },
+});

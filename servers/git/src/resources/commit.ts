@@ -1,0 +1,57 @@
+import { defineResource, type ListedResource, textContents } from '@mcp/protocol';
+import { refs } from '../backend/commands/refs.ts';
+import { revision as checked } from '../backend/commands/revision.ts';
+import { show } from '../backend/commands/show.ts';
+import { completeRevision } from '../backend/complete.ts';
+import type { Git } from '../context.ts';
+import { pageText } from '../page-text.ts';
+import { completeRepository, readIn, uriOf } from '../repository-resource.ts';
+
+/** Branches and tags in the list, of each repository. */
+const listed = 50;
+
+/** A commit with its diff. Listed are those that branches and tags are at. */
+export const commit = defineResource({
+  uri: 'git://{repository}/commit/{revision}',
+  name: 'commit',
+  title: 'Commit',
+  description: 'A commit with its message and its diff; a slash in the revision is written %2F.',
+  mimeType: 'text/x-diff',
+
+  read: ({ repository, revision }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) => {
+      const page = await found.run(show(`${checked(revision)}^{commit}`));
+      return textContents(uri, pageText(page, ''), 'text/x-diff');
+    }),
+
+  list: ({ repositories }: Git) => tips(repositories),
+  async watchList(changed, { repositories }: Git) {
+    const { watcher } = repositories;
+    const stops = await Promise.all(repositories.named.map((each) => watcher.watch(each, 'refs', changed)));
+    return () => stops.forEach((stop) => stop());
+  },
+
+  complete: {
+    repository: completeRepository,
+    revision: async (typed, { repositories }: Git, { repository = '' }) => {
+      const found = repositories.called(repository) ?? repositories.named[0];
+      return found ? completeRevision(found, typed) : [];
+    },
+  },
+});
+
+async function* tips(repositories: Git['repositories']): AsyncGenerator<ListedResource> {
+  for (const repository of repositories.named) {
+    for (const kind of ['local', 'tags'] as const) {
+      const found = await repository.run(refs({ kind, limit: listed })).catch(() => []);
+      for (const { name } of found) {
+        const noun = kind === 'local' ? 'branch' : 'tag';
+        yield {
+          uri: uriOf(repository, `commit/${encodeURIComponent(name)}`),
+          name: `${repository.name}: ${noun} ${name}`,
+          mimeType: 'text/x-diff',
+        };
+      }
+    }
+  }
+}

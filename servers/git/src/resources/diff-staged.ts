@@ -1,0 +1,26 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { diff } from '../backend/commands/diff.ts';
+import type { Git } from '../context.ts';
+import { pageText } from '../page-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+
+export const diffStaged = defineResource({
+  uri: 'git://{repository}/diff/staged',
+  name: 'diff-staged',
+  title: 'Staged changes',
+  description: 'What is staged for the next commit, as a diff; of a long one, the beginning.',
+  mimeType: 'text/x-diff',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) =>
+      textContents(uri, pageText(await found.run(diff({ of: 'staged' })), ''), 'text/x-diff'),
+    ),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'staged', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'diff/staged'),
+      name: `${each.name}: staged changes`,
+      mimeType: 'text/x-diff',
+    })),
+  complete: { repository: completeRepository },
+});

@@ -1,0 +1,26 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { diff } from '../backend/commands/diff.ts';
+import type { Git } from '../context.ts';
+import { pageText } from '../page-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+
+export const diffUnstaged = defineResource({
+  uri: 'git://{repository}/diff/unstaged',
+  name: 'diff-unstaged',
+  title: 'Unstaged changes',
+  description: 'What is changed in the work tree and not staged, as a diff; of a long one, the beginning.',
+  mimeType: 'text/x-diff',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) =>
+      textContents(uri, pageText(await found.run(diff({ of: 'unstaged' })), ''), 'text/x-diff'),
+    ),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'unstaged', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'diff/unstaged'),
+      name: `${each.name}: unstaged changes`,
+      mimeType: 'text/x-diff',
+    })),
+  complete: { repository: completeRepository },
+});

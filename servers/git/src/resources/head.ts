@@ -1,0 +1,26 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { readHead } from '../backend/head.ts';
+import type { Git } from '../context.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+
+/** Where HEAD is. */
+export const head = defineResource({
+  uri: 'git://{repository}/head',
+  name: 'head',
+  title: 'HEAD',
+  description: 'The branch that HEAD is on, its commit, and what is in progress.',
+  mimeType: 'application/json',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) =>
+      textContents(uri, JSON.stringify(await readHead(found), null, 2), 'application/json'),
+    ),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'head', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'head'),
+      name: `${each.name}: HEAD`,
+      mimeType: 'application/json',
+    })),
+  complete: { repository: completeRepository },
+});

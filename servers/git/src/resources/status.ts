@@ -1,0 +1,29 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { status as statusCommand } from '../backend/commands/status.ts';
+import { operationIn } from '../backend/operation.ts';
+import type { Git } from '../context.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+import { statusText } from '../status-text.ts';
+
+/** What is staged, changed, new or in conflict. */
+export const status = defineResource({
+  uri: 'git://{repository}/status',
+  name: 'status',
+  title: 'Status',
+  description: 'What is staged, changed, new or in conflict.',
+  mimeType: 'text/plain',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) => {
+      const read = await found.run(statusCommand({ trusted: found.trusted }));
+      return textContents(uri, statusText(read, operationIn(await found.layout())), 'text/plain');
+    }),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'status', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'status'),
+      name: `${each.name}: status`,
+      mimeType: 'text/plain',
+    })),
+  complete: { repository: completeRepository },
+});

@@ -1,0 +1,26 @@
+import { defineResource, textContents } from '@mcp/protocol';
+import { refs } from '../backend/commands/refs.ts';
+import type { Git } from '../context.ts';
+import { refsText } from '../refs-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+
+export const tags = defineResource({
+  uri: 'git://{repository}/tags',
+  name: 'tags',
+  title: 'Tags',
+  description: 'Tags with the commits they name.',
+  mimeType: 'text/plain',
+
+  read: ({ repository }, git: Git, uri) =>
+    readIn(uri, repository, git, async (found) =>
+      textContents(uri, refsText(await found.run(refs({ kind: 'tags' }))), 'text/plain'),
+    ),
+  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'tags', changed),
+  list: ({ repositories }: Git) =>
+    repositories.named.map((each) => ({
+      uri: uriOf(each, 'tags'),
+      name: `${each.name}: tags`,
+      mimeType: 'text/plain',
+    })),
+  complete: { repository: completeRepository },
+});

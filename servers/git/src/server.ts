@@ -1,0 +1,29 @@
+import { defineServer } from '@mcp/protocol';
+import manifest from '../package.json' with { type: 'json' };
+import { Repositories, type RepositoriesOptions } from './backend/repositories.ts';
+import type { Git } from './context.ts';
+import { resources } from './resources.ts';
+
+/** Everything a host can see of the repositories that were named. */
+export async function git(options: RepositoriesOptions) {
+  const context: Git = { repositories: await Repositories.open(options) };
+  const roots = context.repositories.named.map(({ root }) => root);
+  return defineServer({
+    name: manifest.name,
+    version: manifest.version,
+    title: 'Git',
+    instructions:
+      roots.length === 1
+        ? `Works on ${roots[0]}; repo_path may be left out. Paths are relative to the top of the repository.`
+        : `Works on ${roots.join(', ')}; say which with repo_path. Paths are relative to the top of the repository.`,
+    context,
+    // Loaded after the handshake: building schemas takes longer than everything before it.
+    tools: async () => {
+      const { readingTools, writingTools, remoteTools } = await import('./tools.ts');
+      if (options.readOnly) return readingTools;
+      return [...readingTools, ...writingTools, ...(options.allowRemote ? remoteTools : [])];
+    },
+    prompts: async () => (await import('./prompts.ts')).prompts,
+    resources,
+  });
+}

@@ -1,0 +1,35 @@
+import { displayName } from './backend/commands/display-name.ts';
+import type { Status, StatusEntry } from './backend/commands/status.ts';
+import type { Operation } from './backend/operation.ts';
+
+const letters = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  copied: 'C',
+  'type-changed': 'T',
+} as const;
+
+/** A status as people know it from `git status --short --branch`. */
+export function statusText({ branch, stashes, entries }: Status, operation: Operation | undefined): string {
+  const where = branch.head === undefined ? 'HEAD detached' : `On ${displayName(branch.head)}`;
+  const at = branch.oid === undefined ? ', no commit yet' : ` at ${branch.oid.slice(0, 10)}`;
+  const upstream =
+    branch.upstream === undefined
+      ? ''
+      : `, ${branch.ahead ?? '?'} ahead and ${branch.behind ?? '?'} behind ${displayName(branch.upstream)}`;
+  return [
+    where + at + upstream,
+    ...(operation ? [`In progress: ${operation}`] : []),
+    ...(stashes > 0 ? [`Stashes: ${stashes}`] : []),
+    ...(entries.length === 0 ? ['Nothing to commit, the work tree is clean'] : entries.map(entryLine)),
+  ].join('\n');
+}
+
+function entryLine(entry: StatusEntry): string {
+  const { path, from, staged, unstaged, untracked, conflict } = entry;
+  const sides =
+    conflict ?? (untracked ? '??' : `${staged ? letters[staged] : ' '}${unstaged ? letters[unstaged] : ' '}`);
+  return `${sides} ${from === undefined ? '' : `${displayName(from)} -> `}${displayName(path)}`;
+}

@@ -1,0 +1,59 @@
+import { gitAdd } from './tools/git-add.ts';
+import { gitBlame } from './tools/git-blame.ts';
+import { gitBranch } from './tools/git-branch.ts';
+import { gitCheckout } from './tools/git-checkout.ts';
+import { gitClone } from './tools/git-clone.ts';
+import { gitCommit } from './tools/git-commit.ts';
+import { gitCreateBranch } from './tools/git-create-branch.ts';
+import { gitDeleteBranch } from './tools/git-delete-branch.ts';
+import { gitDiff } from './tools/git-diff.ts';
+import { gitDiffStaged } from './tools/git-diff-staged.ts';
+import { gitDiffUnstaged } from './tools/git-diff-unstaged.ts';
+import { gitFetch } from './tools/git-fetch.ts';
+import { gitGrep } from './tools/git-grep.ts';
+import { gitInit } from './tools/git-init.ts';
+import { gitIntegrate } from './tools/git-integrate.ts';
+import { gitLog } from './tools/git-log.ts';
+import { gitPull } from './tools/git-pull.ts';
+import { gitPush } from './tools/git-push.ts';
+import { gitReadFile } from './tools/git-read-file.ts';
+import { gitReset } from './tools/git-reset.ts';
+import { gitRestore } from './tools/git-restore.ts';
+import { gitShow } from './tools/git-show.ts';
+import { gitStash } from './tools/git-stash.ts';
+import { gitStatus } from './tools/git-status.ts';
+import { gitTag } from './tools/git-tag.ts';
+import { gitWorktree } from './tools/git-worktree.ts';
+
+/** Tools that change nothing. */
+export const readingTools = [
+  gitStatus,
+  gitDiffUnstaged,
+  gitDiffStaged,
+  gitDiff,
+  gitLog,
+  gitShow,
+  gitBranch,
+  gitBlame,
+  gitGrep,
+  gitReadFile,
+];
+
+/** Tools that are not published with `--read-only`. */
+export const writingTools = [
+  gitAdd,
+  gitCommit,
+  gitReset,
+  gitCheckout,
+  gitCreateBranch,
+  gitDeleteBranch,
+  gitRestore,
+  gitStash,
+  gitTag,
+  gitIntegrate,
+  gitWorktree,
+  gitInit,
+];
+
+/** Tools that speak to remotes, published only with `--allow-remote`. */
+export const remoteTools = [gitFetch, gitPull, gitPush, gitClone];

@@ -1,0 +1,25 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { workPaths } from '../backend/commands/work-path.ts';
+import { stageFiles } from '../backend/stage-files.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitAdd = defineTool({
+  name: 'git_add',
+  title: 'Stage files',
+  description: 'Stages files as they are in the work tree, deleted ones too; "." is all.',
+  hints: { destructive: false, idempotent: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    files: z.array(z.string()).min(1).describe('Paths; patterns are taken literally'),
+  }),
+
+  async run({ repo_path, files }, { repositories, signal }: GitCall) {
+    const repository = repositories.at(repo_path);
+    const { top } = await repository.layout();
+    await stageFiles(repository, workPaths(files, top), { signal });
+    return 'Staged';
+  },
+});

@@ -1,0 +1,70 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { blame, type BlameHunk } from '../backend/commands/blame.ts';
+import { displayName, displayText } from '../backend/commands/display-name.ts';
+import { revision as checked } from '../backend/commands/revision.ts';
+import { workPath } from '../backend/commands/work-path.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+const limit = 300;
+
+export const gitBlame = defineTool({
+  name: 'git_blame',
+  title: 'Blame',
+  description: `Says which commit each line of a file is from; up to ${limit} lines at a time.`,
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    path: z.string(),
+    revision: z.string().optional().describe('The work tree otherwise'),
+    start_line: z.int().min(1).default(1),
+    end_line: z.int().min(1).optional(),
+  }),
+  output: z.object({
+    hunks: z.array(
+      z.object({
+        hash: z.string(),
+        author: z.string(),
+        email: z.string(),
+        date: z.string(),
+        subject: z.string(),
+        line: z.int(),
+        lines: z.array(z.string()),
+      }),
+    ),
+    nextLine: z.int().optional(),
+  }),
+
+  async run(
+    { repo_path, path, revision, start_line, end_line },
+    { repositories, signal, progress }: GitCall,
+  ) {
+    const from = revision === undefined ? undefined : checked(revision);
+    if (end_line !== undefined && end_line < start_line) throw new Error('end_line is before start_line');
+    const repository = repositories.at(repo_path);
+    const { top } = await repository.layout();
+    const end = Math.min(end_line ?? Infinity, start_line + limit - 1);
+    const command = blame({ path: workPath(path, top), revision: from, start: start_line, end });
+    const hunks = await repository.run(command, { signal, progress });
+    const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+    const next = count === limit && end_line !== end ? end + 1 : undefined;
+    const text = hunks.map(hunkText).join('\n');
+    return toolResult({
+      content: next === undefined ? text : `${text}\n… there may be more; go on with start_line ${next}`,
+      structured: {
+        hunks: hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] })),
+        ...(next !== undefined && { nextLine: next }),
+      },
+    });
+  },
+});
+
+function hunkText({ hash, author, date, subject, line, lines }: BlameHunk): string {
+  const head = `${hash.slice(0, 10)} ${date.slice(0, 10)} ${displayName(author)}: ${displayName(subject)}`;
+  return [
+    head,
+    ...lines.map((text, index) => `${String(line + index).padStart(5)}\t${displayText(text)}`),
+  ].join('\n');
+}

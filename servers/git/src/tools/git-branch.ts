@@ -1,0 +1,74 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { refs, type Ref } from '../backend/commands/refs.ts';
+import { revision } from '../backend/commands/revision.ts';
+import type { GitCall } from '../call.ts';
+import { offsetCursor, parseOffset } from '../offset-cursor.ts';
+import { refLine } from '../refs-text.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+const limit = 500;
+
+export const gitBranch = defineTool({
+  name: 'git_branch',
+  title: 'Branches',
+  description: 'Lists branches, or tags, with the commit each is at.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    branch_type: z.enum(['local', 'remote', 'all', 'tags']).default('local'),
+    contains: z.string().optional().describe('Only those with this revision'),
+    not_contains: z.string().optional(),
+    cursor: z.string().optional(),
+  }),
+  output: z.object({
+    branches: z.array(
+      z.object({
+        name: z.string(),
+        commit: z.string(),
+        current: z.boolean().optional(),
+        upstream: z.string().optional(),
+        track: z.string().optional(),
+        date: z.string(),
+        subject: z.string(),
+      }),
+    ),
+    total: z.int(),
+    nextCursor: z.string().optional(),
+  }),
+
+  async run(args, { repositories, signal, progress }: GitCall) {
+    const command = refs({
+      kind: args.branch_type,
+      contains: args.contains && revision(args.contains),
+      notContains: args.not_contains && revision(args.not_contains),
+    });
+    const start = parseOffset(args.cursor);
+    const all = await repositories.at(args.repo_path).run(command, { signal, progress });
+    const page = all.slice(start, start + limit);
+    const next = offsetCursor(start + limit, all.length);
+    const lines = page.map(refLine);
+    if (next !== undefined) lines.push(`… ${all.length} in all; go on with cursor "${next}"`);
+    return toolResult({
+      content: lines.join('\n') || 'None',
+      structured: {
+        branches: page.map(facts),
+        total: all.length,
+        ...(next !== undefined && { nextCursor: next }),
+      },
+    });
+  },
+});
+
+function facts({ name, hash, current, upstream, track, date, subject }: Ref) {
+  return {
+    name,
+    commit: hash,
+    ...(current && { current }),
+    ...(upstream !== undefined && { upstream }),
+    ...(track !== undefined && { track }),
+    date,
+    subject,
+  };
+}

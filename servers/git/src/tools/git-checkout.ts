@@ -1,0 +1,29 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { checkout } from '../backend/commands/branches.ts';
+import { quoted } from '../backend/commands/display-name.ts';
+import { revision } from '../backend/commands/revision.ts';
+import { branchOfHead } from '../backend/head.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitCheckout = defineTool({
+  name: 'git_checkout',
+  title: 'Check out',
+  description: 'Goes to a branch, or to another revision with HEAD detached. Overwrites no changes.',
+  hints: { destructive: false, idempotent: true, openWorld: false },
+
+  input: z.object({ ...repositoryArgument, branch_name: z.string() }),
+
+  async run({ repo_path, branch_name }, { repositories, signal, progress }: GitCall) {
+    const command = checkout(revision(branch_name));
+    const repository = repositories.at(repo_path);
+    const branch = await repository.change(async () => {
+      await repository.now(command, { signal, progress });
+      return repository.now(branchOfHead);
+    });
+    return branch === undefined
+      ? `HEAD is detached at ${quoted(branch_name)}`
+      : `On branch ${quoted(branch)}`;
+  },
+});

@@ -1,0 +1,26 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { quoted } from '../backend/commands/display-name.ts';
+import { refName } from '../backend/commands/revision.ts';
+import { cloneFrom } from '../backend/making.ts';
+import type { GitCall } from '../call.ts';
+
+export const gitClone = defineTool({
+  name: 'git_clone',
+  title: 'Clone',
+  description: 'Copies a repository from a remote to a path inside what was named at the start.',
+  hints: { destructive: false, openWorld: true },
+
+  input: z.object({
+    url: z.string(),
+    path: z.string(),
+    branch: z.string().optional(),
+    depth: z.int().min(1).optional().describe('Only this many commits'),
+  }),
+
+  async run({ url, path, branch, depth }, { repositories, signal, progress }: GitCall) {
+    const named = branch === undefined ? undefined : refName(branch);
+    const { root } = await cloneFrom(repositories, { url, path, branch: named, depth }, { signal, progress });
+    return `Cloned; its repo_path is ${quoted(root)}`;
+  },
+});

@@ -1,0 +1,42 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { commit } from '../backend/commands/commit.ts';
+import { log } from '../backend/commands/log.ts';
+import { branchOfHead } from '../backend/head.ts';
+import type { GitCall } from '../call.ts';
+import { commitLine } from '../commit-line.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitCommit = defineTool({
+  name: 'git_commit',
+  title: 'Commit',
+  description: 'Commits what is staged. The message is taken exactly as it is.',
+  hints: { destructive: false, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    message: z.string(),
+    author: z.string().optional().describe('Name <email>'),
+    amend: z.boolean().default(false).describe('Replace the last commit'),
+    allow_empty: z.boolean().default(false),
+  }),
+  output: z.object({ commit: z.string(), branch: z.string().optional(), parents: z.array(z.string()) }),
+
+  async run({ repo_path, message, author, amend, allow_empty }, { repositories, signal, progress }: GitCall) {
+    const repository = repositories.at(repo_path);
+    const { trusted } = repository;
+    const command = commit({ message, author, amend, allowEmpty: allow_empty, trusted });
+    const [made, branch] = await repository.change(async () => {
+      await repository.now(command, { signal, progress });
+      const [[last], head] = await Promise.all([
+        repository.now(log({ max: 1 })),
+        repository.now(branchOfHead),
+      ]);
+      return [last!, head] as const;
+    });
+    return toolResult({
+      content: `Committed${branch === undefined ? '' : ` on ${branch}`}: ${commitLine(made)}`,
+      structured: { commit: made.hash, ...(branch !== undefined && { branch }), parents: [...made.parents] },
+    });
+  },
+});

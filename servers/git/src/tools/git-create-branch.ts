@@ -1,0 +1,27 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { createBranch } from '../backend/commands/branches.ts';
+import { quoted } from '../backend/commands/display-name.ts';
+import { refName, revision } from '../backend/commands/revision.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitCreateBranch = defineTool({
+  name: 'git_create_branch',
+  title: 'Create branch',
+  description: 'Creates a branch, and leaves HEAD where it is.',
+  hints: { destructive: false, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    branch_name: z.string(),
+    base_branch: z.string().optional().describe('Revision to begin at; HEAD otherwise'),
+  }),
+
+  async run({ repo_path, branch_name, base_branch }, { repositories, signal }: GitCall) {
+    const base = base_branch === undefined ? undefined : revision(base_branch);
+    const command = createBranch(refName(branch_name), base);
+    await repositories.at(repo_path).run(command, { signal });
+    return `Created branch ${quoted(branch_name)}`;
+  },
+});

@@ -1,0 +1,26 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { deleteBranch } from '../backend/commands/branches.ts';
+import { quoted } from '../backend/commands/display-name.ts';
+import { refName } from '../backend/commands/revision.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitDeleteBranch = defineTool({
+  name: 'git_delete_branch',
+  title: 'Delete branch',
+  description: 'Deletes a local branch; one with commits that are nowhere else only with force.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({ ...repositoryArgument, branch_name: z.string(), force: z.boolean().default(false) }),
+
+  async run({ repo_path, branch_name, force }, call: AskingCall) {
+    const command = deleteBranch(refName(branch_name), force);
+    const repository = call.repositories.at(repo_path);
+    const asked = await unconfirmed(call, `Delete the branch ${quoted(branch_name)} of ${repository.root}?`);
+    if (asked) return asked;
+    await repository.run(command, { signal: call.signal });
+    return `Deleted branch ${quoted(branch_name)}`;
+  },
+});

@@ -1,0 +1,30 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { diff } from '../backend/commands/diff.ts';
+import { workPaths } from '../backend/commands/work-path.ts';
+import type { GitCall } from '../call.ts';
+import { diffArguments } from '../diff-arguments.ts';
+import { pageText } from '../page-text.ts';
+
+export const gitDiffUnstaged = defineTool({
+  name: 'git_diff_unstaged',
+  title: 'Unstaged changes',
+  description:
+    'Shows changes in the work tree that are not staged: lines per file, then the diff, page by page.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object(diffArguments),
+
+  async run({ repo_path, context_lines, paths = [], cursor }, { repositories, signal, progress }: GitCall) {
+    const repository = repositories.at(repo_path);
+    const { top } = await repository.layout();
+    const command = diff(
+      { of: 'unstaged', contextLines: context_lines, paths: workPaths(paths, top) },
+      cursor,
+    );
+    return pageText(
+      await repository.run(command, { signal, progress }),
+      'Nothing is changed but what is staged',
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { diff } from '../backend/commands/diff.ts';
+import { revisionOrRange } from '../backend/commands/revision.ts';
+import { workPaths } from '../backend/commands/work-path.ts';
+import type { GitCall } from '../call.ts';
+import { diffArguments } from '../diff-arguments.ts';
+import { pageText } from '../page-text.ts';
+
+export const gitDiff = defineTool({
+  name: 'git_diff',
+  title: 'Diff',
+  description:
+    'Compares the work tree with a revision, or two revisions as a..b; a...b is b since it left a. Page by page.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),
+
+  async run(
+    { repo_path, target, context_lines, paths = [], cursor },
+    { repositories, signal, progress }: GitCall,
+  ) {
+    const of = { target: revisionOrRange(target) };
+    const repository = repositories.at(repo_path);
+    const { top } = await repository.layout();
+    const command = diff({ of, contextLines: context_lines, paths: workPaths(paths, top) }, cursor);
+    return pageText(await repository.run(command, { signal, progress }), 'No difference');
+  },
+});

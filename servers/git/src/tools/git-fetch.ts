@@ -1,0 +1,26 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { quoted } from '../backend/commands/display-name.ts';
+import { fetchFrom } from '../backend/remote-work.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitFetch = defineTool({
+  name: 'git_fetch',
+  title: 'Fetch',
+  description: 'Gets branches and tags of a remote; changes no local branch.',
+  hints: { destructive: false, idempotent: true, openWorld: true },
+
+  input: z.object({
+    ...repositoryArgument,
+    remote: z.string().optional().describe('Name of a remote'),
+    branch: z.string().optional(),
+    prune: z.boolean().default(false).describe('Forget remote branches that are gone'),
+    tags: z.boolean().default(false),
+  }),
+
+  async run({ repo_path, ...request }, { repositories, signal, progress }: GitCall) {
+    const remote = await fetchFrom(repositories.at(repo_path), request, { signal, progress });
+    return `Fetched from ${quoted(remote)}`;
+  },
+});

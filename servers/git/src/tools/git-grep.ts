@@ -1,0 +1,52 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { displayName, displayText } from '../backend/commands/display-name.ts';
+import { grep } from '../backend/commands/grep.ts';
+import { revision as checked } from '../backend/commands/revision.ts';
+import { workPaths } from '../backend/commands/work-path.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+const limit = 200;
+
+export const gitGrep = defineTool({
+  name: 'git_grep',
+  title: 'Grep',
+  description: `Finds lines with a text in tracked files, or in those of a revision; up to ${limit}.`,
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    pattern: z.string().min(1).max(1_000),
+    revision: z.string().optional(),
+    paths: z.array(z.string()).optional(),
+    ignore_case: z.boolean().default(false),
+    regexp: z.boolean().default(false).describe('pattern is an extended regular expression'),
+  }),
+  output: z.object({
+    matches: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
+    more: z.boolean(),
+  }),
+
+  async run(args, { repositories, signal, progress }: GitCall) {
+    if (/[\0\n]/.test(args.pattern)) throw new Error('Not a pattern: it holds a NUL or a line break');
+    const revision = args.revision === undefined ? undefined : checked(args.revision);
+    const repository = repositories.at(args.repo_path);
+    const { top } = await repository.layout();
+    const command = grep({
+      pattern: args.pattern,
+      revision,
+      paths: workPaths(args.paths ?? [], top),
+      ignoreCase: args.ignore_case,
+      regexp: args.regexp,
+      max: limit,
+    });
+    const { matches, more } = await repository.run(command, { signal, progress });
+    const lines = matches.map(({ path, line, text }) => `${displayName(path)}:${line}: ${displayText(text)}`);
+    if (more) lines.push(`… more than ${limit} match; narrow the pattern or the paths`);
+    return toolResult({
+      content: lines.join('\n') || 'Nothing matches',
+      structured: { matches: [...matches], more },
+    });
+  },
+});

@@ -1,0 +1,22 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { initialize } from '../backend/making.ts';
+import { quoted } from '../backend/commands/display-name.ts';
+import { refName } from '../backend/commands/revision.ts';
+import type { GitCall } from '../call.ts';
+
+export const gitInit = defineTool({
+  name: 'git_init',
+  title: 'Create repository',
+  description:
+    'Creates a repository at a path inside what was named at the start, where there is nothing yet.',
+  hints: { destructive: false, openWorld: false },
+
+  input: z.object({ path: z.string(), initial_branch: z.string().optional() }),
+
+  async run({ path, initial_branch }, { repositories, signal, progress }: GitCall) {
+    const branch = initial_branch === undefined ? undefined : refName(initial_branch);
+    const { root } = await initialize(repositories, path, branch, { signal, progress });
+    return `Created a repository; its repo_path is ${quoted(root)}`;
+  },
+});

@@ -1,0 +1,43 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { begin, goOn } from '../backend/integration.ts';
+import { revision as checked } from '../backend/commands/revision.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+import { stateFacts, stateOutput, stateText } from '../state-text.ts';
+
+export const gitIntegrate = defineTool({
+  name: 'git_integrate',
+  title: 'Merge, rebase, cherry-pick, revert',
+  description:
+    'Merges, rebases onto, cherry-picks or reverts a revision. Stops at conflicts and names them; then continue, skip or abort.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    action: z.enum(['merge', 'rebase', 'cherry-pick', 'revert', 'continue', 'skip', 'abort']),
+    revision: z.string().optional(),
+    fast_forward: z.enum(['only', 'never']).optional().describe('For a merge'),
+  }),
+  output: stateOutput,
+
+  async run({ repo_path, action, revision, fast_forward: fastForward }, call: AskingCall) {
+    const repository = call.repositories.at(repo_path);
+    const { signal, progress } = call;
+    if (action === 'continue' || action === 'skip' || action === 'abort') {
+      if (action !== 'continue') {
+        const asked = await unconfirmed(
+          call,
+          `Lose what has been resolved in ${repository.root} (${action})?`,
+        );
+        if (asked) return asked;
+      }
+      const state = await goOn(repository, action, { signal, progress });
+      return toolResult({ content: stateText(state), structured: stateFacts(state) });
+    }
+    if (revision === undefined) throw new Error(`Say which revision to ${action}`);
+    const state = await begin(repository, action, checked(revision), { signal, progress, fastForward });
+    return toolResult({ content: stateText(state), structured: stateFacts(state) });
+  },
+});

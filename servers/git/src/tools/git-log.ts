@@ -1,0 +1,77 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { readLog } from '../backend/read-log.ts';
+import { moment, revisionOrRange } from '../backend/commands/revision.ts';
+import { workPath } from '../backend/commands/work-path.ts';
+import type { GitCall } from '../call.ts';
+import { commitLine } from '../commit-line.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+const person = z.object({ name: z.string(), email: z.string() });
+
+export const gitLog = defineTool({
+  name: 'git_log',
+  title: 'Log',
+  description: 'Lists commits, newest first.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    max_count: z.int().min(1).max(1_000).default(10),
+    start_timestamp: z.string().optional().describe('ISO 8601, or such as "2 weeks ago"'),
+    end_timestamp: z.string().optional(),
+    revision: z.string().optional().describe('Where to begin, or a range a..b; HEAD otherwise'),
+    path: z.string().optional().describe('Only commits that touch it'),
+    author: z.string().optional().describe('Part of a name or address'),
+    grep: z.string().optional().describe('Part of a message'),
+    cursor: z.string().optional(),
+  }),
+  output: z.object({
+    commits: z.array(
+      z.object({
+        hash: z.string(),
+        parents: z.array(z.string()),
+        author: person,
+        authored: z.string(),
+        committer: person,
+        committed: z.string(),
+        message: z.string(),
+      }),
+    ),
+    nextCursor: z.string().optional(),
+  }),
+
+  async run(args, { repositories, signal, progress }: GitCall) {
+    const { start_timestamp: since, end_timestamp: until, revision, path } = args;
+    const filter = {
+      from: revision === undefined ? undefined : revisionOrRange(revision),
+      since: since === undefined ? undefined : moment(since),
+      until: until === undefined ? undefined : moment(until),
+      author: part(args.author),
+      grep: part(args.grep),
+    };
+    const repository = repositories.at(args.repo_path);
+    const { top } = await repository.layout();
+    const options = {
+      ...filter,
+      max: args.max_count,
+      path: path === undefined ? undefined : workPath(path, top),
+    };
+    const { commits, next } = await readLog(repository, options, args.cursor, { signal, progress });
+    const lines = commits.map(commitLine);
+    if (next !== undefined) lines.push(`… go on with cursor "${next}"`);
+    return toolResult({
+      content: lines.join('\n') || 'No commits',
+      structured: {
+        commits: commits.map((commit) => ({ ...commit, parents: [...commit.parents] })),
+        ...(next !== undefined && { nextCursor: next }),
+      },
+    });
+  },
+});
+
+/** Text to look for goes to git behind its option, in one argument. */
+function part(text: string | undefined): string | undefined {
+  if (text?.includes('\0')) throw new Error('Not a text to look for: it holds a NUL');
+  return text;
+}

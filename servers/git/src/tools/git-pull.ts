@@ -1,0 +1,27 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { pullFrom } from '../backend/remote-work.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+import { stateFacts, stateOutput, stateText } from '../state-text.ts';
+
+export const gitPull = defineTool({
+  name: 'git_pull',
+  title: 'Pull',
+  description:
+    'Fetches the branch that the current one follows and brings it in; stops at conflicts and names them.',
+  hints: { destructive: true, openWorld: true },
+
+  input: z.object({
+    ...repositoryArgument,
+    remote: z.string().optional(),
+    branch: z.string().optional(),
+    how: z.enum(['fast-forward', 'merge', 'rebase']).default('fast-forward'),
+  }),
+  output: stateOutput,
+
+  async run({ repo_path, ...request }, { repositories, signal, progress }: GitCall) {
+    const state = await pullFrom(repositories.at(repo_path), request, { signal, progress });
+    return toolResult({ content: stateText(state), structured: stateFacts(state) });
+  },
+});

@@ -1,0 +1,37 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { quoted } from '../backend/commands/display-name.ts';
+import { pushTo } from '../backend/remote-work.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitPush = defineTool({
+  name: 'git_push',
+  title: 'Push',
+  description: 'Sends a branch to a remote. force replaces what is there, unless somebody else has moved it.',
+  hints: { destructive: true, idempotent: true, openWorld: true },
+
+  input: z.object({
+    ...repositoryArgument,
+    remote: z.string().optional(),
+    branch: z.string().optional().describe('The current one otherwise'),
+    to: z.string().optional().describe('Its name there'),
+    force: z.boolean().default(false),
+    set_upstream: z.boolean().default(false),
+    tags: z.boolean().default(false).describe('Annotated tags of its commits too'),
+  }),
+
+  async run({ repo_path, set_upstream: setUpstream, ...request }, call: AskingCall) {
+    const repository = call.repositories.at(repo_path);
+    if (request.force) {
+      const asked = await unconfirmed(
+        call,
+        `Replace ${quoted(request.to ?? request.branch ?? 'the branch')} on the remote of ${repository.root}?`,
+      );
+      if (asked) return asked;
+    }
+    const { signal, progress } = call;
+    return `Pushed ${await pushTo(repository, { ...request, setUpstream }, { signal, progress })}`;
+  },
+});

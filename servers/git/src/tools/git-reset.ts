@@ -1,0 +1,34 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { quoted } from '../backend/commands/display-name.ts';
+import { revision as checked } from '../backend/commands/revision.ts';
+import { reset } from '../backend/commands/stage.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitReset = defineTool({
+  name: 'git_reset',
+  title: 'Reset',
+  description:
+    'Unstages everything. With a revision the branch goes back there: soft keeps index and files, mixed the files, hard nothing.',
+  hints: { destructive: true, idempotent: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    mode: z.enum(['mixed', 'soft', 'hard']).default('mixed'),
+    revision: z.string().optional(),
+  }),
+
+  async run({ repo_path, mode, revision }, call: AskingCall) {
+    const to = revision === undefined ? undefined : checked(revision);
+    const repository = call.repositories.at(repo_path);
+    if (mode === 'hard') {
+      const question = `Discard all changes to tracked files in ${repository.root} and go to ${quoted(to ?? 'HEAD')}?`;
+      const asked = await unconfirmed(call, question);
+      if (asked) return asked;
+    }
+    await repository.run(reset(mode, to), { signal: call.signal });
+    return to === undefined && mode === 'mixed' ? 'Nothing is staged any more' : `Reset (${mode})`;
+  },
+});

@@ -1,0 +1,22 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { objectName } from '../backend/commands/revision.ts';
+import { show } from '../backend/commands/show.ts';
+import type { GitCall } from '../call.ts';
+import { pageText } from '../page-text.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitShow = defineTool({
+  name: 'git_show',
+  title: 'Show',
+  description:
+    'Shows a commit with its diff to its first parent, or a tag, or a file or directory as revision:path. Page by page.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),
+
+  async run({ repo_path, revision, cursor }, { repositories, signal, progress }: GitCall) {
+    const command = show(objectName(revision), 3, cursor);
+    return pageText(await repositories.at(repo_path).run(command, { signal, progress }), 'Empty');
+  },
+});

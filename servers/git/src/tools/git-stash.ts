@@ -1,0 +1,64 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { displayName } from '../backend/commands/display-name.ts';
+import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitStash = defineTool({
+  name: 'git_stash',
+  title: 'Stash',
+  description: 'Puts changes aside, takes them back, or lists what is put aside. Answers with the list.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    action: z.enum(['list', 'save', 'apply', 'pop', 'drop']),
+    index: z.int().min(0).default(0),
+    message: z.string().optional(),
+    include_untracked: z.boolean().default(false),
+  }),
+  output: z.object({
+    done: z.string(),
+    stashes: z.array(z.object({ index: z.int(), commit: z.string(), message: z.string(), date: z.string() })),
+  }),
+
+  async run({ repo_path, action, index, message, include_untracked }, call: AskingCall) {
+    const repository = call.repositories.at(repo_path);
+    // eslint-disable-next-line no-control-regex
+    if (message !== undefined && /[\x00-\x1f]/.test(message))
+      throw new Error('Not a message: it has to be one line');
+    if (action === 'drop') {
+      const asked = await unconfirmed(call, `Throw away stash ${index} of ${repository.root}?`);
+      if (asked) return asked;
+    }
+    const { signal, progress } = call;
+    const work = async (): Promise<string> => {
+      switch (action) {
+        case 'list':
+          return 'listed';
+        case 'save':
+          return (await repository.now(saveStash(message, include_untracked), { signal, progress }))
+            ? 'saved'
+            : 'nothing to save';
+        case 'drop':
+          await repository.now(dropStash(index), { signal });
+          return 'dropped';
+        default:
+          return (await repository.now(takeStash(action, index), { signal, progress }))
+            ? 'applied'
+            : 'applied with conflicts; the stash is kept';
+      }
+    };
+    const done = action === 'list' ? await work() : await repository.change(work);
+    const stashes = await repository.run(listStashes);
+    const lines = stashes.map(
+      (stash) => `${stash.index}: ${stash.date.slice(0, 10)} ${displayName(stash.message)}`,
+    );
+    return toolResult({
+      content: [done, ...lines].join('\n'),
+      structured: { done, stashes: stashes.map(({ hash, ...stash }) => ({ ...stash, commit: hash })) },
+    });
+  },
+});

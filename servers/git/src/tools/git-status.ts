@@ -1,0 +1,70 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { offsetCursor, parseOffset } from '../offset-cursor.ts';
+import { status } from '../backend/commands/status.ts';
+import { operationIn } from '../backend/operation.ts';
+import type { GitCall } from '../call.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+import { statusText } from '../status-text.ts';
+
+const limit = 1_000;
+
+export const gitStatus = defineTool({
+  name: 'git_status',
+  title: 'Status',
+  description: 'Shows where HEAD is and what is staged, changed, new or in conflict.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ ...repositoryArgument, cursor: z.string().optional() }),
+  output: z.object({
+    branch: z.string().optional(),
+    detached: z.boolean(),
+    commit: z.string().optional(),
+    upstream: z.string().optional(),
+    ahead: z.int().optional(),
+    behind: z.int().optional(),
+    operation: z.string().optional(),
+    stashes: z.int(),
+    entries: z.array(
+      z.object({
+        path: z.string(),
+        from: z.string().optional(),
+        staged: z.string().optional(),
+        unstaged: z.string().optional(),
+        untracked: z.boolean().optional(),
+        conflict: z.string().optional(),
+        submodule: z.boolean().optional(),
+        modes: z.string().optional(),
+      }),
+    ),
+    total: z.int(),
+    nextCursor: z.string().optional(),
+  }),
+
+  async run({ repo_path, cursor }, { repositories, signal, progress }: GitCall) {
+    const repository = repositories.at(repo_path);
+    const start = parseOffset(cursor);
+    const found = await repository.run(status({ trusted: repository.trusted }), { signal, progress });
+    const operation = operationIn(await repository.layout());
+    const { branch, stashes } = found;
+    const entries = found.entries.slice(start, start + limit);
+    const next = offsetCursor(start + limit, found.entries.length);
+    const more = next === undefined ? '' : `\n… ${found.entries.length} in all; go on with cursor "${next}"`;
+    return toolResult({
+      content: statusText({ ...found, entries }, operation) + more,
+      structured: {
+        ...(branch.head !== undefined && { branch: branch.head }),
+        detached: branch.head === undefined,
+        ...(branch.oid !== undefined && { commit: branch.oid }),
+        ...(branch.upstream !== undefined && { upstream: branch.upstream }),
+        ...(branch.ahead !== undefined && { ahead: branch.ahead }),
+        ...(branch.behind !== undefined && { behind: branch.behind }),
+        ...(operation && { operation }),
+        stashes,
+        entries: [...entries],
+        total: found.entries.length,
+        ...(next !== undefined && { nextCursor: next }),
+      },
+    });
+  },
+});

@@ -1,0 +1,43 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { createTag, deleteTag } from '../backend/commands/branches.ts';
+import { messageOf } from '../backend/commands/commit.ts';
+import { quoted } from '../backend/commands/display-name.ts';
+import { refName, revision as checked } from '../backend/commands/revision.ts';
+import type { AskingCall } from '../call.ts';
+import { unconfirmed } from '../confirm.ts';
+import { repositoryArgument } from '../repository-argument.ts';
+
+export const gitTag = defineTool({
+  name: 'git_tag',
+  title: 'Tag',
+  description: 'Creates a tag, annotated when there is a message, or deletes one. git_branch lists them.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    ...repositoryArgument,
+    action: z.enum(['create', 'delete']),
+    name: z.string(),
+    revision: z.string().optional().describe('HEAD otherwise'),
+    message: z.string().optional(),
+  }),
+
+  async run({ repo_path, action, name, revision, message }, call: AskingCall) {
+    const tag = refName(name, 'tag');
+    const repository = call.repositories.at(repo_path);
+    if (action === 'delete') {
+      const asked = await unconfirmed(call, `Delete the tag ${quoted(tag)} of ${repository.root}?`);
+      if (asked) return asked;
+      await repository.run(deleteTag(tag), { signal: call.signal });
+      return `Deleted tag ${quoted(tag)}`;
+    }
+    const command = createTag({
+      name: tag,
+      revision: revision === undefined ? undefined : checked(revision),
+      message: message === undefined ? undefined : messageOf(message),
+      trusted: repository.trusted,
+    });
+    await repository.run(command, { signal: call.signal });
+    return `Created tag ${quoted(tag)}`;
+  },
+});

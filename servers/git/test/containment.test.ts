@@ -1,0 +1,214 @@
+import { appendFileSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { problem, Workspace } from './workspace.ts';
+
+const away = /^ERROR Outside the repositories named at the start: /;
+
+test('G23 G24 G25 G26 refuses a repository outside, however it is written', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const foreign = workspace.foreign();
+  symlinkSync(foreign, join(workspace.bound, 'slink'));
+  await using client = await workspace.connect({ directories: [workspace.bound] });
+  for (const repo_path of [
+    foreign,
+    '../outside/foreign',
+    '..',
+    '/',
+    join(workspace.bound, 'slink'),
+    'slink',
+  ]) {
+    expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(away);
+    expect(await workspace.say(client, 'git_log', { repo_path }), repo_path).toMatch(away);
+  }
+  // Nothing is expanded: these are names of directories that are not there.
+  for (const repo_path of ['~/foreign', '$HOME/foreign', '${HOME}/../../outside']) {
+    expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(
+      /^ERROR (No such directory|Outside the repositories named at the start): /,
+    );
+  }
+  expect(await workspace.say(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
+});
+
+test('G27 refuses a .git file that leads out', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const foreign = workspace.foreign();
+  mkdirSync(join(workspace.bound, 'gf'));
+  writeFileSync(join(workspace.bound, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
+  await using client = await workspace.connect({ directories: [workspace.bound] });
+  expect(await workspace.say(client, 'git_log', { repo_path: 'gf' })).toMatch(
+    /^ERROR The repository's git directory is outside the repositories named at the start/,
+  );
+});
+
+test('G28 refuses a work tree outside', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('config', 'core.worktree', workspace.outside);
+  const said = await problem(() => workspace.connect());
+  expect(said).toMatch(/^The repository's work tree is outside the repositories named at the start/);
+});
+
+test('G28 refuses it also when it is set while the server runs', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  writeFileSync(join(workspace.outside, 'secret-name'), '');
+  await using client = await workspace.connect();
+  await workspace.say(client, 'git_status');
+  workspace.git('config', 'core.worktree', workspace.outside);
+  const said = await workspace.say(client, 'git_status');
+  expect(said).toMatch(/^ERROR /);
+  expect(said).not.toContain('secret-name');
+});
+
+test('G29 refuses objects that are borrowed from outside', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const foreign = workspace.foreign();
+  const secret = workspace.gitIn(foreign, 'rev-parse', 'HEAD');
+  await using client = await workspace.connect();
+  mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
+  const alternates = join(workspace.root, '.git/objects/info/alternates');
+  for (const line of [
+    `${foreign}/.git/objects`,
+    '../../../../outside/foreign/.git/objects',
+    `"${foreign}/.git/objects"`,
+  ]) {
+    writeFileSync(alternates, `# a comment\n${line}\n`);
+    const said = await workspace.say(client, 'git_show', { revision: secret });
+    expect(said).toMatch(/^ERROR /);
+    expect(said).not.toContain('SECRET');
+  }
+  // One that borrows from one that borrows.
+  mkdirSync(join(workspace.bound, 'step/info'), { recursive: true });
+  writeFileSync(join(workspace.bound, 'step/info/alternates'), `${foreign}/.git/objects\n`);
+  writeFileSync(alternates, `${join(workspace.bound, 'step')}\n`);
+  expect(await workspace.say(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
+});
+
+test('G30 refuses a forged commondir', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const foreign = workspace.foreign();
+  await using client = await workspace.connect();
+  await workspace.say(client, 'git_log');
+  writeFileSync(join(workspace.root, '.git/commondir'), `${foreign}/.git\n`);
+  const said = await workspace.say(client, 'git_log');
+  expect(said).toMatch(/^ERROR /);
+  expect(said).not.toContain('secret');
+});
+
+test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
+  'a link in place of %s that leads out is refused',
+  async (name) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    workspace.gitIn(foreign, 'pack-refs', '--all');
+    await using client = await workspace.connect();
+    await workspace.say(client, 'git_log');
+    rmSync(join(workspace.root, '.git', name), { recursive: true, force: true });
+    symlinkSync(join(foreign, '.git', name), join(workspace.root, '.git', name));
+    expect(await workspace.say(client, 'git_status')).toMatch(/^ERROR .*outside/);
+  },
+);
+
+test('G31 does not find a repository above what was named', async () => {
+  using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });
+  expect(await workspace.say(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
+});
+
+test('G32 takes nothing of git from its environment', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const foreign = workspace.foreign();
+  const environment = {
+    GIT_DIR: `${foreign}/.git`,
+    GIT_WORK_TREE: foreign,
+    GIT_INDEX_FILE: `${foreign}/.git/index`,
+    GIT_OBJECT_DIRECTORY: `${foreign}/.git/objects`,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: `${foreign}/.git/objects`,
+    GIT_CONFIG_PARAMETERS: "'core.fsmonitor=false'",
+    GIT_EXTERNAL_DIFF: workspace.program(),
+    GIT_PAGER: workspace.program(),
+  };
+  for (const trust of [false, true]) {
+    await using client = await workspace.connect({ environment, trust });
+    expect(await workspace.say(client, 'git_log')).toContain('first');
+    workspace.put('a.txt', 'changed\n');
+    expect(await workspace.say(client, 'git_diff_unstaged')).toContain('+changed');
+  }
+  expect(workspace.run).toEqual([]);
+});
+
+test('G33 makes no repository outside', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [workspace.bound] });
+  for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
+    expect(await workspace.say(client, 'git_init', { path }), path).toMatch(/^ERROR /);
+  }
+  expect(await workspace.say(client, 'git_init', { path: 'new', initial_branch: 'trunk' })).toBe(
+    'Created a repository; its repo_path is "/bound/new"',
+  );
+  expect(await workspace.say(client, 'git_status', { repo_path: 'new' })).toContain(
+    'On trunk, no commit yet',
+  );
+});
+
+test('G36 makes no work tree outside, nor where there is something', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  symlinkSync(workspace.outside, join(workspace.bound, 'out'));
+  await using client = await workspace.connect({ directories: [workspace.bound] });
+  const before = workspace.state;
+  for (const path of ['../outside/tree', 'out/tree', '../tree', 'repo']) {
+    const args = { repo_path: 'repo', action: 'add', path, branch: 'half-made' };
+    expect(await workspace.say(client, 'git_worktree', args), path).toMatch(/^ERROR /);
+  }
+  const missing = {
+    repo_path: 'repo',
+    action: 'add',
+    path: 'tree',
+    branch: 'half-made',
+    revision: 'nowhere',
+  };
+  expect(await workspace.say(client, 'git_worktree', missing)).toMatch(/^ERROR No such revision: "nowhere"/);
+  expect(workspace.state).toBe(before);
+});
+
+test('G37 refuses a bare repository among the files of another', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('init', '-q', '--bare', 'hidden');
+  workspace.gitIn(join(workspace.root, 'hidden'), 'config', 'core.fsmonitor', workspace.program());
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_status', { repo_path: 'hidden' })).toBe(
+    'ERROR A bare repository has to be named at the start with --repository',
+  );
+  await using named = await workspace.connect({ directories: [join(workspace.root, 'hidden')] });
+  expect(await workspace.say(named, 'git_branch')).toBe('None');
+  expect(workspace.run).toEqual([]);
+});
+
+test('G38 refuses a repository of another user', async () => {
+  if (process.getuid?.() !== 0) return;
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  chownSync(workspace.root, 12_345, 12_345);
+  chownSync(join(workspace.root, '.git'), 12_345, 12_345);
+  expect(await problem(() => workspace.connect())).toContain('The repository belongs to another user');
+  appendFileSync(workspace.environment['GIT_CONFIG_GLOBAL']!, `[safe]\n\tdirectory = ${workspace.root}\n`);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_log')).toContain('first');
+});
+
+test('G39 without a repository there is no server', async () => {
+  using workspace = new Workspace();
+  expect(
+    await problem(() => workspace.connect({ directories: [join(workspace.base, 'missing')] })),
+  ).toContain('No such directory');
+});
+
+test('says which repository is meant when there are several', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const second = join(workspace.bound, 'second');
+  mkdirSync(second);
+  workspace.gitIn(second, 'init', '-q');
+  await using client = await workspace.connect({ directories: [workspace.root, second] });
+  expect(await workspace.say(client, 'git_status')).toBe(
+    'ERROR Say which repository with repo_path: "/bound/repo", "/bound/second"',
+  );
+  expect(await workspace.say(client, 'git_status', { repo_path: second })).toContain('no commit yet');
+});

@@ -1,0 +1,373 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+const accepted = 'accepted are a branch, a tag, a hash, HEAD, and these with ~2, ^1 or @{upstream}';
+
+describe('values that are options, patterns or paths in disguise', () => {
+  test.each([
+    ['G1', 'git_diff', { target: '--output=/tmp/x' }],
+    ['G2', 'git_log', { revision: '--output=/tmp/x' }],
+    ['G3', 'git_show', { revision: '--output=/tmp/x' }],
+    ['G4', 'git_checkout', { branch_name: '--orphan=x' }],
+    ['G4', 'git_checkout', { branch_name: '-f' }],
+    ['G4', 'git_checkout', { branch_name: '-' }],
+    ['G4', 'git_checkout', { branch_name: '--pathspec-from-file=/etc/passwd' }],
+    ['G8', 'git_branch', { contains: '--format=%(objectname)' }],
+    ['G8', 'git_branch', { not_contains: '--sort=x' }],
+    ['G10', 'git_blame', { path: 'a.txt', revision: '--contents=/etc/passwd' }],
+    ['G11', 'git_show', { revision: '--output=y' }],
+    ['G12', 'git_grep', { pattern: 'a', revision: '--open-files-in-pager=x' }],
+    ['G15', 'git_show', { revision: 'HEAD^{/(a+)+$}' }],
+    ['G15', 'git_show', { revision: ':/regex' }],
+    ['G15', 'git_show', { revision: ':0:a.txt' }],
+    ['G16', 'git_checkout', { branch_name: 'a..b' }],
+    ['G16', 'git_show', { revision: '^a' }],
+    ['G16', 'git_show', { revision: 'a b' }],
+    ['G16', 'git_show', { revision: '' }],
+    ['G16', 'git_show', { revision: '\0' }],
+    ['G16', 'git_show', { revision: 'x'.repeat(10_000) }],
+    ['G1', 'git_integrate', { action: 'merge', revision: '--exec=x' }],
+    ['G1', 'git_reset', { mode: 'soft', revision: '--pathspec-from-file=x' }],
+    ['G1', 'git_restore', { paths: ['a.txt'], source: '--staged' }],
+    ['G1', 'git_create_branch', { branch_name: 'x', base_branch: '--force' }],
+    ['G1', 'git_tag', { action: 'create', name: 'x', revision: '--delete' }],
+    ['G1', 'git_read_file', { path: 'a.txt', revision: '--batch' }],
+  ])('%s %s refuses a revision %j', async (_id, tool, args) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    writeFileSync(
+      join(workspace.root, '.git/refs/heads/--output=y'),
+      `${workspace.git('rev-parse', 'HEAD')}\n`,
+    );
+    await using client = await workspace.connect();
+    const before = workspace.state;
+    const said = await workspace.say(client, tool, args);
+    expect(said).toMatch(/^ERROR Not a (revision|range)/);
+    expect(said).toContain(accepted);
+    expect(workspace.state).toBe(before);
+    expect(existsSync('/tmp/x') && existsSync('/tmp/y')).toBe(false);
+  });
+
+  test.each([
+    ['G7', 'git_create_branch', { branch_name: '-D' }],
+    ['G7', 'git_create_branch', { branch_name: '-m' }],
+    ['G7', 'git_create_branch', { branch_name: '--upload-pack=x' }],
+    ['G7', 'git_delete_branch', { branch_name: '--all' }],
+    ['G7', 'git_create_branch', { branch_name: 'a..b' }],
+    ['G7', 'git_create_branch', { branch_name: 'a\nb' }],
+    ['G7', 'git_create_branch', { branch_name: 'x.lock' }],
+    ['G7', 'git_create_branch', { branch_name: 'HEAD' }],
+    ['G7', 'git_tag', { action: 'create', name: '--file=/etc/passwd' }],
+    ['G7', 'git_worktree', { action: 'add', path: 'tree', branch: '-x' }],
+  ])('%s %s refuses a name %j', async (_id, tool, args) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    const before = workspace.state;
+    expect(await workspace.say(client, tool, args)).toMatch(
+      /^ERROR Not a name for a (branch|tag): ".*"; accepted is what git check-ref-format accepts$/,
+    );
+    expect(workspace.state).toBe(before);
+  });
+
+  test('G5 stages the one file that is called -A', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.put('-A', 'dash\n');
+    workspace.put('other.txt', 'other\n');
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_add', { files: ['-A'] })).toBe('Staged');
+    expect(workspace.git('diff', '--cached', '--name-only')).toBe('-A');
+  });
+
+  test('G6 takes options for names of files', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    for (const name of ['--pathspec-from-file=/etc/passwd', '--chmod=+x']) {
+      expect(await workspace.say(client, 'git_add', { files: [name] })).toBe(`ERROR No such file: "${name}"`);
+    }
+  });
+
+  test('G9 gives what is to be found to git in one argument', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
+    expect(await workspace.say(client, 'git_log', { author: 'ADA' })).toContain('first');
+    for (const start_timestamp of ['--output=x', 'whenever', "2 weeks ago'; x", '2026-01-01\n']) {
+      expect(await workspace.say(client, 'git_log', { start_timestamp })).toMatch(/^ERROR Not a time: /);
+    }
+  });
+
+  test('G10 blames nothing outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
+      expect(await workspace.say(client, 'git_blame', { path })).toContain(
+        'accepted is a path inside the repository',
+      );
+    }
+    await expect(client.callTool('git_blame', { path: 'a.txt', start_line: '/x/' })).resolves.toMatchObject({
+      isError: true,
+    });
+  });
+
+  test('G12 takes a pattern for a pattern', async () => {
+    using workspace = new Workspace({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
+      'a.txt:1: --open-files-in-pager=x',
+    );
+    expect(await workspace.say(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O');
+  });
+
+  test('G15 reads blobs of the revision only', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
+    for (const path of ['../../x', '/etc/passwd']) {
+      expect(await workspace.say(client, 'git_show', { revision: `HEAD:${path}` })).toContain(
+        'ERROR Not a path inside',
+      );
+      expect(await workspace.say(client, 'git_read_file', { path })).toContain('ERROR Not a path inside');
+    }
+  });
+
+  test('G16 accepts ranges where ranges are asked for', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.commit('second', { 'a.txt': 'b\n' });
+    workspace.commit('third', { 'a.txt': 'c\n' });
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1..HEAD' })).toContain('-b\n+c');
+    expect(await workspace.say(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
+    const log = await workspace.say(client, 'git_log', { revision: 'HEAD~1..' });
+    expect(log.split('\n')).toHaveLength(1);
+    expect(await workspace.say(client, 'git_diff', { target: '..' })).toContain('ERROR Not a range');
+  });
+
+  test('G17 takes paths literally', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.put('b.txt', 'b\n');
+    await using client = await workspace.connect();
+    for (const path of [':(exclude)*', ':/', ':!x', ':(top)b.txt', ':(attr:filter)b.txt', '*']) {
+      expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(/^ERROR /);
+    }
+    expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
+  });
+
+  test('G18 stages nothing that is outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET');
+    symlinkSync(workspace.outside, join(workspace.root, 'out'));
+    await using client = await workspace.connect();
+    for (const path of ['../../outside/secret.txt', '/etc/passwd', '..', 'a/../../x', '']) {
+      expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(
+        /^ERROR (Outside the repository|Not a path): /,
+      );
+    }
+    expect(await workspace.say(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
+      'ERROR Beyond a symbolic link: "out/secret.txt"',
+    );
+    expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
+  });
+
+  test("G19 touches nothing in git's own directory", async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    for (const path of [
+      '.git/config',
+      '.GIT/hooks/x',
+      'git~1',
+      '.g\u200cit/x',
+      'sub/.git/config',
+      '.git ',
+      '.git::$INDEX',
+    ]) {
+      for (const [tool, args] of [
+        ['git_add', { files: [path] }],
+        ['git_restore', { paths: [path] }],
+      ] as const) {
+        expect(await workspace.say(client, tool, args), path).toMatch(/^ERROR Inside git's own directory: /);
+      }
+    }
+  });
+
+  test('G20 G21 takes a message exactly as it is', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    const messages = [
+      '-F/etc/passwd',
+      '--amend',
+      '#only a comment',
+      'subject\n\n# a heading\n\ntrailing spaces  \n\n\nKey: value',
+      'literal \\n and \\t stay',
+      'a lone \r return',
+      'x'.repeat(1_000_000),
+    ];
+    for (const message of messages) {
+      expect(await workspace.say(client, 'git_commit', { message, allow_empty: true })).toMatch(
+        /^Committed on main/,
+      );
+      const stored = workspace.git('cat-file', 'commit', 'HEAD');
+      expect(stored.slice(stored.indexOf('\n\n') + 2)).toBe(message);
+    }
+    expect(workspace.git('rev-list', '--count', 'HEAD')).toBe(String(messages.length + 1));
+    const before = workspace.state;
+    expect(await workspace.say(client, 'git_commit', { message: ' \n', allow_empty: true })).toBe(
+      'ERROR Not a message: it is empty',
+    );
+    expect(await workspace.say(client, 'git_commit', { message: 'a\0b', allow_empty: true })).toBe(
+      'ERROR Not a message: it holds a NUL',
+    );
+    expect(workspace.state).toBe(before);
+  });
+
+  test('G22 lets no author forge a header', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
+      const said = await workspace.say(client, 'git_commit', { message: 'm', author, allow_empty: true });
+      expect(said, author).toMatch(/^ERROR Not an author: .*; accepted is Name <email>$/);
+    }
+    await client.callTool('git_commit', { message: 'm', author: 'Eve <eve@example.com>', allow_empty: true });
+    expect(workspace.git('log', '-1', '--format=%an %ae')).toBe('Eve eve@example.com');
+  });
+
+  test('a cursor of somebody’s own making is refused', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect();
+    for (const [tool, args] of [
+      ['git_status', { cursor: '-1' }],
+      ['git_log', { cursor: '0.--output=x' }],
+      ['git_diff_unstaged', { cursor: 'x' }],
+      ['git_branch', { cursor: '1e3' }],
+    ] as const) {
+      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Not a cursor: /);
+    }
+  });
+});
+
+describe('remotes', () => {
+  const refused = 'Not an address of a remote';
+
+  test.each([
+    ['G13', '--upload-pack=touch x'],
+    ['G13', '-utouch x'],
+    ['G14', '-c core.fsmonitor=x'],
+    ['G14', '--config=core.fsmonitor=x'],
+    ['G14', '--template=/tmp'],
+    ['G56', 'ext::sh -c true'],
+    ['G56', 'fd::3'],
+    ['G56', 'ssh://-oProxyCommand=touch/x'],
+    ['G56', '-oProxyCommand=x@host:path'],
+    ['G56', 'ftp://example.com/x'],
+  ])('%s clone refuses the address %s', async (_id, url) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
+    expect(existsSync(join(workspace.bound, 'clone'))).toBe(false);
+  });
+
+  test('G13 takes a remote by its name only', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect({ allowRemote: true });
+    for (const [tool, args] of [
+      ['git_fetch', { remote: '--upload-pack=x' }],
+      ['git_fetch', { remote: 'ext::sh' }],
+      ['git_push', { remote: '--receive-pack=x' }],
+      ['git_pull', { remote: '-x', branch: 'main' }],
+    ] as const) {
+      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Not a name for a remote/);
+    }
+    expect(await workspace.say(client, 'git_fetch', { remote: 'nowhere' })).toBe(
+      'ERROR No such remote: "nowhere"',
+    );
+  });
+
+  test('G34 G35 clones neither from nor to what is outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    symlinkSync(workspace.outside, join(workspace.bound, 'out'));
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
+    for (const url of [foreign, `file://${foreign}`, join(workspace.bound, 'out/foreign')]) {
+      expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the repositories named at the start/);
+    }
+    for (const path of ['../outside/clone', join(workspace.outside, 'clone'), 'out/clone']) {
+      expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the repositories named at the start/);
+    }
+    expect(existsSync(join(workspace.bound, 'clone'))).toBe(false);
+    expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
+  });
+
+  test('G35 fetches nothing from a repository outside that the configuration names', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    workspace.git('remote', 'add', 'origin', 'https://example.com/x');
+    workspace.git('config', `url.${foreign}.insteadOf`, 'https://example.com/x');
+    await using client = await workspace.connect({ allowRemote: true });
+    expect(await workspace.say(client, 'git_fetch')).toMatch(
+      /^ERROR Outside the repositories named at the start/,
+    );
+    expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
+  });
+
+  test.each([
+    ['G55', 'remote.origin.uploadpack', (program: string) => program],
+    ['G57', 'core.sshCommand', (program: string) => program],
+    ['G57', 'core.gitProxy', (program: string) => program],
+    ['G61', 'core.alternateRefsCommand', (program: string) => program],
+    ['G62', 'remote.origin.vcs', () => 'ext'],
+    ['G62', 'credential.helper', (program: string) => `!${program}`],
+    ['G62', 'remote.origin.receivepack', (program: string) => program],
+    ['G62', 'fetch.bundleURI', (program: string) => program],
+  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const program = workspace.program();
+    const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
+    workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.git('config', 'protocol.ext.allow', 'always');
+    workspace.git('config', key, value(program));
+    mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
+    writeFileSync(
+      join(workspace.root, '.git/objects/info/alternates'),
+      `${workspace.bound}/origin.git/objects\n`,
+    );
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    for (const url of urls) {
+      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.bound, url) : url);
+      workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+      for (const [tool, args] of [
+        ['git_fetch', {}],
+        ['git_pull', { branch: 'main' }],
+        ['git_push', {}],
+      ] as const) {
+        await client.callTool(tool, { ...args, repo_path: workspace.root });
+        expect(workspace.run, `${tool} ${url}`).toEqual([]);
+      }
+    }
+  });
+
+  test('the hooks of a local remote are not run by a push', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.git('remote', 'add', 'origin', join(workspace.bound, 'origin.git'));
+    for (const name of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
+      const path = join(workspace.bound, 'origin.git/hooks', name);
+      mkdirSync(join(workspace.bound, 'origin.git/hooks'), { recursive: true });
+      writeFileSync(path, `#!/bin/sh\ntouch '${join(workspace.marks, name)}'\n`, { mode: 0o755 });
+    }
+    workspace.commit('to push');
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
+      'Pushed main to origin/main',
+    );
+    expect(workspace.run).toEqual([]);
+    await using trusting = await workspace.connect({
+      allowRemote: true,
+      trust: true,
+      directories: [workspace.bound],
+    });
+    workspace.commit('to push again');
+    await trusting.callTool('git_push', { repo_path: workspace.root });
+    expect(workspace.run).toContain('post-receive');
+  });
+});

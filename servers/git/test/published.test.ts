@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+test('everything a host can see is as it was published', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowRemote: true });
+  const published = {
+    tools: await client.listTools(),
+    resourceTemplates: await client.listResourceTemplates(),
+    prompts: await client.listPrompts(),
+  };
+  await expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot('published.json');
+});
+
+test('the list of tools stays small: a model reads every byte of it', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  expect(JSON.stringify(await client.listTools()).length).toBeLessThan(15_500);
+});
+
+test('tools that change something are not there with --read-only, and those for remotes only when allowed', async () => {
+  using workspace = new Workspace();
+  await using reader = await workspace.connect({ readOnly: true, allowRemote: true });
+  const tools = await reader.listTools();
+  expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+  await using writer = await workspace.connect();
+  const names = (await writer.listTools()).map(({ name }) => name);
+  expect(names).toContain('git_commit');
+  expect(names).not.toContain('git_push');
+});
+
+test("the official server's tools keep their names and parameters", async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const tools = await client.listTools();
+  for (const [name, parameters] of Object.entries(official)) {
+    const { properties = {}, required = [] } = tools.find((tool) => tool.name === name)!.inputSchema as {
+      properties?: object;
+      required?: string[];
+    };
+    expect(Object.keys(properties), name).toEqual(expect.arrayContaining(['repo_path', ...parameters]));
+    expect(parameters, name).toEqual(expect.arrayContaining(required));
+  }
+});
+
+const official = {
+  git_status: [],
+  git_diff_unstaged: ['context_lines'],
+  git_diff_staged: ['context_lines'],
+  git_diff: ['target', 'context_lines'],
+  git_commit: ['message'],
+  git_add: ['files'],
+  git_reset: [],
+  git_log: ['max_count', 'start_timestamp', 'end_timestamp'],
+  git_create_branch: ['branch_name', 'base_branch'],
+  git_checkout: ['branch_name'],
+  git_show: ['revision'],
+  git_branch: ['branch_type', 'contains', 'not_contains'],
+};

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+/** A repository with a bare remote next to it, inside what the server may touch. */
+function withRemote(): Workspace {
+  const workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+  workspace.git('remote', 'add', 'origin', `file://${workspace.bound}/origin.git`);
+  workspace.git('fetch', '-q', 'origin');
+  workspace.git('branch', '-q', '--set-upstream-to=origin/main', 'main');
+  return workspace;
+}
+
+/** Somebody else's commit, pushed to the remote. */
+function pushElsewhere(workspace: Workspace, path: string, content: string): void {
+  const other = join(workspace.bound, 'other');
+  if (!existsSync(other)) workspace.gitIn(workspace.bound, 'clone', '-q', 'origin.git', 'other');
+  workspace.gitIn(other, 'pull', '-q', '--rebase');
+  workspace.gitIn(other, 'config', 'user.name', 'Bob');
+  process.getBuiltinModule('node:fs').writeFileSync(join(other, path), content);
+  workspace.gitIn(other, 'add', '-A');
+  workspace.gitIn(other, 'commit', '-q', '-m', `elsewhere: ${path}`);
+  workspace.gitIn(other, 'push', '-q');
+}
+
+const repo_path = 'repo';
+
+test('fetches, pulls and pushes over file://, with progress', async () => {
+  using workspace = withRemote();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  pushElsewhere(workspace, 'b.txt', 'b\n');
+
+  const steps: number[] = [];
+  const progress = (done: number) => void steps.push(done);
+  await client.callTool('git_fetch', { repo_path }, { progress });
+  expect(steps.length).toBeGreaterThan(1);
+  expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+  expect(await workspace.say(client, 'git_status', { repo_path })).toContain(
+    '0 ahead and 1 behind origin/main',
+  );
+  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Done; main is at /);
+  expect(workspace.read('b.txt')).toBe('b\n');
+  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
+
+  workspace.commit('mine', { 'c.txt': 'c\n' });
+  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
+  pushElsewhere(workspace, 'd.txt', 'd\n');
+  workspace.commit('mine again', { 'e.txt': 'e\n' });
+  const before = workspace.git('for-each-ref');
+  expect(await workspace.say(client, 'git_push', { repo_path })).toMatch(/^ERROR Rejected: /);
+  expect(workspace.git('for-each-ref')).toBe(before);
+  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^ERROR .*fast-forward/);
+  expect(await workspace.say(client, 'git_pull', { repo_path, how: 'rebase' })).toMatch(/^Done/);
+  expect(await workspace.say(client, 'git_push', { repo_path, to: 'review', set_upstream: true })).toBe(
+    'Pushed main to origin/review',
+  );
+});
+
+test('force replaces only what was seen', async () => {
+  using workspace = withRemote();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  workspace.git('commit', '-q', '--amend', '-m', 'amended');
+  pushElsewhere(workspace, 'b.txt', 'b\n');
+  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+    'ERROR Rejected: the remote branch has moved since it was last fetched',
+  );
+  await client.callTool('git_fetch', { repo_path });
+  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+    'Pushed main to origin/main',
+  );
+});
+
+test('a pull stops at conflicts and names them', async () => {
+  using workspace = withRemote();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  pushElsewhere(workspace, 'a.txt', 'theirs\n');
+  workspace.commit('mine', { 'a.txt': 'ours\n' });
+  expect(await workspace.say(client, 'git_pull', { repo_path, how: 'merge' })).toContain('UU a.txt');
+  expect(await workspace.say(client, 'git_integrate', { repo_path, action: 'abort' })).toMatch(/^Done/);
+});
+
+test('clones over file://, and what fails leaves nothing', async () => {
+  using workspace = withRemote();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  const url = `file://${workspace.bound}/origin.git`;
+  expect(await workspace.say(client, 'git_clone', { url, path: 'copy', depth: 1 })).toBe(
+    'Cloned; its repo_path is "/bound/copy"',
+  );
+  expect(await workspace.say(client, 'git_log', { repo_path: 'copy' })).toContain('first');
+  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(
+    'ERROR There is something already: "copy"',
+  );
+  expect(await workspace.say(client, 'git_clone', { url, path: 'half', branch: 'nowhere' })).toMatch(
+    /^ERROR /,
+  );
+  expect(existsSync(join(workspace.bound, 'half'))).toBe(false);
+});
+
+test('clones and fetches over git://, from git daemon', async () => {
+  using workspace = withRemote();
+  const port = await freePort();
+  const daemon = spawn(
+    'git',
+    [
+      'daemon',
+      '--export-all',
+      '--reuseaddr',
+      '--listen=127.0.0.1',
+      `--port=${port}`,
+      `--base-path=${workspace.bound}`,
+      '--verbose',
+      '--log-destination=stderr',
+    ],
+    { env: workspace.environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  );
+  try {
+    // It says when it is ready.
+    await once(createInterface({ input: daemon.stderr! }), 'line');
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    const url = `git://127.0.0.1:${port}/origin.git`;
+    expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toContain('Cloned');
+    pushElsewhere(workspace, 'b.txt', 'b\n');
+    expect(await workspace.say(client, 'git_pull', { repo_path: 'copy' })).toMatch(/^Done/);
+    expect(await workspace.say(client, 'git_read_file', { repo_path: 'copy', path: 'b.txt' })).toBe('b\n');
+    expect(await workspace.say(client, 'git_push', { repo_path: 'copy', to: 'x' })).toMatch(/^ERROR /);
+  } finally {
+    process.kill(-daemon.pid!, 'SIGKILL');
+  }
+});
+
+test('G78 a remote that hangs is given up when the call is cancelled, and nothing is left', async () => {
+  using workspace = withRemote();
+  const { promise: called, resolve } = Promise.withResolvers<void>();
+  const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  const stop = new AbortController();
+  const url = `git://127.0.0.1:${port}/x`;
+  const clone = client.callTool('git_clone', { url, path: 'copy' }, { signal: stop.signal });
+  await called;
+  stop.abort(new Error('enough'));
+  await expect(clone).rejects.toThrow('enough');
+  workspace.git('remote', 'set-url', 'origin', url);
+  expect(await workspace.say(client, 'git_status', { repo_path })).toContain('On main');
+  silent.close();
+});
+
+test('credentials are never asked for', async () => {
+  using workspace = withRemote();
+  const { createServer: createHttp } = await import('node:http');
+  const server = createHttp((_request, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  workspace.git('config', 'core.askPass', workspace.program());
+  workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
+  workspace.git('remote', 'set-url', 'origin', `http://127.0.0.1:${port}/x.git`);
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe(
+    'ERROR The remote wants credentials, which are never asked for here',
+  );
+  expect(workspace.run).toEqual([]);
+  server.close();
+});
+
+test('without --allow-remote nothing speaks to a remote, even of a trusted repository', async () => {
+  using workspace = withRemote();
+  mkdirSync(join(workspace.bound, 'x'));
+  await using client = await workspace.connect({ trust: true, directories: [workspace.bound] });
+  const names = (await client.listTools()).map(({ name }) => name);
+  expect(names.filter((name) => /fetch|pull|push|clone/.test(name))).toEqual([]);
+  await expect(client.callTool('git_fetch', { repo_path })).rejects.toThrow();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

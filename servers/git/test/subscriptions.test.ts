@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { connectProgram } from './program.ts';
+import { Workspace } from './workspace.ts';
+
+const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'diff/unstaged'] as const;
+type Aspect = (typeof aspects)[number];
+
+const run = promisify(execFile);
+
+// One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
+test.each(['2025-11-25', '2026-07-28'])(
+  'every resource tells once for a change and never for none, at %s',
+  { timeout: 60_000 },
+  async (protocolVersion) => {
+    using workspace = new Workspace({
+      'a.txt': 'a\n',
+      'sub/b.txt': 'b\n',
+      '.gitignore': 'ignored/\n*.log\n',
+    });
+    mkdirSync(join(workspace.root, 'ignored'));
+    await using client = await connectProgram(workspace, ['--repository', workspace.bound, workspace.root], {
+      protocolVersion,
+    });
+
+    const told = new Map<Aspect, number>();
+    let heard = () => {};
+    for (const aspect of aspects) {
+      await client.subscribe(`git://repo/${aspect}`, () => {
+        told.set(aspect, (told.get(aspect) ?? 0) + 1);
+        heard();
+      });
+    }
+    const due = new Map<Aspect, number>();
+
+    /** Does something, and waits until all that it changes was told. */
+    const step = async (what: string, work: () => unknown, ...changed: Aspect[]) => {
+      for (const aspect of changed) due.set(aspect, (due.get(aspect) ?? 0) + 1);
+      const arrived = new Promise<void>((resolve) => {
+        heard = () => {
+          if ([...due].every(([aspect, count]) => (told.get(aspect) ?? 0) >= count)) resolve();
+        };
+      });
+      await work();
+      heard();
+      await arrived;
+      expect(Object.fromEntries(told), what).toEqual(Object.fromEntries(due));
+    };
+    const git = (...args: string[]) => run('git', args, { cwd: workspace.root, env: workspace.environment });
+
+    await step('edit', () => workspace.put('a.txt', 'b\n'), 'status', 'diff/unstaged');
+    await step('edit again', () => workspace.put('a.txt', 'bb\n'), 'diff/unstaged');
+    await step('stage', () => git('add', 'a.txt'), 'status', 'diff/staged', 'diff/unstaged');
+    await step(
+      'commit',
+      () => git('commit', '-q', '-m', 'second'),
+      'status',
+      'head',
+      'log',
+      'branches',
+      'diff/staged',
+    );
+    await step(
+      'commit --all',
+      async () => {
+        workspace.put('sub/b.txt', 'c\n');
+      },
+      'status',
+      'diff/unstaged',
+    );
+    await step(
+      'commit -a',
+      () => git('commit', '-q', '-a', '-m', 'third'),
+      'status',
+      'head',
+      'log',
+      'branches',
+      'diff/unstaged',
+    );
+    await step('branch', () => git('branch', 'topic'), 'branches');
+    await step('nested branch', () => git('branch', 'feature/deep/one'), 'branches');
+    await step('checkout', () => git('checkout', '-q', 'topic'), 'status', 'head', 'branches');
+    await step(
+      'commit on it',
+      () => git('commit', '-q', '--allow-empty', '-m', 'on topic'),
+      'status',
+      'head',
+      'log',
+      'branches',
+    );
+    await step('back', () => git('checkout', '-q', 'main'), 'status', 'head', 'log', 'branches');
+    await step(
+      'merge',
+      () => git('merge', '-q', '--no-ff', '--no-edit', 'topic'),
+      'status',
+      'head',
+      'log',
+      'branches',
+    );
+    await step('reset', () => git('reset', '-q', '--hard', 'HEAD~1'), 'status', 'head', 'log', 'branches');
+    await step(
+      'diverge',
+      () => git('commit', '-q', '--allow-empty', '-m', 'on main'),
+      'status',
+      'head',
+      'log',
+      'branches',
+    );
+    await step('rebase', () => git('rebase', '-q', 'topic'), 'status', 'head', 'log', 'branches');
+    await step('tag', () => git('tag', 'v1'), 'tags');
+    await step('delete', () => git('branch', '-q', '-D', 'feature/deep/one'), 'branches');
+    await step('a file in a new directory', () => workspace.put('new/dir/c.txt', 'c\n'), 'status');
+    await step('another in it', () => workspace.put('new/dir/d.txt', 'd\n'), 'status');
+    await step('stash', () => git('stash', '-u', '-q'), 'status');
+    await step(
+      'work tree',
+      () => git('worktree', 'add', '-q', join(workspace.bound, 'tree'), '-b', 'in-tree'),
+      'branches',
+    );
+    const tree = { cwd: join(workspace.bound, 'tree'), env: workspace.environment };
+    await step(
+      'commit in it',
+      () => run('git', ['commit', '-q', '--allow-empty', '-m', 'there'], tree),
+      'branches',
+    );
+
+    // None of these changes anything that any of the resources shows.
+    await git('gc', '-q');
+    await git('pack-refs', '--all');
+    await git('status');
+    utimesSync(join(workspace.root, 'a.txt'), new Date(), new Date());
+    workspace.put('ignored/x.txt', 'x');
+    workspace.put('noise.log', 'x');
+    writeFileSync(join(workspace.root, '.git/description'), 'described');
+
+    // In the index only, so that there is no moment between two changes.
+    const { stdout: blob } = await git('rev-parse', 'HEAD:sub/b.txt');
+    await step(
+      'stage another content',
+      () => git('update-index', '--cacheinfo', `100644,${blob.trim()},a.txt`),
+      'status',
+      'diff/staged',
+      'diff/unstaged',
+    );
+    await step(
+      'and after packing',
+      () => git('commit', '-q', '-m', 'last'),
+      'status',
+      'head',
+      'log',
+      'branches',
+      'diff/staged',
+    );
+    await step('a tag after packing', () => git('tag', 'v2'), 'tags');
+    await step('an edit', () => workspace.put('a.txt', 'end\n'), 'diff/unstaged');
+  },
+);
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'a linked work tree is heard through its own git directory, at %s',
+  async (protocolVersion) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const tree = join(workspace.bound, 'tree');
+    workspace.git('worktree', 'add', '-q', tree, '-b', 'in-tree');
+    await using client = await connectProgram(workspace, ['--repository', tree, workspace.bound], {
+      protocolVersion,
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await client.subscribe('git://tree/head', resolve);
+    await run('git', ['commit', '-q', '--allow-empty', '-m', 'there'], {
+      cwd: tree,
+      env: workspace.environment,
+    });
+    await promise;
+    const { contents } = await client.readResource('git://tree/head');
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
+      branch: 'in-tree',
+      commit: { message: 'there' },
+    });
+  },
+);
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'the list of resources changes when a branch or a tag comes or goes, at %s',
+  async (protocolVersion) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await connectProgram(workspace, ['--repository', workspace.root], {
+      protocolVersion,
+    });
+    let count = 0;
+    let heard = () => {};
+    await client.watchList('resources', () => {
+      count++;
+      heard();
+    });
+    const names = async () =>
+      (await client.listResources()).map(({ uri }) => uri).filter((uri) => uri.includes('/commit/'));
+    expect(await names()).toEqual(['git://repo/commit/main']);
+    const next = () => new Promise<void>((resolve) => (heard = resolve));
+    const changes = [
+      ['branch', 'topic'],
+      ['tag', 'v1'],
+      ['branch', '-D', 'topic'],
+    ];
+    for (const args of changes) {
+      const arrived = next();
+      await run('git', args, { cwd: workspace.root, env: workspace.environment });
+      await arrived;
+      // A commit moves a branch, and brings none.
+      await run('git', ['commit', '-q', '--allow-empty', '-m', 'm'], {
+        cwd: workspace.root,
+        env: workspace.environment,
+      });
+    }
+    expect(count).toBe(changes.length);
+    expect(await names()).toEqual(['git://repo/commit/main', 'git://repo/commit/v1']);
+  },
+);

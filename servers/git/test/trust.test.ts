@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+test('hooks run when the repository is trusted, and may refuse', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout']) workspace.hook(name);
+  await using client = await workspace.connect({ trust: true });
+  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toContain(
+    'Committed',
+  );
+  await client.callTool('git_create_branch', { branch_name: 'topic' });
+  await client.callTool('git_checkout', { branch_name: 'topic' });
+  expect(workspace.run.toSorted()).toEqual(['commit-msg', 'post-checkout', 'post-commit', 'pre-commit']);
+
+  workspace.hook('pre-commit', 'echo "the linter says no" >&2; exit 1');
+  const before = workspace.state;
+  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
+    'ERROR Git refused: the linter says no',
+  );
+  expect(workspace.state).toBe(before);
+});
+
+test('filters run when the repository is trusted, and an LFS-like checkout looks clean only then', async () => {
+  using workspace = new Workspace({ '.gitattributes': '*.bin filter=rot\n' });
+  workspace.git('config', 'filter.rot.clean', 'tr a-z n-za-m');
+  workspace.git('config', 'filter.rot.smudge', 'tr a-z n-za-m');
+  workspace.git('config', 'filter.rot.required', 'true');
+  await using trusting = await workspace.connect({ trust: true });
+  workspace.put('x.bin', 'hello\n');
+  await trusting.callTool('git_add', { files: ['x.bin'] });
+  await trusting.callTool('git_commit', { message: 'm' });
+  expect(await workspace.say(trusting, 'git_read_file', { path: 'x.bin' })).toBe('uryyb\n');
+  expect(workspace.read('x.bin')).toBe('hello\n');
+
+  await using client = await workspace.connect();
+  workspace.put('x.bin', 'hello world\n');
+  expect(await workspace.say(client, 'git_diff_unstaged')).toContain('-uryyb\n+hello world');
+  expect(await workspace.say(trusting, 'git_diff_unstaged')).toContain('-uryyb\n+uryyb jbeyq');
+});
+
+test('commits are signed as the operator has set it when the repository is trusted, and never otherwise', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const key = join(workspace.base, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  for (const [name, value] of [
+    ['gpg.format', 'ssh'],
+    ['user.signingKey', key],
+    ['commit.gpgSign', 'true'],
+  ] as const) {
+    workspace.git('config', '--global', name, value);
+  }
+  await using trusting = await workspace.connect({ trust: true });
+  await trusting.callTool('git_commit', { message: 'signed', allow_empty: true });
+  expect(workspace.git('cat-file', 'commit', 'HEAD')).toContain('gpgsig');
+  await using client = await workspace.connect();
+  await client.callTool('git_commit', { message: 'not signed', allow_empty: true });
+  expect(workspace.git('cat-file', 'commit', 'HEAD')).not.toContain('gpgsig');
+});
+
+test('the operator’s own name counts, and what the repository says of it before that', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  await client.callTool('git_commit', { message: 'm', allow_empty: true });
+  expect(workspace.git('log', '-1', '--format=%an')).toBe('Ada');
+  workspace.git('config', 'user.name', 'Ada of this repository');
+  await client.callTool('git_commit', { message: 'm', allow_empty: true });
+  expect(workspace.git('log', '-1', '--format=%an')).toBe('Ada of this repository');
+});
+
+test('an operator without a name is told what to set', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('config', '--global', '--unset', 'user.name');
+  workspace.git('config', '--global', 'user.useConfigOnly', 'true');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
+    'ERROR No author is known: set user.name and user.email with git config',
+  );
+});

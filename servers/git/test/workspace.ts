@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { Repositories, type RepositoriesOptions } from '../src/backend/repositories.ts';
+import { git } from '../src/server.ts';
+
+export type Files = Record<string, string | Uint8Array>;
+
+export interface ServerOptions {
+  readOnly?: boolean;
+  trust?: boolean;
+  allowRemote?: boolean;
+  directories?: readonly string[];
+  /** Added to the environment of the operator. */
+  environment?: Record<string, string>;
+}
+
+/** A temporary world: a directory with a repository that the server may touch, and next to it one that it may not. */
+export class Workspace implements Disposable {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'git-')));
+  /** What the server is given. */
+  readonly bound = join(this.base, 'bound');
+  readonly root = join(this.bound, 'repo');
+  readonly outside = join(this.base, 'outside');
+  /** What a hostile repository has run leaves a file here. */
+  readonly marks = join(this.base, 'marks');
+  /** The operator's own environment: nothing of the user who runs the tests. */
+  readonly environment: Record<string, string>;
+  #shut: Disposable[] = [];
+
+  constructor(files: Files = {}, { init = [] as readonly string[] } = {}) {
+    for (const directory of [this.root, this.outside, this.marks, join(this.base, 'home')]) {
+      mkdirSync(directory, { recursive: true });
+    }
+    const config = join(this.base, 'home/.gitconfig');
+    writeFileSync(
+      config,
+      '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n',
+    );
+    this.environment = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(this.base, 'home'),
+      GIT_CONFIG_GLOBAL: config,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
+      GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
+    };
+    this.git('init', '-q', ...init);
+    for (const [path, content] of Object.entries(files)) this.put(path, content);
+    if (Object.keys(files).length > 0) this.commit('first');
+  }
+
+  /** Runs git in the repository as its owner would. */
+  git(...args: readonly string[]): string {
+    return this.gitIn(this.root, ...args);
+  }
+
+  gitIn(directory: string, ...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      cwd: directory,
+      env: this.environment,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 256 * 1024 * 1024,
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    }).trimEnd();
+  }
+
+  /** Puts a file into the work tree. */
+  put(path: string, content: string | Uint8Array = ''): string {
+    const file = join(this.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  /** Commits all there is, and gives the hash. */
+  commit(message = 'change', files: Files = {}): string {
+    for (const [path, content] of Object.entries(files)) this.put(path, content);
+    this.git('add', '-A');
+    this.git('commit', '-q', '--allow-empty', '-m', message);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /** A program that leaves a mark when it is run, and passes on what it reads. */
+  program(name = 'program', { passOn = true } = {}): string {
+    const path = join(this.base, name);
+    writeFileSync(
+      path,
+      `#!/bin/sh\necho "$0 $*" >> '${join(this.marks, name)}'\n${passOn ? 'cat 2>/dev/null || true' : ''}\n`,
+    );
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  /** A hook of the repository. */
+  hook(name: string, body?: string): void {
+    const path = join(this.root, '.git/hooks', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\necho "$0" >> '${join(this.marks, name)}'\n${body ?? ''}\nexit 0\n`);
+    chmodSync(path, 0o755);
+  }
+
+  /** What was run. */
+  get run(): string[] {
+    return readdirSync(this.marks);
+  }
+
+  /** A repository next to what the server may touch. */
+  foreign(name = 'foreign'): string {
+    const path = join(this.outside, name);
+    mkdirSync(path, { recursive: true });
+    this.gitIn(path, 'init', '-q');
+    writeFileSync(join(path, 'secret.txt'), 'SECRET\n');
+    this.gitIn(path, 'add', '-A');
+    this.gitIn(path, 'commit', '-q', '-m', 'secret');
+    return path;
+  }
+
+  async open(options: Partial<RepositoriesOptions> = {}): Promise<Repositories> {
+    const repositories = await Repositories.open({
+      directories: [this.root],
+      environment: this.environment,
+      ...options,
+    });
+    this.#shut.push(repositories);
+    return repositories;
+  }
+
+  /** A client of a server of this world. */
+  async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
+    const { directories = [this.root], readOnly, trust, allowRemote } = options;
+    const server = await git({
+      directories,
+      readOnly,
+      trust,
+      allowRemote,
+      environment: { ...this.environment, ...environment },
+    });
+    this.#shut.push((server.context as { repositories: Repositories }).repositories);
+    return connect(server, options);
+  }
+
+  /** What the model reads, with this world's own path taken out. */
+  async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
+    const { content, isError } = await client.callTool(tool, args);
+    const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
+    return (isError ? 'ERROR ' : '') + text.replaceAll(this.base, '');
+  }
+
+  /** Everything that decides about the repository, to be compared before and after. */
+  get state(): string {
+    return [
+      this.git('for-each-ref'),
+      this.git('status', '--porcelain=v2', '--branch'),
+      this.git('stash', 'list'),
+      existsSync(join(this.root, '.git/index.lock')) ? 'locked' : '',
+    ].join('\n');
+  }
+
+  [Symbol.dispose](): void {
+    for (const each of this.#shut) each[Symbol.dispose]();
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+/** What went wrong, in the words the model reads. */
+export async function problem(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'nothing went wrong';
+}
