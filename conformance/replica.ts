@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveHttp } from '@mcp/protocol/http';
+import { Watcher } from '@mcp/watch';
+import { type Changes, fixture } from './fixture.ts';
+
+// One of several processes that answer for each other. Usage: replica.ts <shared directory>; the key that
+// seals the state of round trips comes in STATE_KEY, as 64 hexadecimal digits.
+
+const [directory = '.'] = process.argv.slice(2);
+
+/** Changes as files: every replica watches them, whichever wrote them. */
+const changes: Changes = {
+  tell: (list) => writeFile(join(directory, list), String(performance.now())),
+  async hear(changed) {
+    const watcher = new Watcher();
+    for (const list of ['tools', 'prompts'] as const) {
+      await watcher.watch(join(directory, list), () => changed(list));
+    }
+  },
+};
+
+const stateKey = Buffer.from(process.env['STATE_KEY'] ?? '', 'hex');
+const { url } = await serveHttp(await fixture({ changes, stateKey }));
+console.log(url);

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { newest, report, runSuite } from './suite.ts';
+
+// Runs the scenarios that need no fixture against the servers themselves, as they are published.
+// `server-stateless` is not among them: a third of its checks call the fixture's own tools.
+
+const scenarios: readonly (readonly [version: string, names: readonly string[]])[] = [
+  ['2025-03-26', ['server-session-lifecycle']],
+  [
+    '2025-06-18',
+    ['server-initialize', 'server-session-lifecycle', 'ping', 'tools-list', 'resources-list', 'prompts-list'],
+  ],
+  [
+    '2025-11-25',
+    [
+      'server-initialize',
+      'server-session-lifecycle',
+      'ping',
+      'tools-list',
+      'resources-list',
+      'prompts-list',
+      'dns-rebinding-protection',
+    ],
+  ],
+  [
+    '2026-07-28',
+    [
+      'tools-list',
+      'resources-list',
+      'prompts-list',
+      'caching',
+      'http-header-validation',
+      'sep-2164-resource-not-found',
+      'dns-rebinding-protection',
+    ],
+  ],
+];
+
+const servers: readonly (readonly [name: string, args: readonly string[]])[] = [
+  ['filesystem', [import.meta.dirname]],
+];
+
+for (const [name, args] of servers) {
+  const path = fileURLToPath(new URL(`../servers/${name}/dist/main.cjs`, import.meta.url));
+  const server = spawn(process.execPath, [path, '--http', '0', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const url = await new Promise<string>((resolve) => {
+    createInterface(server.stderr).on('line', (line) => {
+      const [, address] = /^Listening on (.+)$/.exec(line) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  for (const [version, names] of scenarios) {
+    for (const scenario of names) {
+      const outcome = await runSuite(newest, url, ['--scenario', scenario, '--spec-version', version]);
+      report(`${name} ${version} ${scenario}`, outcome);
+    }
+  }
+  server.kill();
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const program = (name: string) => fileURLToPath(import.meta.resolve(`${name}/dist/index.js`));
+
+/** The two published lines of the official suite. */
+export const newest = program('@modelcontextprotocol/conformance');
+export const before = program('conformance-0.1');
+
+export interface Outcome {
+  readonly passed: number;
+  /** Checks that failed or warned. */
+  readonly wrong: number;
+  readonly output: string;
+}
+
+/** Runs the suite against the endpoint at `url`. */
+export async function runSuite(suite: string, url: string, args: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [suite, 'server', '--url', url, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const output = out + err;
+  const sum = (numbers: RegExp) =>
+    [...output.matchAll(numbers)].reduce((total, [, n]) => total + Number(n), 0);
+  return {
+    // One scenario says how many of how many, several say a total.
+    passed: sum(/Total: (\d+) passed/g) + sum(/Passed: (\d+)\//g),
+    wrong: sum(/(\d+) failed/g) + sum(/(\d+) warnings?/g),
+    output,
+  };
+}
+
+let failed = false;
+
+/** Prints an outcome, and all of it where anything is wrong; then the process fails in the end. */
+export function report(name: string, { passed, wrong, output }: Outcome): void {
+  // A single scenario is asked for at versions that do not have it, too.
+  const skipped = output.includes('SKIPPED: scenario');
+  if (wrong > 0 || (passed === 0 && !skipped)) {
+    failed = true;
+    console.log(output);
+  }
+  console.log(`${name}: ${passed} passed, ${wrong} failed or warned`);
+  process.exitCode = failed ? 1 : 0;
+}
