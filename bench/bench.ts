@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import type { Goal, Trial } from './trial.ts';
+import { coldStart } from './trials/cold-start.ts';
+import { echoCalls } from './trials/echo-calls.ts';
+import { filesystemLargeFiles } from './trials/filesystem-large-files.ts';
+import { filesystemSearch } from './trials/filesystem-search.ts';
+import { filesystemTree } from './trials/filesystem-tree.ts';
+import { httpCalls } from './trials/http-calls.ts';
+import { openStreams } from './trials/open-streams.ts';
+import { gitCalls } from './trials/git-calls.ts';
+import { gitLarge } from './trials/git-large.ts';
+import { gitStart } from './trials/git-start.ts';
+import { stalledClient } from './trials/stalled-client.ts';
+
+const trials = [
+  echoCalls,
+  coldStart,
+  stalledClient,
+  httpCalls,
+  openStreams,
+  filesystemTree,
+  filesystemSearch,
+  filesystemLargeFiles,
+  gitCalls,
+  gitLarge,
+  gitStart,
+];
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } });
+process.chdir(import.meta.dirname);
+
+let missed = 0;
+for (const trial of trials) {
+  if (positionals.length > 0 && !positionals.includes(trial.name)) continue;
+  const medians = await run(trial, values.runs === undefined ? trial.runs : Number(values.runs));
+  print(trial, medians);
+}
+process.exitCode = missed > 0 ? 1 : 0;
+
+/** Measures the implementations in turn, so that a busy moment of the machine does not hit one alone. */
+async function run(trial: Trial, runs: number): Promise<Map<string, number[]>> {
+  const { implementations, columns } = trial;
+  const results = new Map(Object.keys(implementations).map((name) => [name, [] as (readonly number[])[]]));
+  await trial.prepare?.();
+  for (let round = 0; round < runs; round++) {
+    for (const [name, program] of Object.entries(implementations))
+      results.get(name)?.push(await trial.measure(program));
+  }
+  return new Map(
+    [...results].map(([name, rows]) => [
+      name,
+      columns.map((_, column) => median(rows.map((row) => row[column] ?? 0))),
+    ]),
+  );
+}
+
+function print(trial: Trial, medians: Map<string, number[]>): void {
+  const { name, about, columns, goals } = trial;
+  console.log(
+    `\n### ${name}\n\n${about}\n\n| | ${columns.join(' | ')} |\n|---|${'---:|'.repeat(columns.length)}`,
+  );
+  for (const [implementation, values] of medians) {
+    console.log(`| ${implementation} | ${values.map(figure).join(' | ')} |`);
+  }
+  console.log('');
+  for (const goal of goals) console.log(verdict(trial, goal, medians));
+}
+
+function verdict(
+  { columns }: Trial,
+  { column, of, to, atLeast, atMost }: Goal,
+  medians: Map<string, number[]>,
+): string {
+  const at = columns.indexOf(column);
+  const value = (medians.get(of)?.[at] ?? 0) / (to === undefined ? 1 : (medians.get(to)?.[at] ?? 0));
+  const met = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
+  if (!met) missed++;
+  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+  return `- ${met ? 'met' : 'MISSED'}: ${column}, ${of}${to === undefined ? '' : ` to ${to}`}: ${value.toFixed(2)} (${bound})`;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+function figure(value: number): string {
+  if (Number.isNaN(value)) return '';
+  return value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
+}

@@ -1,0 +1,32 @@
+/** One thing that is measured, for each of several implementations. */
+export interface Trial {
+  readonly name: string;
+  /** What is done, and what a column means. */
+  readonly about: string;
+  readonly implementations: { readonly [name: string]: Program };
+  readonly columns: readonly string[];
+  readonly runs: number;
+  /** Runs once before the first measurement. */
+  prepare?(): Promise<void>;
+  /** One measurement: a number per column. */
+  measure(program: Program): Promise<readonly number[]>;
+  /** What must hold between the medians. */
+  readonly goals: readonly Goal[];
+}
+
+/** How to start an implementation. */
+export interface Program {
+  /** Arguments for node. */
+  readonly args: readonly string[];
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** A bound on the ratio of two medians, or on one median. */
+export interface Goal {
+  readonly column: string;
+  readonly of: string;
+  /** Compared with this implementation; with nothing when missing. */
+  readonly to?: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}

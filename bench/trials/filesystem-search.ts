@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { stop } from '../child.ts';
+import type { Program, Trial } from '../trial.ts';
+import { call, makeWorld, needle, open, ours, tree } from './filesystem-world.ts';
+
+/** A server that answers each call with what `rg` finds; its own work is next to nothing. */
+const ripgrep: Program = {
+  args: [
+    '-e',
+    `const { execFile } = require('node:child_process');
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, params } = JSON.parse(line);
+      if (id === undefined) return;
+      const answer = (text) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }));
+      if (!params.arguments) return answer('');
+      execFile('rg', ['-nF', params.arguments.text, params.arguments.path], (error, stdout) => answer(stdout));
+    });`,
+  ],
+};
+
+/** The same work with nothing around it: each file read into one buffer, in this very process. */
+const floor: Program = {
+  args: [
+    '-e',
+    `const fs = require('node:fs');
+    const buffer = Buffer.allocUnsafeSlow(1 << 20);
+    const search = (path, needle) => {
+      for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
+        const at = path + '/' + entry.name;
+        if (entry.isDirectory()) { search(at, needle); continue; }
+        const fd = fs.openSync(at);
+        buffer.subarray(0, fs.readSync(fd, buffer, 0, buffer.length, 0)).includes(needle);
+        fs.closeSync(fd);
+      }
+    };
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, params } = JSON.parse(line);
+      if (id === undefined) return;
+      if (params.arguments) search(params.arguments.path, Buffer.from(params.arguments.text));
+      console.log('{}');
+    });`,
+  ],
+};
+
+const hasRipgrep = !spawnSync('rg', ['--version']).error;
+
+export const filesystemSearch: Trial = {
+  name: 'filesystem-search',
+  about:
+    'A text in the contents of 20,000 files, once each server has warmed up; as a regular expression in the last ' +
+    'column. The official server has no such tool; rg is measured where it is installed',
+  implementations: { ours, ...(hasRipgrep && { 'rg as a child': ripgrep }), floor },
+  columns: ['search ms', 'regex ms'],
+  runs: 7,
+  prepare: makeWorld,
+
+  async measure(program) {
+    const server = await open(program);
+    const search = async (text: string, more: object = {}) => {
+      const times: number[] = [];
+      for (let round = 0; round < 7; round++)
+        times.push((await call(server, [['search_text', { path: tree, text, ...more }]])).ms);
+      return times.slice(2).toSorted((a, b) => a - b)[2] ?? 0;
+    };
+    const literal = await search(needle);
+    const regex = program === ours ? await search('find\\w+Here', { regex: true }) : Number.NaN;
+    await stop(server);
+    return [literal, regex];
+  },
+  goals: [
+    { column: 'search ms', of: 'ours', to: 'floor', atMost: 2.5 },
+    ...(hasRipgrep ? [{ column: 'search ms', of: 'ours', to: 'rg as a child', atMost: 1 }] : []),
+  ],
+};

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { stop } from '../child.ts';
+import type { Program, Trial } from '../trial.ts';
+import { Conversation, environment, ordinaryRepository, ours } from './git-repository.ts';
+
+const cyanheads: Program = {
+  args: [fileURLToPath(import.meta.resolve('@cyanheads/git-mcp-server'))],
+  env: { ...environment, MCP_LOG_LEVEL: 'error', MCP_TRANSPORT_TYPE: 'stdio' },
+};
+
+interface Case {
+  readonly git: readonly string[];
+  readonly ours: readonly [tool: string, args: object];
+  readonly theirs: readonly [tool: string, args: object];
+}
+
+const cases: { readonly [name: string]: Case } = {
+  status: {
+    git: ['status', '--porcelain=v2', '-z', '--branch', '--untracked-files=all'],
+    ours: ['git_status', {}],
+    theirs: ['git_status', {}],
+  },
+  'log 50': {
+    git: ['log', '-50', '-z', '--format=%H%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B'],
+    ours: ['git_log', { max_count: 50 }],
+    theirs: ['git_log', { maxCount: 50 }],
+  },
+  diff: {
+    git: ['diff', '--numstat', '--patch'],
+    ours: ['git_diff_unstaged', {}],
+    theirs: ['git_diff', {}],
+  },
+  show: {
+    git: ['show', '--numstat', '--patch', 'HEAD'],
+    ours: ['git_show', { revision: 'HEAD' }],
+    theirs: ['git_show', { object: 'HEAD' }],
+  },
+  blame: {
+    git: ['blame', '--porcelain', '--', 'd0/f0.txt'],
+    ours: ['git_blame', { path: 'd0/f0.txt' }],
+    theirs: ['git_blame', { filePath: 'd0/f0.txt' }],
+  },
+};
+
+const rounds = 15;
+let directory = '';
+
+export const gitCalls: Trial = {
+  name: 'git-calls',
+  about:
+    'In a repository of 2,000 commits and 3,000 files, milliseconds over plain git: call and spawn take turns, medians',
+  implementations: { ours, '@cyanheads/git-mcp-server': cyanheads },
+  columns: Object.keys(cases).map((name) => `${name} +ms`),
+  runs: 3,
+
+  async prepare() {
+    directory = ordinaryRepository();
+  },
+
+  async measure(program) {
+    const mine = program === ours;
+    const conversation = new Conversation(
+      mine ? program : { ...program, env: { ...program.env!, GIT_BASE_DIR: directory } },
+      mine ? [directory] : [],
+    );
+    const extra = mine ? {} : { path: directory };
+    const over: number[] = [];
+    for (const { git, ...calls } of Object.values(cases)) {
+      const [tool, args] = mine ? calls.ours : calls.theirs;
+      const plain: number[] = [];
+      const called: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        plain.push(await time(() => plainGit(git)));
+        called.push(await time(() => conversation.call(tool, { ...args, ...extra })));
+      }
+      over.push(median(called) - median(plain));
+    }
+    await stop(conversation.process);
+    return over;
+  },
+  goals: Object.keys(cases).map((name) => ({ column: `${name} +ms`, of: 'ours', atMost: 4 })),
+};
+
+async function plainGit(args: readonly string[]): Promise<void> {
+  const child = spawn('git', args, { cwd: directory, env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  child.stdout.resume();
+  await once(child, 'close');
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,53 @@
+import { peakMemoryMb, stop } from '../child.ts';
+import type { Trial } from '../trial.ts';
+import { Conversation, largeRepository, longRepository, ours } from './git-repository.ts';
+
+let large = '';
+let long = '';
+
+export const gitLarge: Trial = {
+  name: 'git-large',
+  about: 'Peak memory after 20 pages of a diff of 60 MB, and after all pages of a log of 100,000 commits',
+  implementations: { ours },
+  columns: ['diff MB', 'first page ms', 'log MB', 'whole log s'],
+  runs: 3,
+
+  async prepare() {
+    large = largeRepository();
+    long = longRepository();
+  },
+
+  async measure(program) {
+    const diff = new Conversation(program, [large]);
+    let started = performance.now();
+    let firstMs = 0;
+    let cursor: string | undefined;
+    for (let page = 0; page < 20; page++) {
+      const { content } = await diff.call('git_diff_unstaged', cursor === undefined ? {} : { cursor });
+      firstMs ||= performance.now() - started;
+      cursor = /cursor "(.*)"$/.exec(content[0]?.text ?? '')?.[1];
+      if (cursor === undefined) throw new Error('The diff has ended too early');
+    }
+    const diffMb = peakMemoryMb(diff.process);
+    await stop(diff.process);
+
+    const log = new Conversation(program, [long]);
+    started = performance.now();
+    cursor = undefined;
+    do {
+      const { structuredContent }: Awaited<ReturnType<Conversation['call']>> = await log.call('git_log', {
+        max_count: 1_000,
+        ...(cursor !== undefined && { cursor }),
+      });
+      cursor = structuredContent?.nextCursor;
+    } while (cursor !== undefined);
+    const seconds = (performance.now() - started) / 1_000;
+    const logMb = peakMemoryMb(log.process);
+    await stop(log.process);
+    return [diffMb, firstMs, logMb, seconds];
+  },
+  goals: [
+    { column: 'diff MB', of: 'ours', atMost: 120 },
+    { column: 'log MB', of: 'ours', atMost: 150 },
+  ],
+};
