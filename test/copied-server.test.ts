@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
+import { expect, test } from 'vitest';
+import { repository } from './server-program.ts';
+
+const run = promisify(execFile);
+
+test(
+  'a copy of a server, with another name in its package.json, builds, passes its tests and runs',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));
+    try {
+      await copyRepository(workspace);
+      const copy = join(workspace, 'servers/notes');
+      await cp(join(workspace, 'servers/filesystem'), copy, { recursive: true });
+      const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
+      manifest.name = '@mcp/server-notes';
+      manifest.bin = { 'mcp-server-notes': 'dist/main.cjs' };
+      await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
+
+      const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-frozen-lockfile'];
+      await run('pnpm', [...install, '--filter', '.', '--filter', '@mcp/server-notes...'], {
+        cwd: workspace,
+      });
+      await run('pnpm', ['--filter', '@mcp/server-notes', 'build'], { cwd: workspace });
+      await run('pnpm', ['--filter', '@mcp/server-notes', 'test'], { cwd: workspace });
+
+      const server = spawnServer({
+        command: process.execPath,
+        args: [join(copy, 'dist/main.cjs'), workspace],
+      });
+      const client = await Client.connect(server.channel);
+      expect(client.serverInfo?.name).toBe('@mcp/server-notes');
+      await client.close();
+      expect(await server.exited).toEqual({ code: 0, signal: null });
+    } finally {
+      await rm(workspace, { recursive: true });
+    }
+  },
+);
+
+/** What git knows of the repository, and what it would: as a fresh clone of the next commit has it. */
+async function copyRepository(to: string): Promise<void> {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: repository,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const names = stdout.split('\0').filter(Boolean);
+  for (const name of names) {
+    await cp(join(repository, name), join(to, name), { recursive: true, force: false }).catch((error) => {
+      // Deleted in the work tree, not yet in the index.
+      if (error.code !== 'ENOENT') throw new Error(`Cannot copy ${name} to ${dirname(to)}`, { cause: error });
+    });
+  }
+}

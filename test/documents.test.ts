@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repository } from './server-program.ts';
+
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repository,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(repository, path)));
+const documents = files.filter((path) => path.endsWith('.md'));
+const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+const packages = files
+  .filter((path) => /^(packages|servers)\/[^/]+\/package\.json$/.test(path))
+  .map((path) => JSON.parse(read(path)) as { name: string; bin?: object; exports?: object });
+
+/** pnpm's own commands that the documents use. */
+const own = ['install', 'exec'];
+
+describe.each(documents)('%s', (path) => {
+  const text = read(path);
+
+  test('names only commands that exist', () => {
+    for (const [command, script] of text.matchAll(/\bpnpm(?:@[\d.]+)? ([a-z]+)/g)) {
+      expect([...scripts, ...own], command).toContain(script);
+    }
+    for (const [command, name] of text.matchAll(/\bnpx (?:-y |--yes )?(@?[\w/-]+)/g)) {
+      expect([...packages.map((each) => each.name), 'pnpm'], command).toContain(name);
+    }
+    for (const [, name, entry = ''] of text.matchAll(/from '(@mcp\/[\w-]+)(\/[\w-]+)?'/g)) {
+      const found = packages.find((each) => each.name === name);
+      expect(Object.keys(found?.exports ?? {}), `${name}${entry}`).toContain(`.${entry}`);
+    }
+  });
+
+  test('links only to what is there', () => {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(existsSync(join(repository, dirname(path), target)), target).toBe(true);
+    }
+  });
+
+  test('holds only configurations that a host can read', () => {
+    for (const [, json = ''] of text.matchAll(/```json\n([\s\S]*?)```/g)) JSON.parse(json);
+  });
+});
+
+test('the README has a configuration for every server, and every package a README', () => {
+  for (const { name } of packages.filter(({ bin }) => bin)) expect(read('README.md')).toContain(`"${name}"`);
+  for (const path of files.filter((each) => /^(packages|servers)\/[^/]+\/package\.json$/.test(each))) {
+    expect(existsSync(join(repository, dirname(path), 'README.md')), dirname(path)).toBe(true);
+  }
+});
+
+test('a revision of the specification is named only in revisions/', () => {
+  const sources = files.filter((path) => /^packages\/protocol\/src\/.*\.ts$/.test(path));
+  for (const path of sources.filter((each) => !each.includes('/revisions/'))) {
+    const code = read(path).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '');
+    expect(code, path).not.toMatch(/\b20\d\d-\d\d-\d\d\b/);
+  }
+});
+
+test('every file the architecture names is there', () => {
+  const named = read('ARCHITECTURE.md').matchAll(
+    /`((?:server|transports|jsonrpc|revisions|client|define)\/[\w-]+\.ts)`/g,
+  );
+  for (const [, path] of named) expect(files).toContain(`packages/protocol/src/${path}`);
+});
