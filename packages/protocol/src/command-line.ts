@@ -19,6 +19,8 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
   /** Tells the operator something, on stderr. */
   readonly warn: (message: string) => void;
+  /** Ends the program as a mistake of the command line does, for what is found out only when it runs. */
+  readonly fail: (error: unknown) => void;
 }
 
 /** A server as a program: `--help`, `--version`, and stdio or `--http` come with it. */
@@ -48,15 +50,20 @@ const common: { readonly [name: string]: ProgramOption } = {
 /** Runs a program until its conversation ends, or forever over HTTP. Exits with 2 where it cannot begin. */
 export function run(program: Program): void {
   const [command = 'server'] = Object.keys(program.manifest.bin);
-  start(program, command).catch((error: unknown) => {
+  const complain = (error: unknown) => {
     process.stderr.write(`${command}: ${messageOf(error)}\nTry --help\n`);
     process.exitCode = 2;
-  });
+  };
+  const fail = (error: unknown) => {
+    complain(error);
+    process.exit();
+  };
+  start(program, command, fail).catch(complain);
 }
 
-async function start(program: Program, command: string): Promise<void> {
+async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
   const options = { ...program.options, ...common };
-  const given = parse(options);
+  const given = { ...parse(options), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
   const [address] = given.values('http');
@@ -92,7 +99,7 @@ function parseAddress(address: string): { host: string; port: number } {
   return { host, port: Number(digits) };
 }
 
-function parse(options: { readonly [name: string]: ProgramOption }): Given {
+function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given, 'fail'> {
   const args = process.argv.slice(2);
   // Most hosts give no options, and the parser takes its time to load.
   if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
@@ -112,7 +119,7 @@ function parse(options: { readonly [name: string]: ProgramOption }): Given {
 function givenOf(
   values: { readonly [name: string]: readonly (string | boolean)[] | undefined },
   positionals: readonly string[],
-): Given {
+): Omit<Given, 'fail'> {
   return {
     positionals,
     flag: (name) => values[name] !== undefined,

@@ -4,9 +4,18 @@ import { Repositories, type RepositoriesOptions } from './backend/repositories.t
 import type { Git } from './context.ts';
 import { resources } from './resources.ts';
 
+export interface GitOptions extends RepositoriesOptions {
+  /** Hears why nothing can be done: git is too old, or what was named may not be touched. Each call says so too. */
+  unusable?: ((reason: unknown) => void) | undefined;
+}
+
+const afterTheHandshakeMs = 30;
+
 /** Everything a host can see of the repositories that were named. */
-export async function git(options: RepositoriesOptions) {
-  const context: Git = { repositories: await Repositories.open(options) };
+export function git({ unusable = () => {}, ...options }: GitOptions) {
+  const context: Git = { repositories: new Repositories(options) };
+  // To start git takes longer than everything before the handshake, and what it says is rarely bad news.
+  setTimeout(() => void context.repositories.check().catch(unusable), afterTheHandshakeMs);
   const roots = context.repositories.named.map(({ root }) => root);
   return defineServer({
     name: manifest.name,

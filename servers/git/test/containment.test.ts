@@ -1,6 +1,7 @@
 import { appendFileSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from './program.ts';
 import { problem, Workspace } from './workspace.ts';
 
 const away = /^ERROR Outside the repositories named at the start: /;
@@ -44,8 +45,13 @@ test('G27 refuses a .git file that leads out', async () => {
 test('G28 refuses a work tree outside', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', 'core.worktree', workspace.outside);
-  const said = await problem(() => workspace.connect());
-  expect(said).toMatch(/^The repository's work tree is outside the repositories named at the start/);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_status')).toMatch(
+    /^ERROR The repository's work tree is outside the repositories named at the start/,
+  );
+  const { code, stderr } = await run([workspace.root], { env: workspace.environment, open: true });
+  expect(code).toBe(2);
+  expect(stderr).toContain("The repository's work tree is outside");
 });
 
 test('G28 refuses it also when it is set while the server runs', async () => {
@@ -183,12 +189,14 @@ test('G37 refuses a bare repository among the files of another', async () => {
   expect(workspace.run).toEqual([]);
 });
 
-test('G38 refuses a repository of another user', async () => {
-  if (process.getuid?.() !== 0) return;
+const root = process.getuid?.() === 0;
+
+test.skipIf(!root)('G38 refuses a repository of another user (only root can give one away)', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   chownSync(workspace.root, 12_345, 12_345);
   chownSync(join(workspace.root, '.git'), 12_345, 12_345);
-  expect(await problem(() => workspace.connect())).toContain('The repository belongs to another user');
+  await using refused = await workspace.connect();
+  expect(await workspace.say(refused, 'git_log')).toContain('ERROR The repository belongs to another user');
   appendFileSync(workspace.environment['GIT_CONFIG_GLOBAL']!, `[safe]\n\tdirectory = ${workspace.root}\n`);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_log')).toContain('first');

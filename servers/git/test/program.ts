@@ -8,13 +8,14 @@ import type { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** Runs the built program to its end. */
+/** Runs the built program to its end, which `open` does not bring about: then the input goes on. */
 export async function run(
   args: readonly string[],
-  { input = '', env = process.env as Record<string, string> } = {},
+  { input = '', open = false, env = process.env as Record<string, string> } = {},
 ) {
   const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
-  child.stdin.on('error', () => {}).end(input);
+  child.stdin.on('error', () => {}).write(input);
+  if (!open) child.stdin.end();
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

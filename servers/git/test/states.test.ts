@@ -18,7 +18,7 @@ import { Workspace } from './workspace.ts';
 async function facts(client: Client, tool: string, args: Record<string, unknown> = {}) {
   const { structuredContent, content, isError } = await client.callTool(tool, args);
   if (isError) throw new Error(JSON.stringify(content));
-  // eslint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   return structuredContent as any;
 }
 

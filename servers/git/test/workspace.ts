@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
-import { Repositories, type RepositoriesOptions } from '../src/backend/repositories.ts';
+import type { Repositories } from '../src/backend/repositories.ts';
 import { git } from '../src/server.ts';
 
 export type Files = Record<string, string | Uint8Array>;
@@ -134,20 +134,10 @@ export class Workspace implements Disposable {
     return path;
   }
 
-  async open(options: Partial<RepositoriesOptions> = {}): Promise<Repositories> {
-    const repositories = await Repositories.open({
-      directories: [this.root],
-      environment: this.environment,
-      ...options,
-    });
-    this.#shut.push(repositories);
-    return repositories;
-  }
-
   /** A client of a server of this world. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
     const { directories = [this.root], readOnly, trust, allowRemote } = options;
-    const server = await git({
+    const server = git({
       directories,
       readOnly,
       trust,

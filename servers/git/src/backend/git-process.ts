@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { kill } from 'node:process';
 import type { Output } from './commands/command.ts';
 
@@ -42,9 +42,12 @@ export class Stopped extends Error {
  * Runs git once, as the leader of a process group of its own, so that whatever it starts ends with it. Resolves
  * or rejects when the process is gone and not before.
  */
-export function runGit(run: GitRun): Promise<Output> {
+export async function runGit(run: GitRun): Promise<Output> {
   const { signal } = run;
-  if (signal?.aborted) return Promise.reject(cancelled(signal, false));
+  // Loaded with the first git, which no handshake waits for.
+  const { spawn } = await import('node:child_process');
+  if (signal?.aborted) throw cancelled(signal, false);
+  if (running.size === 0) process.off('exit', endAll).once('exit', endAll);
   return new Promise((resolve, reject) => {
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,

@@ -1,12 +1,38 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Environments } from './environment.ts';
 import { runGit, type Environment } from './git-process.ts';
 
 /** The oldest git that has what this server counts on: `worktree list -z` is from this one. */
-export const oldestGit = [2, 36] as const;
+const oldestGit = [2, 36] as const;
+
+/** The git that everything is done with. */
+export class GitProgram {
+  readonly #environments: Environments;
+  readonly #cwd: string;
+  #usable: Promise<string> | undefined;
+
+  constructor(environments: Environments, cwd: string) {
+    this.#environments = environments;
+    this.#cwd = cwd;
+  }
+
+  /** Where it is, once it is known to be new enough. Looked for when it is first needed. */
+  usable(): Promise<string> {
+    this.#usable ??= this.#find();
+    return this.#usable;
+  }
+
+  async #find(): Promise<string> {
+    const { path, looking } = this.#environments;
+    const program = findGit(path);
+    await checkVersion(program, this.#cwd, looking);
+    return program;
+  }
+}
 
 /** Where git is: looked up once, so that nothing in a repository can be taken for it. */
-export function findGit(path: string): string {
+function findGit(path: string): string {
   const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
   for (const directory of path.split(delimiter)) {
     for (const name of names) {
@@ -23,7 +49,7 @@ export function findGit(path: string): string {
 }
 
 /** Refuses a git that is too old. */
-export async function checkVersion(program: string, cwd: string, env: Environment): Promise<void> {
+async function checkVersion(program: string, cwd: string, env: Environment): Promise<void> {
   const { stdout } = await runGit({
     program,
     args: ['version'],

@@ -48,7 +48,7 @@ async function make(
   const fresh = !existsSync(place);
   try {
     const output = await runGit({
-      program: world.program,
+      program: await world.program.usable(),
       args: command.args,
       cwd: bound.directories[0]!,
       env: await environment(world, command.kind === 'remote'),
@@ -71,7 +71,7 @@ async function environment(world: World, remote: boolean) {
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
   // Of the configuration there, only what the operator has set counts.
   const { stdout } = await runGit({
-    program,
+    program: await program.usable(),
     args: listSettings.args,
     cwd: bound.directories[0]!,
     env: environments.looking,

@@ -11,8 +11,7 @@ const scpLike = /^(?!-)[\w.-]+@(?!-)[\w.-]+:(?!:)[^\s]+$/;
 
 /** Refuses an address that git would run a program for, that reads as an option, or that leads out of the bound. */
 export function remoteAddress(url: string, bound: Bound, from?: string): RemoteAddress {
-  // eslint-disable-next-line no-control-regex
-  const strange = /^-|[\x00-\x1f\x7f]/.test(url) || url.length > 4_096;
+  const strange = /^-|\p{Cc}/u.test(url) || url.length > 4_096;
   const scheme = schemes.exec(url)?.[1];
   if (!strange && scheme && scheme !== 'file') {
     const { hostname } = parsed(url);

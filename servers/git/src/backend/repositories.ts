@@ -4,7 +4,7 @@ import { Bound } from './bound.ts';
 import { Environments } from './environment.ts';
 import { NoRepository } from './failure.ts';
 import { endAll } from './git-process.ts';
-import { checkVersion, findGit } from './git-program.ts';
+import { GitProgram } from './git-program.ts';
 import { Queue } from './queue.ts';
 import { Repository, type World } from './repository.ts';
 import { ChangeWatcher } from './change-watcher.ts';
@@ -27,30 +27,29 @@ export interface RepositoriesOptions {
 /** The repositories inside the directories that the operator named, and no others. */
 export class Repositories {
   readonly #world: World;
+  readonly #warn: RepositoriesOptions['warn'];
   readonly #watcher: ChangeWatcher;
   readonly #known = new Map<string, Repository>();
   readonly #named: Repository[];
 
-  static async open(options: RepositoriesOptions): Promise<Repositories> {
+  constructor(options: RepositoriesOptions) {
     const { directories, environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const bound = new Bound(directories);
     const environments = new Environments(environment, bound.ceilings);
-    const program = findGit(environments.path);
-    const world = { program, bound, environments, trust, allowRemote, readOnly, writes: new Queue() };
-    const repositories = new Repositories(world, new ChangeWatcher(warn));
-    const located = Promise.allSettled(repositories.#named.map((repository) => repository.locate()));
-    // What an old git makes of the rest is of no interest.
-    await checkVersion(program, bound.directories[0]!, environments.looking);
-    for (const [index, result] of (await located).entries()) {
-      if (result.status === 'rejected') tolerate(result.reason, quoted(bound.directories[index]!), warn);
-    }
-    return repositories;
+    const program = new GitProgram(environments, bound.directories[0]!);
+    this.#world = { program, bound, environments, trust, allowRemote, readOnly, writes: new Queue() };
+    this.#warn = warn;
+    this.#watcher = new ChangeWatcher(warn);
+    this.#named = bound.directories.map((directory) => this.#open(directory));
   }
 
-  private constructor(world: World, watcher: ChangeWatcher) {
-    this.#world = world;
-    this.#watcher = watcher;
-    this.#named = world.bound.directories.map((directory) => this.#open(directory));
+  /** Throws where git is too old, or where a directory that was named may not be touched after all. */
+  async check(): Promise<void> {
+    await this.#world.program.usable();
+    const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
+    for (const [index, result] of located.entries()) {
+      if (result.status === 'rejected') tolerate(result.reason, quoted(this.#named[index]!.root), this.#warn);
+    }
   }
 
   /** The repositories named at the start. */

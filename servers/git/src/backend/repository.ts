@@ -5,6 +5,7 @@ import { quoted } from './commands/display-name.ts';
 import type { Bound } from './bound.ts';
 import type { Environments } from './environment.ts';
 import { failureOf, GitFailure, NoRepository } from './failure.ts';
+import type { GitProgram } from './git-program.ts';
 import { runGit, Stopped, type Environment } from './git-process.ts';
 import { admitLayout, admitLinks, fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
 import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
@@ -14,7 +15,7 @@ import { listSettings, parseSubmodules, submoduleLists, type Setting } from './s
 
 /** What all repositories of a server have in common. */
 export interface World {
-  readonly program: string;
+  readonly program: GitProgram;
   readonly bound: Bound;
   readonly environments: Environments;
   /** Hooks, filters, signing and helpers of the repositories are run, as git does. */
@@ -111,13 +112,13 @@ export class Repository {
     // What a write depends on can hide where no fingerprint reaches, so that it is looked at every time.
     const checked = await (kind === 'read' ? this.#check() : this.#lookAgain());
     const { layout } = checked;
-    const reader = command.reader?.();
+    const reader = await command.reader?.();
     const lock = join(layout.gitDir, 'index.lock');
     const locked = kind !== 'read' && existsSync(lock);
     let output: Output;
     try {
       output = await runGit({
-        program: this.#world.program,
+        program: await this.#world.program.usable(),
         args: command.args,
         cwd: layout.top,
         env: {
@@ -175,10 +176,10 @@ export class Repository {
     return layout;
   }
 
-  #lookAt(args: readonly string[], cwd = this.root): Promise<Output> {
+  async #lookAt(args: readonly string[], cwd = this.root): Promise<Output> {
     const { program, environments } = this.#world;
     return runGit({
-      program,
+      program: await program.usable(),
       args: [...lookingOptions, ...args],
       cwd,
       env: environments.looking,

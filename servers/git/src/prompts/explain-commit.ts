@@ -4,9 +4,9 @@ import { revision as checked } from '../backend/commands/revision.ts';
 import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/complete.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../page-text.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { uriOf } from '../repository-resource.ts';
+import { pageText } from '../text/page-text.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { uriOf } from '../input/repository-uri.ts';
 
 export const explainCommit = definePrompt({
   name: 'explain_commit',

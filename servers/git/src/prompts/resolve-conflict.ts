@@ -6,8 +6,8 @@ import { conflictedPaths } from '../backend/complete.ts';
 import { readStages } from '../backend/read-stages.ts';
 import { operationIn } from '../backend/operation.ts';
 import type { Git } from '../context.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { uriOf } from '../repository-resource.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { uriOf } from '../input/repository-uri.ts';
 
 const meanings = { base: 'the common ancestor', ours: 'ours', theirs: 'theirs' } as const;
 

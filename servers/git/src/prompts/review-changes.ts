@@ -4,9 +4,9 @@ import { diff } from '../backend/commands/diff.ts';
 import { revisionOrRange } from '../backend/commands/revision.ts';
 import { completeRevision } from '../backend/complete.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../page-text.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { uriOf } from '../repository-resource.ts';
+import { pageText } from '../text/page-text.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { uriOf } from '../input/repository-uri.ts';
 
 export const reviewChanges = definePrompt({
   name: 'review_changes',

@@ -4,10 +4,10 @@ import { quoted } from '../backend/commands/display-name.ts';
 import { revision } from '../backend/commands/revision.ts';
 import { completeRevision } from '../backend/complete.ts';
 import { readLog } from '../backend/read-log.ts';
-import { commitLine } from '../commit-line.ts';
+import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { uriOf } from '../repository-resource.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { uriOf } from '../input/repository-uri.ts';
 
 const most = 500;
 

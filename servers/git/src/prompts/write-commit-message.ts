@@ -5,9 +5,9 @@ import { log, subjectOf } from '../backend/commands/log.ts';
 import { commitOf } from '../backend/commands/resolve.ts';
 import { displayName } from '../backend/commands/display-name.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../page-text.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { uriOf } from '../repository-resource.ts';
+import { pageText } from '../text/page-text.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { uriOf } from '../input/repository-uri.ts';
 
 export const writeCommitMessage = definePrompt({
   name: 'write_commit_message',

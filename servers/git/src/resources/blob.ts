@@ -3,7 +3,7 @@ import { displayName } from '../backend/commands/display-name.ts';
 import { completePath, completeRevision } from '../backend/complete.ts';
 import { readAt } from '../backend/read-at.ts';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf } from '../repository-resource.ts';
+import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 

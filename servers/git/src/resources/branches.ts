@@ -1,8 +1,8 @@
 import { defineResource, textContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
 import type { Git } from '../context.ts';
-import { refsText } from '../refs-text.ts';
-import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+import { refsText } from '../text/refs-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
 /** Local and remote branches. Those listed come and go as branches and tags do. */
 export const branches = defineResource({

@@ -4,8 +4,8 @@ import { revision as checked } from '../backend/commands/revision.ts';
 import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/complete.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../page-text.ts';
-import { completeRepository, readIn, uriOf } from '../repository-resource.ts';
+import { pageText } from '../text/page-text.ts';
+import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** Branches and tags in the list, of each repository. */
 const listed = 50;

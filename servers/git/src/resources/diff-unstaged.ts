@@ -1,8 +1,8 @@
 import { defineResource, textContents } from '@mcp/protocol';
 import { diff } from '../backend/commands/diff.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../page-text.ts';
-import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+import { pageText } from '../text/page-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
 export const diffUnstaged = defineResource({
   uri: 'git://{repository}/diff/unstaged',

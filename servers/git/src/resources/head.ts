@@ -1,7 +1,7 @@
 import { defineResource, textContents } from '@mcp/protocol';
 import { readHead } from '../backend/head.ts';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
 /** Where HEAD is. */
 export const head = defineResource({

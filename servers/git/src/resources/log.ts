@@ -1,9 +1,9 @@
 import { defineResource, textContents } from '@mcp/protocol';
 import { quoted } from '../backend/commands/display-name.ts';
 import { readLog } from '../backend/read-log.ts';
-import { commitLine } from '../commit-line.ts';
+import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
 const usual = 50;
 const most = 1_000;

@@ -2,8 +2,8 @@ import { defineResource, textContents } from '@mcp/protocol';
 import { status as statusCommand } from '../backend/commands/status.ts';
 import { operationIn } from '../backend/operation.ts';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf, watchIn } from '../repository-resource.ts';
-import { statusText } from '../status-text.ts';
+import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
+import { statusText } from '../text/status-text.ts';
 
 /** What is staged, changed, new or in conflict. */
 export const status = defineResource({

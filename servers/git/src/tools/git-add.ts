@@ -2,8 +2,8 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { workPaths } from '../backend/commands/work-path.ts';
 import { stageFiles } from '../backend/stage-files.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitAdd = defineTool({
   name: 'git_add',

@@ -4,8 +4,8 @@ import { blame, type BlameHunk } from '../backend/commands/blame.ts';
 import { displayName, displayText } from '../backend/commands/display-name.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { workPath } from '../backend/commands/work-path.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 300;
 

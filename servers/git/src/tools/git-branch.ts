@@ -2,10 +2,10 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { refs, type Ref } from '../backend/commands/refs.ts';
 import { revision } from '../backend/commands/revision.ts';
-import type { GitCall } from '../call.ts';
-import { offsetCursor, parseOffset } from '../offset-cursor.ts';
-import { refLine } from '../refs-text.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
+import { refLine } from '../text/refs-text.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 500;
 

@@ -4,8 +4,8 @@ import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { revision } from '../backend/commands/revision.ts';
 import { branchOfHead } from '../backend/head.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCheckout = defineTool({
   name: 'git_checkout',

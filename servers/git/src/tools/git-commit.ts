@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
 import { branchOfHead } from '../backend/head.ts';
-import type { GitCall } from '../call.ts';
-import { commitLine } from '../commit-line.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { commitLine } from '../text/commit-line.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCommit = defineTool({
   name: 'git_commit',

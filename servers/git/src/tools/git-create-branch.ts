@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { createBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName, revision } from '../backend/commands/revision.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCreateBranch = defineTool({
   name: 'git_create_branch',

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { deleteBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName } from '../backend/commands/revision.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitDeleteBranch = defineTool({
   name: 'git_delete_branch',

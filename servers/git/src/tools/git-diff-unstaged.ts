@@ -2,9 +2,9 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
-import type { GitCall } from '../call.ts';
-import { diffArguments } from '../diff-arguments.ts';
-import { pageText } from '../page-text.ts';
+import type { GitCall } from '../context.ts';
+import { diffArguments } from '../input/diff-arguments.ts';
+import { pageText } from '../text/page-text.ts';
 
 export const gitDiffUnstaged = defineTool({
   name: 'git_diff_unstaged',

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { revisionOrRange } from '../backend/commands/revision.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
-import type { GitCall } from '../call.ts';
-import { diffArguments } from '../diff-arguments.ts';
-import { pageText } from '../page-text.ts';
+import type { GitCall } from '../context.ts';
+import { diffArguments } from '../input/diff-arguments.ts';
+import { pageText } from '../text/page-text.ts';
 
 export const gitDiff = defineTool({
   name: 'git_diff',

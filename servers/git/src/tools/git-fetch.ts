@@ -2,8 +2,8 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { fetchFrom } from '../backend/remote-work.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitFetch = defineTool({
   name: 'git_fetch',

@@ -4,8 +4,8 @@ import { displayName, displayText } from '../backend/commands/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 200;
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { initialize } from '../backend/making.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName } from '../backend/commands/revision.ts';
-import type { GitCall } from '../call.ts';
+import type { GitCall } from '../context.ts';
 
 export const gitInit = defineTool({
   name: 'git_init',

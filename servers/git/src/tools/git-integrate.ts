@@ -2,10 +2,10 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { begin, goOn } from '../backend/integration.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { stateFacts, stateOutput, stateText } from '../state-text.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
 
 export const gitIntegrate = defineTool({
   name: 'git_integrate',

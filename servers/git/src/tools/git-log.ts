@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { readLog } from '../backend/read-log.ts';
 import { moment, revisionOrRange } from '../backend/commands/revision.ts';
 import { workPath } from '../backend/commands/work-path.ts';
-import type { GitCall } from '../call.ts';
-import { commitLine } from '../commit-line.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { commitLine } from '../text/commit-line.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 const person = z.object({ name: z.string(), email: z.string() });
 

@@ -1,9 +1,9 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { pullFrom } from '../backend/remote-work.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { stateFacts, stateOutput, stateText } from '../state-text.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
 
 export const gitPull = defineTool({
   name: 'git_pull',

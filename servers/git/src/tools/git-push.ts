@@ -2,9 +2,9 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { pushTo } from '../backend/remote-work.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitPush = defineTool({
   name: 'git_push',

@@ -2,8 +2,8 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { readAt } from '../backend/read-at.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 const maxBytes = 256 * 1024;
 

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { reset } from '../backend/commands/stage.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitReset = defineTool({
   name: 'git_reset',

@@ -4,9 +4,9 @@ import { quoted } from '../backend/commands/display-name.ts';
 import { revision } from '../backend/commands/revision.ts';
 import { restore } from '../backend/commands/stage.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitRestore = defineTool({
   name: 'git_restore',

@@ -2,9 +2,9 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { objectName } from '../backend/commands/revision.ts';
 import { show } from '../backend/commands/show.ts';
-import type { GitCall } from '../call.ts';
-import { pageText } from '../page-text.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { GitCall } from '../context.ts';
+import { pageText } from '../text/page-text.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitShow = defineTool({
   name: 'git_show',

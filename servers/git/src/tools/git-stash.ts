@@ -2,9 +2,9 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/commands/display-name.ts';
 import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitStash = defineTool({
   name: 'git_stash',
@@ -26,8 +26,7 @@ export const gitStash = defineTool({
 
   async run({ repo_path, action, index, message, include_untracked }, call: AskingCall) {
     const repository = call.repositories.at(repo_path);
-    // eslint-disable-next-line no-control-regex
-    if (message !== undefined && /[\x00-\x1f]/.test(message))
+    if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Not a message: it has to be one line');
     if (action === 'drop') {
       const asked = await unconfirmed(call, `Throw away stash ${index} of ${repository.root}?`);

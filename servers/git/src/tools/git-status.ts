@@ -1,11 +1,11 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { offsetCursor, parseOffset } from '../offset-cursor.ts';
+import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { status } from '../backend/commands/status.ts';
 import { operationIn } from '../backend/operation.ts';
-import type { GitCall } from '../call.ts';
-import { repositoryArgument } from '../repository-argument.ts';
-import { statusText } from '../status-text.ts';
+import type { GitCall } from '../context.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
+import { statusText } from '../text/status-text.ts';
 
 const limit = 1_000;
 

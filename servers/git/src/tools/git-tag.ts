@@ -4,9 +4,9 @@ import { createTag, deleteTag } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/revision.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitTag = defineTool({
   name: 'git_tag',

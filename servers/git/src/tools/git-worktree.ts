@@ -5,9 +5,9 @@ import { displayName, quoted } from '../backend/commands/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/revision.ts';
 import { addWorktree, listWorktrees, removeWorktree } from '../backend/commands/worktrees.ts';
 import { newPlace } from '../backend/new-place.ts';
-import type { AskingCall } from '../call.ts';
-import { unconfirmed } from '../confirm.ts';
-import { repositoryArgument } from '../repository-argument.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from '../input/confirmation.ts';
+import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitWorktree = defineTool({
   name: 'git_worktree',

@@ -28,7 +28,7 @@ export interface Command<Result> {
   readonly maxBytes?: number;
   readonly parse?: (output: Output) => Result;
   /** Instead of `parse`, for output that is not to be held in memory. */
-  readonly reader?: () => Reader<Result>;
+  readonly reader?: () => Reader<Result> | Promise<Reader<Result>>;
 }
 
 /** What git says, and what that means to the caller. */

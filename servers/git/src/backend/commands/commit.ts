@@ -50,7 +50,6 @@ export function messageOf(message: string): string {
 
 function authorOf(author: string): string {
   // What ends a name or an address in the header of a commit can be in neither.
-  // eslint-disable-next-line no-control-regex
-  if (/^[^<>\x00-\x1f\x7f]{1,200} <[^<>\x00-\x20\x7f]{1,200}>$/.test(author)) return author;
+  if (/^[^<>\p{Cc}]{1,200} <[^<> \p{Cc}]{1,200}>$/u.test(author)) return author;
   throw new Error(`Not an author: ${quoted(author)}; accepted is Name <email>`);
 }

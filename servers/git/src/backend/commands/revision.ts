@@ -2,9 +2,8 @@ import { quoted } from './display-name.ts';
 
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
 // The first character is no dash, and nothing in a name is a range, a path, a regular expression or a control.
-// eslint-disable-next-line no-control-regex
-const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\x00-\x20\x7f~^:?*\[\\])+)`;
-const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`);
+const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
+const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
 const longest = 300;
 
 /** A revision as an argument of git: what cannot be one is refused before any process could see it. */
@@ -42,8 +41,7 @@ export function treePath(value: string): string {
 }
 
 // As git-check-ref-format has it; some more of what only makes trouble is refused too.
-// eslint-disable-next-line no-control-regex
-const badInRef = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/;
+const badInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
 
 /** The name of a branch or tag to make or to use. */
 export function refName(value: string, noun: 'branch' | 'tag' | 'remote' = 'branch'): string {

@@ -1,5 +1,5 @@
-import { displayName } from './backend/commands/display-name.ts';
-import type { Ref } from './backend/commands/refs.ts';
+import { displayName } from '../backend/commands/display-name.ts';
+import type { Ref } from '../backend/commands/refs.ts';
 
 /** Branches or tags, one in a line. */
 export function refsText(refs: readonly Ref[]): string {

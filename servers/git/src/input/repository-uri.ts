@@ -1,8 +1,8 @@
 import { ResourceNotFound } from '@mcp/protocol';
-import type { Aspect } from './backend/aspect.ts';
-import { NotFound } from './backend/failure.ts';
-import type { Repository } from './backend/repository.ts';
-import type { Git } from './context.ts';
+import type { Aspect } from '../backend/aspect.ts';
+import { NotFound } from '../backend/failure.ts';
+import type { Repository } from '../backend/repository.ts';
+import type { Git } from '../context.ts';
 
 /** The repository that a URI names. */
 export function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {

@@ -1,5 +1,5 @@
-import { displayName } from './backend/commands/display-name.ts';
-import { subjectOf, type Commit } from './backend/commands/log.ts';
+import { displayName } from '../backend/commands/display-name.ts';
+import { subjectOf, type Commit } from '../backend/commands/log.ts';
 
 /** A commit in one line. */
 export function commitLine(commit: Commit): string {
