@@ -102,6 +102,9 @@ test("a handler's needs are checked against the server's context", () => {
   expectTypeOf(
     defineServer({ ...about, context, tools: [count], resources: [note], prompts: [review] }),
   ).toEqualTypeOf<Server>();
+  defineServer({ ...about, context: async () => context, tools: [count] });
+  // @ts-expect-error the context has no notes
+  defineServer({ ...about, context: async () => ({}), tools: [count] });
   // @ts-expect-error the context has no notes
   defineServer({ ...about, context: {}, tools: [count] });
   // @ts-expect-error the context has no notes

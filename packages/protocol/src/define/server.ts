@@ -23,14 +23,14 @@ export type ServerDefinition<Context extends object> = {
   readonly icons?: readonly Icon[];
   /** How to use this server, for the model. */
   readonly instructions?: string;
-  /** What every handler can reach beside its call. */
-  readonly context: Context;
+  /** What every handler can reach beside its call, or how to load it: with the lists that are loaded later. */
+  readonly context: Context | (() => Promise<Context>);
   /**
    * What handlers share instead of `context`, for a client that tells which directories it works in; clients up to
    * 2025-11-25 can. Made before the first request that needs it, and anew when the client says that they have
    * changed: what it is subscribed to is then looked for again, and ends where that fails.
    */
-  readonly contextFor?: (roots: RootsResponse['roots']) => Context | Promise<Context>;
+  contextFor?(roots: RootsResponse['roots'], context: Context): Context | Promise<Context>;
   readonly tools?: ListOf<Tool<Context & Call>>;
   readonly resources?: ListOf<Resource<Context & Call>>;
   readonly prompts?: ListOf<Prompt<Context & Call>>;
@@ -51,8 +51,9 @@ export type ServerDefinition<Context extends object> = {
 
 /** A server as a whole: a value that any number of connections share. */
 export interface Server {
-  readonly definition: Omit<ServerDefinition<object>, 'tools' | 'resources' | 'prompts'>;
-  readonly context: object;
+  readonly definition: Omit<ServerDefinition<object>, 'context' | 'tools' | 'resources' | 'prompts'>;
+  /** What handlers share, or how to load it. */
+  readonly context: object | (() => Promise<object>);
   readonly tools: LiveList<Tool<object>>;
   readonly resources: LiveList<Resource<object>>;
   readonly prompts: LiveList<Prompt<object>>;

@@ -31,7 +31,7 @@ import { Conversation } from './conversation.ts';
 import { type Method, methods } from './methods.ts';
 import type { Outlet } from './outlet.ts';
 import { complete, type Result } from './result.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, View } from './runtime.ts';
 import { within } from './within.ts';
 
 export interface ConnectionOptions {
@@ -161,9 +161,7 @@ export class Connection {
 
   async #runLoaded(run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
     await this.#runtime.load();
-    const result = run(this.#runtime, call, params);
-    if (this.#finishing) call.finish?.();
-    return result;
+    return this.#runIn(this.#runtime, run, call, params);
   }
 
   /** Runs what a call is for once it is known in which context. */
@@ -173,10 +171,17 @@ export class Connection {
     call: ActiveCall,
     params: JsonObject,
   ): Promise<Result> {
+    await this.#runtime.load();
     await conversation.settle();
-    // The same call, in another context.
-    Object.setPrototypeOf(call, conversation.view.Call.prototype as object);
-    return this.#runLoaded(run, call, params);
+    return this.#runIn(conversation.view, run, call, params);
+  }
+
+  /** Runs what a call is for in a context that was not known when it began. */
+  async #runIn({ Call }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
+    Object.setPrototypeOf(call, Call.prototype as object);
+    const result = run(this.#runtime, call, params);
+    if (this.#finishing) call.finish?.();
+    return result;
   }
 
   #callerOf(method: string, meta: JsonObject | undefined): Caller {

@@ -55,8 +55,10 @@ export class FollowedRoots {
         signal: new AbortController().signal,
         timeoutMs: answerTimeoutMs,
       });
-      const { contextFor } = this.#runtime.server.definition;
-      if (contextFor) this.view = viewIn(await contextFor(rootsIn(answer)));
+      await this.#runtime.load();
+      const { context, server } = this.#runtime;
+      const own = context && server.definition.contextFor?.(rootsIn(answer), context);
+      if (own) this.view = viewIn(await own);
     } catch (error) {
       // What was known before stays: it was never wider than the server itself.
       this.#warn?.(`The client's roots cannot be had: ${messageOf(error)}`);

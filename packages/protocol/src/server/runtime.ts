@@ -9,7 +9,7 @@ import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
-import { type ActiveCall, callsIn, refuseShadowed } from './active-call.ts';
+import { ActiveCall, callsIn, refuseShadowed } from './active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
 import { RequestStateSeal } from './request-state.ts';
 import type { Result } from './result.ts';
@@ -37,10 +37,12 @@ export interface View {
 /** What all connections of one server share: its definitions by name, and what is worth making only once. */
 export class Runtime implements View {
   readonly server: Server;
-  readonly Call: typeof ActiveCall;
-  readonly seal: RequestStateSeal;
+  /** What the server's handlers share; undefined until it is loaded. */
+  context: object | undefined;
+  Call: typeof ActiveCall = ActiveCall;
+  background: ActiveCall = backgroundOf(ActiveCall);
   readonly watches = new SharedWatches();
-  readonly background: ActiveCall;
+  readonly seal: RequestStateSeal;
   readonly results: ResultEncoder;
   readonly tasks: ServerTasks | undefined;
   readonly pageSize: number;
@@ -64,24 +66,36 @@ export class Runtime implements View {
   private constructor(server: Server) {
     const { definition, context, tools, resources, prompts } = server;
     this.server = server;
-    const { Call, background } = viewIn(context);
-    this.Call = Call;
     this.seal = new RequestStateSeal(definition.stateKey);
-    this.background = background;
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
     this.tasks = (definition.tasks as KeepsTasks | undefined)?.keepFor(this);
     this.pageSize = definition.pageSize ?? 100;
     this.#load = server.load;
+    if (typeof context === 'function') {
+      this.#load = async () => {
+        const [loaded] = await Promise.all([context(), server.load?.()]);
+        this.#share(loaded);
+      };
+    } else {
+      this.#share(context);
+    }
     this.#index();
     for (const list of [tools, resources, prompts]) list.watch(() => this.#index());
   }
 
-  /** True once all lists are there. */
+  #share(context: object): void {
+    const { Call, background } = viewIn(context);
+    this.context = context;
+    this.Call = Call;
+    this.background = background;
+  }
+
+  /** True once all lists are there, and what handlers share. */
   get loaded(): boolean {
     return this.#load === undefined;
   }
 
-  /** Loads the lists that are not there yet; a failure is that of one request, and the next tries again. */
+  /** Loads what is not there yet; a failure is that of one request, and the next tries again. */
   async load(): Promise<void> {
     if (!this.#load) return;
     this.#loading ??= this.#load();
@@ -202,9 +216,13 @@ export class Runtime implements View {
 
 export function viewIn(context: object): View {
   const Call = callsIn(context);
-  const background = new Call(0, silentCaller, silentOutlet, undefined);
+  const background = backgroundOf(Call);
   refuseShadowed(context, background);
   return { Call, background, watches: new SharedWatches() };
+}
+
+function backgroundOf(Call: typeof ActiveCall): ActiveCall {
+  return new Call(0, silentCaller, silentOutlet, undefined);
 }
 
 const silentCaller = { revision: modern, capabilities: {}, logLevel: undefined, requests: undefined };

@@ -2,11 +2,20 @@ import type { Call } from '../../define/call.ts';
 import type { ActiveCall, Ask } from '../../server/active-call.ts';
 import type { Becoming } from './becoming.ts';
 
-/** A call that may go on as a task: from then on, what it tells and asks is the task's. */
-export type TaskCallClass = new (request: ActiveCall, becoming: Becoming) => ActiveCall;
+type TaskCallClass = new (request: ActiveCall, becoming: Becoming) => ActiveCall;
 
-/** The class of such calls, for handlers that see what those of `Base` see. */
-export function taskCallsIn(Base: typeof ActiveCall): TaskCallClass {
+const classes = new WeakMap<typeof ActiveCall, TaskCallClass>();
+
+/** A call that may go on as a task: from then on, what it tells and asks is the task's. */
+export function taskCall(request: ActiveCall, becoming: Becoming): ActiveCall {
+  // Its handler sees what that of the request sees.
+  const Base = request.constructor as typeof ActiveCall;
+  let Call = classes.get(Base);
+  if (!Call) classes.set(Base, (Call = taskCallsIn(Base)));
+  return new Call(request, becoming);
+}
+
+function taskCallsIn(Base: typeof ActiveCall): TaskCallClass {
   return class extends Base {
     readonly #request: ActiveCall;
     readonly #becoming: Becoming;

@@ -12,7 +12,7 @@ import { requireTasks, type ServerTasks, type Work } from '../../server/tasks.ts
 import { Becoming } from './becoming.ts';
 import { type DetailedTask, isOver } from './detailed-task.ts';
 import { Task } from './task.ts';
-import { type TaskCallClass, taskCallsIn } from './task-call.ts';
+import { taskCall } from './task-call.ts';
 import type { TaskLimits } from './task-limits.ts';
 import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
 
@@ -26,7 +26,6 @@ export class Tasks implements ServerTasks {
   readonly #runtime: Runtime;
   readonly #records: TaskRecords;
   readonly #limits: TaskLimits;
-  readonly #Call: TaskCallClass;
   /** What runs here, by its id. */
   readonly #running = new Map<string, Task>();
   #upkeep: NodeJS.Timeout | undefined;
@@ -35,7 +34,6 @@ export class Tasks implements ServerTasks {
     this.#runtime = runtime;
     this.#records = records;
     this.#limits = limits;
-    this.#Call = taskCallsIn(runtime.Call);
   }
 
   run(request: ActiveCall, tool: Tool<object>, work: Work): Promise<Result> {
@@ -45,7 +43,7 @@ export class Tasks implements ServerTasks {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      const call = new this.#Call(request, becoming);
+      const call = taskCall(request, becoming);
       // Once there is a task, it is what has been answered, and this comes too late.
       this.#work(call, becoming, work).then(answer, refuse);
     });

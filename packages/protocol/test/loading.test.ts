@@ -1,0 +1,100 @@
+import { defineResource, defineServer, defineTool } from '@mcp/protocol';
+import { connect } from '@mcp/protocol/testing';
+import { describe, expect, test } from 'vitest';
+
+type Notes = { readonly notes: readonly string[] };
+
+const count = defineTool({
+  name: 'count',
+  description: 'Counts the notes',
+  run: (_, { notes }: Notes) => String(notes.length),
+});
+
+const note = defineResource({
+  uri: 'note:///{index}',
+  name: 'note',
+  read: ({ index }, { notes }: Notes) => notes[Number(index)] ?? '',
+  watch(_, changed, { notes }: Notes) {
+    if (notes.length > 0) changed();
+    return () => {};
+  },
+});
+
+/** A server that loads what it can; `loads` counts how often, and `fail` makes the next one fail. */
+function lateServer() {
+  const late = { loads: 0, fail: false };
+  const server = defineServer({
+    name: 'late',
+    version: '1.0.0',
+    context: async (): Promise<Notes> => {
+      late.loads += 1;
+      if (late.fail) throw new Error('Not yet');
+      return { notes: ['one', 'two'] };
+    },
+    contextFor: (roots, { notes }) => ({ notes: notes.slice(0, roots.length) }),
+    tools: async () => [count],
+    resources: [note],
+  });
+  return { late, server };
+}
+
+const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
+describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
+  test('what is loaded later is there for the first request that needs it, and loaded once', async () => {
+    const { late, server } = lateServer();
+    await using client = await connect(server, { protocolVersion });
+    await using other = await connect(server, { protocolVersion });
+    const answers = await Promise.all([
+      client.readResource('note:///1'),
+      client.callTool('count'),
+      other.callTool('count'),
+      other.listTools(),
+    ]);
+    expect(answers).toMatchObject([
+      { contents: [{ text: 'two' }] },
+      { content: [{ text: '2' }] },
+      { content: [{ text: '2' }] },
+      [{ name: 'count' }],
+    ]);
+    expect(late.loads).toBe(1);
+  });
+
+  test('so it is for a subscription', async () => {
+    const { server } = lateServer();
+    await using client = await connect(server, { protocolVersion });
+    const told = Promise.withResolvers<void>();
+    await client.subscribe('note:///0', told.resolve);
+    await told.promise;
+  });
+
+  test('a failure to load is that of one request, and the next one tries again', async () => {
+    const { late, server } = lateServer();
+    late.fail = true;
+    await using client = await connect(server, { protocolVersion });
+    await expect(client.callTool('count')).rejects.toThrow('Not yet');
+    late.fail = false;
+    expect(await client.callTool('count')).toMatchObject({ content: [{ text: '2' }] });
+  });
+});
+
+test.each(legacy)(
+  'at %s, the context for roots is made from the one that was loaded',
+  async (protocolVersion) => {
+    const { server } = lateServer();
+    const roots = async () => [{ uri: 'file:///a' }];
+    await using client = await connect(server, { protocolVersion, roots });
+    expect(await client.callTool('count')).toMatchObject({ content: [{ text: '1' }] });
+  },
+);
+
+test('a loaded context with a member that a call has is refused', async () => {
+  const server = defineServer({
+    name: 'late',
+    version: '1.0.0',
+    context: async () => ({ signal: 'mine' }),
+    resources: [defineResource({ uri: 'a:b', name: 'b', read: () => '' })],
+  });
+  await using client = await connect(server);
+  await expect(client.readResource('a:b')).rejects.toThrow('"signal"');
+});
