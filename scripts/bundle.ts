@@ -1,9 +1,25 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { build } from 'esbuild';
+import { relative, resolve } from 'node:path';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
-// Bundles the server in the current directory with all it needs: `dist/main.cjs` starts it, `dist/server.cjs` is it.
+// Bundles the server in the current directory with all it needs, as three files: `dist/main.cjs` starts it,
+// `dist/server.cjs` is what answers a handshake, and `dist/later.cjs` what is imported on demand. A start reads
+// and compiles no more than it runs, and nothing of Node's ES module loader has to be set up.
 
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+
+const options = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: `node${engines.node.replace('>=', '')}`,
+  conditions: ['@mcp/source'],
+  metafile: true,
+  external: ['./server.cjs', './later.cjs'],
+  // Turns import() into require().
+  supported: { 'dynamic-import': false },
+} satisfies BuildOptions;
 
 /**
  * Compiling the server takes a good part of its start, so Node keeps the result for the next one: in the user's
@@ -20,21 +36,80 @@ require('./server.cjs');
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
-// One CommonJS file: nothing of Node's ES module loader has to be set up, and what is imported on demand is
-// in it, but does not run before.
-const { metafile } = await build({
-  entryPoints: ['src/main.ts'],
-  outfile: 'dist/server.cjs',
-  bundle: true,
-  minify: true,
-  platform: 'node',
-  format: 'cjs',
-  target: `node${engines.node.replace('>=', '')}`,
-  conditions: ['@mcp/source'],
-  metafile: true,
-});
+
+// What either file takes from the other is known once it is bundled, so the server is bundled twice.
+const unshared = await bundleServer([], false);
+const later = await bundleLater(unshared.taken, filesOf(unshared));
+const server = await bundleServer(later.taken);
+
 writeFileSync('dist/main.cjs', main, { mode: 0o755 });
-writeFileSync('dist/third-party-licenses.txt', licenses(Object.keys(metafile.inputs)));
+writeFileSync('dist/third-party-licenses.txt', licenses([...filesOf(server), ...filesOf(later)]));
+
+/** Bundles `server.cjs`, which exports the modules in `shared`, each by its path. */
+function bundleServer(shared: Iterable<string>, write = true) {
+  const exports = Array.from(shared, (path) => `export * as ${quoted(path)} from ${quoted(resolve(path))};`);
+  return bundle('server', [`import ${quoted(resolve('src/main.ts'))};`, ...exports], {
+    write,
+    from: 'later',
+    takes: (_, kind) => kind === 'dynamic-import',
+  });
+}
+
+/** Bundles `later.cjs`, which exports the modules in `onDemand`, each by its path and run when it is first asked for. */
+function bundleLater(onDemand: Iterable<string>, inServer: ReadonlySet<string>) {
+  const exports = Array.from(
+    onDemand,
+    (path) =>
+      `Object.defineProperty(exports, ${quoted(path)}, { get: () => require(${quoted(resolve(path))}) });`,
+  );
+  return bundle('later', exports, { from: 'server', takes: (path) => inServer.has(path) });
+}
+
+/** One file of the bundle; `taken` are the modules, by path, that it takes from the other one. */
+async function bundle(
+  name: string,
+  lines: readonly string[],
+  {
+    from,
+    takes,
+    write = true,
+  }: { from: string; takes: (path: string, kind: string) => boolean; write?: boolean },
+) {
+  const taken = new Set<string>();
+  const asked = Symbol(name);
+  const plugin: Plugin = {
+    name,
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /./ }, async ({ path, pluginData, ...where }) => {
+        if (pluginData === asked || path === `./${from}.cjs`) return undefined;
+        const found = await esbuild.resolve(path, { ...where, pluginData: asked });
+        const place = relative('.', found.path);
+        if (found.external || !takes(place, where.kind)) return found;
+        taken.add(place);
+        return { path: place, namespace: from };
+      });
+      esbuild.onLoad({ filter: /./, namespace: from }, ({ path }) => ({
+        contents: `module.exports = require('./${from}.cjs')[${quoted(path)}];`,
+      }));
+    },
+  };
+  const { metafile } = await build({
+    ...options,
+    write,
+    outfile: `dist/${name}.cjs`,
+    stdin: { contents: lines.join('\n'), resolveDir: process.cwd() },
+    plugins: [plugin],
+  });
+  return { taken, metafile };
+}
+
+function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
+  return new Set(Object.keys(metafile.inputs));
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
 
 /** The licenses of the packages whose code is in the bundle, which ask to be passed on with it. */
 function licenses(inputs: readonly string[]): string {

@@ -1,20 +1,27 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { Sandbox, type SandboxOptions } from './backend/sandbox.ts';
+import { allow, type AllowedDirectory } from './backend/allowed-directory.ts';
+import type { SandboxOptions } from './backend/sandbox.ts';
 import type { Filesystem } from './context.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
 
 /** Everything a host can see of the files below the allowed directories. */
-export async function filesystem(options: SandboxOptions) {
-  const context: Filesystem = { sandbox: await Sandbox.open(options) };
+export function filesystem(options: SandboxOptions) {
+  // What cannot be allowed is told before a host says hello.
+  const directories = allow(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'Filesystem',
-    instructions: instructionsFor(context.sandbox.directories),
-    context,
-    contextFor: async (roots) => ({ sandbox: await context.sandbox.within(roots.map(({ uri }) => uri)) }),
-    // Loaded after the handshake: building schemas takes longer than everything before it.
+    instructions: instructionsFor(directories),
+    // All that is imported here is loaded after the handshake: it takes longer than everything before.
+    context: async (): Promise<Filesystem> => {
+      const { Sandbox } = await import('./backend/sandbox.ts');
+      return { sandbox: new Sandbox(directories, options) };
+    },
+    contextFor: async (roots, { sandbox }) => ({
+      sandbox: await sandbox.within(roots.map(({ uri }) => uri)),
+    }),
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
       return options.readOnly ? readingTools : [...readingTools, ...writingTools];
@@ -24,8 +31,8 @@ export async function filesystem(options: SandboxOptions) {
   });
 }
 
-function instructionsFor([first]: readonly string[]): string {
+function instructionsFor([first]: readonly AllowedDirectory[]): string {
   return first === undefined
     ? 'Only the directories that the client works in may be touched; list_allowed_directories names them.'
-    : `Paths are absolute or relative to the first allowed directory, ${first} unless the client works in one below.`;
+    : `Paths are absolute or relative to the first allowed directory, ${first.name} unless the client works in one below.`;
 }

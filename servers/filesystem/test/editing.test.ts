@@ -12,7 +12,7 @@ const sha256 = (content: string | Buffer) => createHash('sha256').update(content
 describe('writing', () => {
   it('creates, replaces, and says what it did', async () => {
     using workspace = new Workspace({ 'sub/b.txt': '' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const path = join(workspace.root, 'a.txt');
     expect(await sandbox.write('a.txt', 'héllo')).toEqual({
       path,
@@ -31,7 +31,7 @@ describe('writing', () => {
 
   it('F102 keeps the mode, and never shows the content to more people than the file did', async () => {
     using workspace = new Workspace({ 'run.sh': '', 'mine.txt': '' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     chmodSync(join(workspace.root, 'run.sh'), 0o755);
     chmodSync(join(workspace.root, 'mine.txt'), 0o600);
     await sandbox.write('run.sh', '#!/bin/sh');
@@ -52,7 +52,7 @@ describe('writing', () => {
       const root = ${JSON.stringify(workspace.root)};
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', root]);
       const problem = async (work) => { try { await work(); return 'fine'; } catch (error) { return error.message; } };
-      const sandbox = await Sandbox.open({ directories: [root] });
+      const sandbox = Sandbox.open({ directories: [root] });
       const results = [await problem(() => sandbox.write('a.txt', 'old'))];
       results.push(await problem(() => sandbox.write('a.txt', 'x'.repeat(100_000))));
       results.push(await problem(() => sandbox.edit('a.txt', [{ oldText: 'old', newText: 'x'.repeat(100_000) }])));
@@ -77,7 +77,7 @@ describe('writing', () => {
 describe('editing', () => {
   it('says what it changed', async () => {
     using workspace = new Workspace({ 'a.txt': 'one\r\ntwo\r\nthree\r\n' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const edits = [{ oldText: 'two', newText: 'TWO' }];
     const dry = await sandbox.edit('a.txt', edits, { dryRun: true });
     expect(dry).toEqual({
@@ -95,7 +95,7 @@ describe('editing', () => {
 
   it('F99, F101 writes nothing when an edit is refused or changes nothing', async () => {
     using workspace = new Workspace({ 'a.txt': 'same\nsame\n' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const { mtimeMs, ino } = statSync(join(workspace.root, 'a.txt'));
     expect(await problem(() => sandbox.edit('a.txt', [{ oldText: 'same', newText: 'X' }]))).toBe(
       'Nothing was changed in "a.txt". oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
@@ -120,7 +120,7 @@ describe('editing', () => {
       'le.txt': utf16('one\r\ntwo'),
       'be.txt': utf16('one\ntwo').swap16(),
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     for (const path of ['bom.txt', 'le.txt', 'be.txt'])
       await sandbox.edit(path, [{ oldText: 'one\ntwo', newText: 'one\nTWO 😀' }]);
     expect(readFileSync(join(workspace.root, 'bom.txt'), 'utf8')).toBe('\ufeffone\r\nTWO 😀');
@@ -132,7 +132,7 @@ describe('editing', () => {
     const latin = Buffer.from('caf\xe9\nok\n', 'latin1');
     const binary = Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1');
     using workspace = new Workspace({ 'latin.txt': latin, binary });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await problem(() => sandbox.edit('latin.txt', [{ oldText: 'ok', newText: 'x' }]))).toBe(
       'Not text: byte 0xe9 at offset 3 is not UTF-8: "latin.txt"',
     );
@@ -145,7 +145,7 @@ describe('editing', () => {
 
   it('leaves every byte that is not edited as it was', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const text = fc
       .array(fc.constantFrom('a', ' ', '\n', '\r\n', '\r', 'é', '😀', '\ufeff', '\t'), { maxLength: 20 })
       .map((parts) => parts.join(''));

@@ -8,7 +8,7 @@ import { problem, Workspace } from './workspace.ts';
 describe('finding', () => {
   async function world(files: string[]) {
     const workspace = new Workspace(Object.fromEntries(files.map((path) => [path, ''])));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const found = async (pattern: string, options?: Parameters<Sandbox['find']>[2]) =>
       (await sandbox.find('.', pattern, options)).matches.map(({ path }) => path);
     return { workspace, sandbox, found };
@@ -88,7 +88,7 @@ describe('finding', () => {
     for (let depth = 0; depth < 1000; depth++) path = join(path, 'd');
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'bottom.txt'), '');
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect((await sandbox.find('.', 'bottom.txt')).matches).toHaveLength(1);
 
     let deeper = join(workspace.root, 'long');
@@ -123,7 +123,7 @@ describe('in a large tree', () => {
     }
     mkdirSync(join(base, 'wide'));
     for (let file = 0; file < 100_000; file++) writeFileSync(join(base, 'wide', `entry ${file}`), '');
-    sandbox = await Sandbox.open({ directories: [base] });
+    sandbox = Sandbox.open({ directories: [base] });
   }, 60_000);
   afterAll(() => rmSync(base, { recursive: true }));
 

@@ -55,7 +55,7 @@ describe('F93 a .gitignore', () => {
       execFileSync('git', ['-C', workspace.root, ...args], { encoding: 'utf8' });
     git('init', '-q');
     for (const path of usable) workspace.put(path);
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
 
     const piece = fc.constantFrom(
       'a',
@@ -101,7 +101,7 @@ describe('F93 a .gitignore', () => {
       'repo/src/gen/b': '',
       'repo/src/c': '',
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const found = async (path: string) => (await sandbox.find(path, '**')).matches.map((match) => match.path);
     expect(await found('repo/src')).toEqual(['c']);
     mkdirSync(join(workspace.root, 'repo/.git'));

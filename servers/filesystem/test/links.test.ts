@@ -20,7 +20,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
         join(workspace.root, name),
       );
     }
-    return { workspace, sandbox: await workspace.open({ door }) };
+    return { workspace, sandbox: workspace.open({ door }) };
   }
 
   it('F23, F24, F27, F28 that leads out is refused', async () => {
@@ -170,7 +170,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
     mkdirSync(other);
     symlinkSync(other, join(workspace.root, 'other'));
     symlinkSync('../other', join(workspace.root, 'relative'));
-    const sandbox = await workspace.open({ directories: [workspace.root, other], door });
+    const sandbox = workspace.open({ directories: [workspace.root, other], door });
     expect((await sandbox.write('other/new.txt', 'x')).path).toBe(join(other, 'new.txt'));
     expect((await sandbox.write('relative/newer.txt', 'x')).path).toBe(join(other, 'newer.txt'));
     expect(await problem(() => sandbox.readText('other/missing.txt'))).toBe(
@@ -182,7 +182,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
 describe('a hard link', () => {
   it('F32, F33 is read like any file, and left behind by an edit, which says so', async () => {
     using workspace = new Workspace({ one: 'content' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     linkSync(join(workspace.root, 'one'), join(workspace.root, 'two'));
     linkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'three'));
     expect(sandbox.info('one').links).toBe(2);

@@ -13,7 +13,7 @@ describe('while another process puts things where something is moved to', () => 
     const workspace = new Workspace();
     for (const directory of ['from', 'to']) mkdirSync(join(workspace.root, directory));
     for (let round = 0; round < rounds; round++) put(workspace, round);
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     await using other = new Helper(`
       const to = ${JSON.stringify(join(workspace.root, 'to'))};
       console.log('ready');
@@ -55,7 +55,7 @@ describe('while another process puts things where something is moved to', () => 
   it('F46 of many moves to one place, one succeeds', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const moves = await Promise.allSettled(names.map((name) => sandbox.move(name, 'to')));
     expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(readdirSync(workspace.root)).toHaveLength(20);
@@ -73,7 +73,7 @@ it.each(strong)(
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     await using _flipper = await flipping(workspace, 'race');
     const done = new Set<string>();
     const attempt = async (what: string, work: () => Promise<unknown>) => {

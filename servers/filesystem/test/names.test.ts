@@ -8,7 +8,7 @@ describe('a name', () => {
   it('F52, F53 in another normal form is found as long as it is the only one', async () => {
     const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
     using workspace = new Workspace({ [composed]: 'composed', [`dir ${decomposed}/x`]: 'in it' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await textOf(sandbox, decomposed)).toBe('composed');
     expect(await textOf(sandbox, `dir ${composed}/x`)).toBe('in it');
     await sandbox.edit(decomposed, [{ oldText: 'composed', newText: 'changed' }]);
@@ -32,7 +32,7 @@ describe('a name', () => {
       Buffer.from('.txt'),
     ]);
     writeFileSync(bytes, 'content');
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const { entries } = await sandbox.list('.');
     expect(entries).toEqual([{ name: 'bad\\xff\\xfe.txt', shown: 'bad\\xff\\xfe.txt', kind: 'file' }]);
     expect(await textOf(sandbox, 'bad\\xff\\xfe.txt')).toBe('content');
@@ -54,7 +54,7 @@ describe('a name', () => {
       'no\u00a0break',
     ];
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const { entries } = await sandbox.list('.');
     expect(entries.map(({ name }) => name).sort()).toEqual(names.toSorted());
     expect(entries.map(({ shown }) => shown)).toEqual([
@@ -73,7 +73,7 @@ describe('a name', () => {
 
   it('F57, F58 may be as long as the file system takes it, and of any characters', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     for (const name of ['x'.repeat(255), '😀.txt', 'é'.repeat(127)]) {
       await sandbox.write(name, 'content');
       await sandbox.edit(name, [{ oldText: 'content', newText: 'changed' }]);
@@ -102,7 +102,7 @@ describe('a name', () => {
       'a ',
     ];
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     for (const name of names) expect(await textOf(sandbox, name)).toBe(name);
     expect(await problem(() => sandbox.readText('readme.MD'))).toBe('No such file: "readme.MD"');
     expect(await problem(() => sandbox.readText('%2e'))).toBe('No such file: "%2e"');
@@ -116,18 +116,18 @@ describe('a name', () => {
 
   it('that ends in what the kernel calls deleted files is like any other', async () => {
     using workspace = new Workspace({ 'a.txt (deleted)': 'kept', 'dir (deleted)/b': 'b' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await sandbox.readText('a.txt (deleted)')).toMatchObject({
       path: join(workspace.root, 'a.txt (deleted)'),
     });
     expect((await sandbox.write('dir (deleted)/b', 'c')).path).toBe(join(workspace.root, 'dir (deleted)/b'));
     const directory = join(workspace.root, 'dir (deleted)');
-    const inner = await workspace.open({ directories: [directory] });
+    const inner = workspace.open({ directories: [directory] });
     expect(await textOf(inner, 'b')).toBe('c');
     // Moved to the very name that a deleted directory would be reported under.
     const sub = join(workspace.root, 'sub');
     mkdirSync(sub);
-    const moved = await workspace.open({ directories: [sub] });
+    const moved = workspace.open({ directories: [sub] });
     renameSync(sub, `${sub} (deleted)`);
     mkdirSync(sub);
     expect(await problem(() => moved.list('.'))).toMatch(/^The allowed directory is gone or was replaced/);

@@ -15,7 +15,7 @@ function on(platforms: readonly NodeJS.Platform[], name: string, body: () => Pro
 on(['win32'], 'F37 a junction that leads out is refused', async () => {
   using workspace = new Workspace();
   symlinkSync(workspace.outside, join(workspace.root, 'j'), 'junction');
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   expect(await problem(() => sandbox.readText('j\\secret.txt'))).toMatch(/^Outside the allowed directories/);
   expect(await problem(() => sandbox.write('j\\new.txt', 'x'))).toMatch(/^Outside the allowed directories/);
   expect(await problem(() => sandbox.list('j'))).toMatch(/^Outside the allowed directories/);
@@ -25,7 +25,7 @@ on(['win32'], 'F37 a junction that leads out is refused', async () => {
 
 on(['win32', 'darwin'], 'F60 a name may be spelled in other cases', async () => {
   using workspace = new Workspace({ a: 'content', 'dir/x': '' });
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   await sandbox.move('a', 'A');
   await sandbox.move('dir', 'Dir');
   expect(readdirSync(workspace.root).sort()).toEqual(['A', 'Dir']);
@@ -36,7 +36,7 @@ on(['win32', 'darwin'], 'F60 a name may be spelled in other cases', async () => 
 
 on(['win32'], 'F61 names of devices, streams and what Windows would rename are refused', async () => {
   using workspace = new Workspace({ 'x.txt': 'x' });
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   for (const name of ['CON', 'NUL.txt', 'COM1', 'aux.c', 'x.txt:stream', 'a.', 'a '])
     expect(await problem(() => sandbox.write(name, 'y')), name).not.toBe('nothing went wrong');
   expect(readdirSync(workspace.root)).toEqual(['x.txt']);
@@ -44,7 +44,7 @@ on(['win32'], 'F61 names of devices, streams and what Windows would rename are r
 
 on(['win32'], 'F62 other servers and devices are refused', async () => {
   using workspace = new Workspace();
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   const paths = [
     '\\\\server\\share\\x',
     '\\\\?\\C:\\x',
@@ -58,7 +58,7 @@ on(['win32'], 'F62 other servers and devices are refused', async () => {
 
 on(['win32'], 'F63 a short alias is the long name', async () => {
   using workspace = new Workspace({ 'a long name.txt': 'content' });
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   const listed = execFileSync('cmd', ['/c', 'dir', '/x', workspace.root], { encoding: 'utf8' });
   const [alias] = /\S+~\d\.TXT/i.exec(listed) ?? [];
   if (!alias) return;
@@ -70,7 +70,7 @@ on(['win32'], 'F63 a short alias is the long name', async () => {
 on(['darwin'], 'F35 the temporary directory, which is a link there, has both names', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   const link = workspace.root.replace(/^\/private/, '');
-  const sandbox = await workspace.open({ directories: [link] });
+  const sandbox = workspace.open({ directories: [link] });
   for (const path of [join(link, 'a.txt'), join(workspace.root, 'a.txt')])
     expect(await textOf(sandbox, path)).toBe('hello');
 });
@@ -79,14 +79,14 @@ on(['darwin'], 'F52 a name in another normal form is the same', async () => {
   using workspace = new Workspace();
   mkdirSync(join(workspace.root, 'dir'));
   writeFileSync(join(workspace.root, 'dir', '\u00e9.txt'), 'content');
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   expect(await textOf(sandbox, 'dir/e\u0301.txt')).toBe('content');
   expect(await textOf(sandbox, 'dir/\u00e9.txt')).toBe('content');
 });
 
 on(['linux'], 'F34 what is mounted inside is searched like the rest', async () => {
   using workspace = new Workspace({ 'a.txt': 'x' });
-  const sandbox = await workspace.open({ directories: [workspace.root, '/dev/shm'] });
+  const sandbox = workspace.open({ directories: [workspace.root, '/dev/shm'] });
   const mounted = join('/dev/shm', `mcp-${process.pid}`);
   mkdirSync(mounted);
   try {

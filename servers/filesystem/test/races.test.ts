@@ -13,7 +13,7 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
     const workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
-    return { workspace, sandbox: await workspace.open({ door }) };
+    return { workspace, sandbox: workspace.open({ door }) };
   }
 
   it('F41 no read ever gives what is outside', { timeout: 20_000 }, async () => {
@@ -72,7 +72,7 @@ it.each(doors)(
   { timeout: 20_000 },
   async ({ door }) => {
     using workspace = new Workspace({ 'race.txt': 'SECRET' });
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
     await using _flipper = await flipping(workspace, 'race.txt');
     for (let round = 0; round < 200; round++) {
@@ -89,7 +89,7 @@ describe('changes to one file', () => {
     const tokens = Array.from({ length: 20 }, (_, index) => `token-${String(index).padStart(2, '0')}`);
     using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
     symlinkSync('a.txt', join(workspace.root, 'link'));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     await Promise.all(
       tokens.map((token, index) =>
         sandbox.edit(index % 2 ? 'a.txt' : 'link', [{ oldText: token, newText: token.toUpperCase() }]),
@@ -101,7 +101,7 @@ describe('changes to one file', () => {
 
   it('F45 are refused when the file is not the expected one', async () => {
     using workspace = new Workspace({ 'a.txt': 'old' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const expectedHash = createHash('sha256').update('old').digest('hex');
     expect(
       (await sandbox.edit('a.txt', [{ oldText: 'old', newText: 'new' }], { expectedHash })).written,
@@ -117,7 +117,7 @@ describe('changes to one file', () => {
 
   it('F45 do not undo what another process did meanwhile', { timeout: 20_000 }, async () => {
     using workspace = new Workspace({ 'a.txt': '0 mine' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const path = JSON.stringify(join(workspace.root, 'a.txt'));
     await using other = new Helper(`
       console.log('ready');
@@ -142,7 +142,7 @@ describe('changes to one file', () => {
 
   it('F46 create a file once when it must be absent', async () => {
     using workspace = new Workspace();
-    const [one, two] = [await workspace.open(), await workspace.open()];
+    const [one, two] = [workspace.open(), workspace.open()];
     for (let round = 0; round < 50; round++) {
       const path = `${round}.txt`;
       const results = await Promise.allSettled(
@@ -175,7 +175,7 @@ describe('changes to one file', () => {
         if (${worst}) fs.rename = () => console.log('writing');
         (await import('node:module')).syncBuiltinESMExports();
         const { Sandbox } = await import(source + 'sandbox.ts');
-        const sandbox = await Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+        const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
         for (let count = 0; ; count++) {
           const writing = sandbox.write('a.txt', (count % 2 ? 'a' : 'b').repeat(300_000));
           if (count === 1) console.log('writing');
@@ -187,7 +187,7 @@ describe('changes to one file', () => {
         const content = readFileSync(join(workspace.root, 'a.txt'), 'utf8');
         expect(content === before || content === after).toBe(true);
       }
-      const { tidied } = await workspace.open();
+      const { tidied } = workspace.open();
       await tidied;
       expect(readdirSync(workspace.root)).toEqual(['a.txt']);
       expect(left).toBeGreaterThanOrEqual(6);
@@ -197,7 +197,7 @@ describe('changes to one file', () => {
 
 it('F49 a file that shrinks while it is read gives nothing stale', async () => {
   using workspace = new Workspace();
-  const sandbox = await workspace.open();
+  const sandbox = workspace.open();
   const path = workspace.put('a.txt', 'x'.repeat(900_000));
   const reads = Array.from({ length: 64 }, (_, index) =>
     Promise.resolve(sandbox.readText('a.txt', index % 2 ? { tail: 1 } : {})).catch((error: Error) => error),

@@ -19,7 +19,7 @@ import { doors, problem, textOf, Workspace } from './workspace.ts';
 describe('text', () => {
   it('comes with its facts', async () => {
     using workspace = new Workspace({ 'a.txt': 'héllo\n' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await sandbox.readText('a.txt')).toEqual({
       path: join(workspace.root, 'a.txt'),
       text: 'héllo\n',
@@ -37,7 +37,7 @@ describe('text', () => {
       'crlf.txt': 'one\r\ntwo\r\nthree\r\n',
       'blank.txt': '\n\nx\n\n',
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const head = async (path: string, lines: number) => (await sandbox.readText(path, { head: lines })).text;
     const tail = async (path: string, lines: number) => (await sandbox.readText(path, { tail: lines })).text;
     for (const path of ['lf.txt', 'open.txt']) {
@@ -74,7 +74,7 @@ describe('text', () => {
 
   it('F103 gives the same lines however long the file is and wherever a chunk ends', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\r'), maxLength: 5 }), {
       maxLength: 6,
     });
@@ -100,7 +100,7 @@ describe('text', () => {
 
   it('F78, F80 is capped, inside a line too, and never in the middle of a character', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     workspace.put('long.txt', '日'.repeat(700_000));
     for (const range of [{}, { head: 1 }, { tail: 1 }]) {
       const { text, truncated, size } = await sandbox.readText('long.txt', range);
@@ -138,7 +138,7 @@ describe('text', () => {
       'le.txt': utf16,
       'be.txt': Buffer.from(utf16).swap16(),
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await sandbox.readText('bom.txt')).toMatchObject({ text: 'hello', encoding: 'utf-8' });
     expect(await sandbox.readText('le.txt')).toMatchObject({
       text: 'one\r\ntwo 😀\r\n',
@@ -162,7 +162,7 @@ describe('text', () => {
       'half.txt': Buffer.from([0xff, 0xfe, 0x00, 0xd8]),
       'cut.txt': Buffer.from('日').subarray(0, 2),
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await problem(() => sandbox.readText('latin.txt'))).toBe(
       'Not text: byte 0xe9 at offset 3 is not UTF-8: "latin.txt"',
     );
@@ -195,7 +195,7 @@ describe('a whole file', () => {
       'x.gif': '\0',
       y: '\0',
     });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const read = async (path: string) => {
       const content = await sandbox.read(path);
       return 'mimeType' in content ? [content.mimeType, 'text' in content ? content.text : content.blob] : [];
@@ -212,7 +212,7 @@ describe('a whole file', () => {
 
   it('is not cut off but refused when it is too large', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     workspace.put('a.txt', 'x'.repeat(500_000));
     const content = await sandbox.read('a.txt');
     expect('text' in content && content.text.length).toBe(500_000);
@@ -224,7 +224,7 @@ describe('a whole file', () => {
 
   it('may be a directory, which reads as its listing', async () => {
     using workspace = new Workspace({ 'sub/a.txt': '' });
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await sandbox.read('sub')).toEqual({
       path: join(workspace.root, 'sub'),
       entries: [{ name: 'a.txt', shown: 'a.txt', kind: 'file' }],
@@ -236,7 +236,7 @@ describe('a whole file', () => {
 describe.each(doors)('what is no regular file, opened $how,', ({ door }) => {
   it('F75 is refused at once when it is a FIFO', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     execFileSync('mkfifo', [join(workspace.root, 'fifo')]);
     const refused = 'Not a regular file but a fifo: "fifo"';
     const problems = Array.from({ length: 5 }, () => problem(() => sandbox.readText('fifo')));
@@ -252,13 +252,13 @@ describe.each(doors)('what is no regular file, opened $how,', ({ door }) => {
 
   it('F76 is refused when it is a socket or a device', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     await using server = createServer();
     await new Promise<void>((listening) => server.listen(join(workspace.root, 'socket'), listening));
     expect(await problem(() => sandbox.readText('socket'))).toBe('Not a regular file but a socket: "socket"');
     expect(await problem(() => sandbox.write('socket', 'x'))).toBe('Not a regular file: "socket"');
 
-    const devices = await Sandbox.open({ directories: ['/dev'], door });
+    const devices = Sandbox.open({ directories: ['/dev'], door });
     expect(await problem(() => devices.readText('null'))).toBe('Not a regular file but a device: "null"');
     expect(await problem(() => devices.readText('zero', { head: 1 }))).toBe(
       'Not a regular file but a device: "zero"',
@@ -269,7 +269,7 @@ describe.each(doors)('what is no regular file, opened $how,', ({ door }) => {
 
 describe('a file whose size says little', () => {
   it('F77 is bounded by what is read', async () => {
-    const sandbox = await Sandbox.open({ directories: ['/proc'] });
+    const sandbox = Sandbox.open({ directories: ['/proc'] });
     expect((await textOf(sandbox, 'self/status')).startsWith('Name:')).toBe(true);
     expect((await sandbox.readText('self/status', { tail: 1 })).text).toMatch(/^\w+:/);
     expect(await problem(() => sandbox.readText('self/mem'))).toMatch(/^Input or output error: "self\/mem"/);
@@ -280,7 +280,7 @@ describe('a file whose size says little', () => {
 
   it('F79 is read in constant memory', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const file = openSync(workspace.put('huge.txt', 'first\n'), 'r+');
     ftruncateSync(file, 5 * 1024 ** 3);
     writeSync(file, '\nlast\n', 5 * 1024 ** 3);
@@ -302,7 +302,7 @@ describe('a file whose size says little', () => {
 
   it('F81 is read to where its end was when it grows', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const path = workspace.put('a.txt', 'x\n'.repeat(200_000));
     const tail = sandbox.readText('a.txt', { tail: 1e9 });
     appendFileSync(path, 'y\n'.repeat(200_000));
@@ -314,7 +314,7 @@ describe('a missing or forbidden file', () => {
   it('is named as it was asked for', async () => {
     using workspace = new Workspace({ 'a.txt': '' });
     symlinkSync('nowhere', join(workspace.root, 'dangling'));
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     expect(await problem(() => sandbox.readText('missing.txt'))).toBe('No such file: "missing.txt"');
     expect(await problem(() => sandbox.readText('no/missing.txt'))).toBe('No such file: "no/missing.txt"');
     expect(await problem(() => sandbox.readText('a.txt/b'))).toBe('Not a directory: "a.txt/b"');
@@ -334,7 +334,7 @@ describe('a missing or forbidden file', () => {
       `
       const { Sandbox } = await import(source + 'sandbox.ts');
       const problem = async (work) => { try { await work(); return 'fine'; } catch (error) { return error.message; } };
-      const sandbox = await Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+      const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
       console.log(JSON.stringify([
         await problem(() => sandbox.readText('open.txt')),
         await problem(() => sandbox.readText('closed.txt')),
@@ -384,7 +384,7 @@ it('nothing stays open, whatever comes of it', async () => {
   using workspace = new Workspace({ 'a.txt': 'a', 'long.txt': 'x'.repeat(600_000), 'sub/b.txt': 'b' });
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   for (const { door } of doors) {
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     const attempts = async () => {
       for (const path of ['a.txt', 'long.txt', 'sub', 'sub/missing', 'out/secret.txt', '../x', 'é']) {
         await problem(() => sandbox.readText(path));

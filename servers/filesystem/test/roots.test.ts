@@ -12,7 +12,7 @@ const uri = (path: string) => pathToFileURL(path).href;
 async function world(directories: string[], protocolVersion = '2025-11-25') {
   const workspace = new Workspace({ 'one/a.txt': 'one', 'two/b.txt': 'two', 'one/deep/c.txt': 'deep' });
   const warnings: string[] = [];
-  const server = await filesystem({
+  const server = filesystem({
     directories: directories.map((path) => join(workspace.root, path)),
     warn: (message) => warnings.push(message.replaceAll(workspace.base, '')),
   });

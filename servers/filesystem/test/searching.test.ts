@@ -5,7 +5,7 @@ import { Workspace } from './workspace.ts';
 describe('searching', () => {
   it('F80 finds what is in a line that is longer than all memory there is for it', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     for (const at of [0, 1024 ** 2 - 3, 1024 ** 2, 2_500_000]) {
       workspace.put('a.txt', `first\n${'x'.repeat(at)}needle${'x'.repeat(3_000_000)}\nlast needle`);
       for (const options of [{}, { regex: true }]) {
@@ -20,7 +20,7 @@ describe('searching', () => {
 
   it('finds the same lines, with the same numbers, wherever one part of a long file ends', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const long = fc.array(
       fc.constantFrom('needle', 'hay', 'x'.repeat(60_000), 'é'.repeat(40_000), '', 'needle\r'),
       {
@@ -55,7 +55,7 @@ describe('searching', () => {
       Array.from({ length: 300 }, (_, index) => [`f${index}`, `word${index}\n`]),
     );
     using workspace = new Workspace(files);
-    const sandbox = await workspace.open();
+    const sandbox = workspace.open();
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         sandbox.search('.', `word${index}1`, { regex: index % 4 === 0 }),

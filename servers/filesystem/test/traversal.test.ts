@@ -8,7 +8,7 @@ import { doors, problem, textOf, Workspace } from './workspace.ts';
 describe.each(doors)('a path that would lead out, opened $how', ({ door }) => {
   async function world(files?: Record<string, string>) {
     const workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'b', ...files });
-    return { workspace, sandbox: await workspace.open({ door }) };
+    return { workspace, sandbox: workspace.open({ door }) };
   }
 
   it('F1–F3, F13, F14, F21, F22, F62 is refused', async () => {
@@ -200,7 +200,7 @@ describe.each(doors)('a path that would lead out, opened $how', ({ door }) => {
 describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
   it('F15 may be the root of everything', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
-    const sandbox = await Sandbox.open({ directories: ['/'], door });
+    const sandbox = Sandbox.open({ directories: ['/'], door });
     expect(await textOf(sandbox, join(workspace.root, 'a.txt'))).toBe('hello');
     expect(await textOf(sandbox, join(workspace.root, 'a.txt').slice(1))).toBe('hello');
     expect((await sandbox.write(join(workspace.root, 'new.txt'), 'x')).path).toBe(
@@ -212,7 +212,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
   it('F16 may be written with a slash or a dot at its end', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     for (const directory of [`${workspace.root}/`, `${workspace.root}/.`]) {
-      const sandbox = await workspace.open({ directories: [directory], door });
+      const sandbox = workspace.open({ directories: [directory], door });
       expect(sandbox.directories).toEqual([workspace.root]);
       expect(await textOf(sandbox, join(workspace.root, 'a.txt'))).toBe('hello');
     }
@@ -221,7 +221,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
   it('F17 may be in another one', async () => {
     using workspace = new Workspace({ 'sub/b.txt': 'b' });
     const sub = join(workspace.root, 'sub');
-    const sandbox = await workspace.open({ directories: [workspace.root, sub], door });
+    const sandbox = workspace.open({ directories: [workspace.root, sub], door });
     expect(await textOf(sandbox, join(sub, 'b.txt'))).toBe('b');
     expect(await problem(() => sandbox.write(sub, 'x'))).toBe(`Is a directory, not a file: "${sub}"`);
   });
@@ -230,7 +230,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const link = join(workspace.base, 'link');
     symlinkSync(workspace.root, link);
-    const sandbox = await workspace.open({ directories: [link], door });
+    const sandbox = workspace.open({ directories: [link], door });
     for (const path of [join(link, 'a.txt'), join(workspace.root, 'a.txt')]) {
       expect(await sandbox.readText(path)).toMatchObject({
         text: 'hello',
@@ -244,7 +244,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
   it('F36 that is replaced is not followed to what replaced it', async () => {
     for (const replace of ['link', 'directory'] as const) {
       using workspace = new Workspace({ 'a.txt': 'hello' });
-      const sandbox = await workspace.open({ door });
+      const sandbox = workspace.open({ door });
       renameSync(workspace.root, `${workspace.root}.aside`);
       if (replace === 'link') symlinkSync(workspace.outside, workspace.root);
       else renameSync(workspace.outside, workspace.root);
@@ -265,7 +265,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
 
   it('F36 that is deleted and replaced by a link is not followed either', async () => {
     using workspace = new Workspace();
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     rmSync(workspace.root, { recursive: true });
     symlinkSync(workspace.outside, workspace.root);
     expect(await problem(() => sandbox.readText('secret.txt'))).toMatch(/^The allowed directory is gone/);
@@ -275,7 +275,7 @@ describe.each(doors)('an allowed directory, opened $how', ({ door }) => {
 
   it('F50 that is deleted works again when it is back', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
-    const sandbox = await workspace.open({ door });
+    const sandbox = workspace.open({ door });
     rmSync(workspace.root, { recursive: true });
     const gone = `The allowed directory is gone or was replaced: "${workspace.root}"`;
     expect(await problem(() => sandbox.readText('a.txt'))).toBe(gone);
@@ -300,7 +300,7 @@ describe('opening', () => {
   it('warns when a directory is named twice', async () => {
     using workspace = new Workspace();
     const warnings: string[] = [];
-    await workspace.open({
+    workspace.open({
       directories: [workspace.root, `${workspace.root}/.`],
       warn: (each) => warnings.push(each),
     });
@@ -308,14 +308,14 @@ describe('opening', () => {
   });
 
   it('allows nothing without a directory', async () => {
-    const sandbox = await Sandbox.open({ directories: [] });
+    const sandbox = Sandbox.open({ directories: [] });
     expect(await problem(() => sandbox.readText('/etc/hostname'))).toMatch(/^No directory is allowed/);
     expect(sandbox.complete('/e')).toEqual([]);
   });
 
   it('read-only refuses every change', async () => {
     using workspace = new Workspace({ 'a.txt': 'a' });
-    const sandbox = await workspace.open({ readOnly: true });
+    const sandbox = workspace.open({ readOnly: true });
     const refused = 'Nothing may be changed, the server is read-only: "a.txt"';
     expect(await problem(() => sandbox.write('a.txt', 'b'))).toBe(refused);
     expect(await problem(() => sandbox.edit('a.txt', [{ oldText: 'a', newText: 'b' }]))).toBe(refused);

@@ -6,7 +6,7 @@ import { problem, Workspace } from './workspace.ts';
 describe('watching', () => {
   it('tells of changes to a file, also by replacing it', async () => {
     using workspace = new Workspace({ 'a.txt': 'a' });
-    using sandbox = await workspace.open();
+    using sandbox = workspace.open();
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = await sandbox.watch('a.txt', resolve);
     await sandbox.write('a.txt', 'changed');
@@ -16,7 +16,7 @@ describe('watching', () => {
 
   it('tells of a file that does not exist yet, though its directory does not either', async () => {
     using workspace = new Workspace();
-    using sandbox = await workspace.open();
+    using sandbox = workspace.open();
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = await sandbox.watch('not/yet/there.txt', resolve);
     mkdirSync(join(workspace.base, 'not/yet'), { recursive: true });
@@ -28,7 +28,7 @@ describe('watching', () => {
 
   it('is refused for what is outside, whether or not it exists', async () => {
     using workspace = new Workspace();
-    using sandbox = await workspace.open();
+    using sandbox = workspace.open();
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
     for (const path of ['../outside/secret.txt', 'out/secret.txt', 'out/missing.txt', 'out']) {
       const outcome = `Outside the allowed directories: "${path}"`;

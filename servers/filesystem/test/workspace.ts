@@ -34,14 +34,14 @@ export class Workspace implements Disposable {
     return file;
   }
 
-  open(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  open(options: Partial<SandboxOptions> = {}): Sandbox {
     return Sandbox.open({ directories: [this.root], ...options });
   }
 
   /** A client of a server of this world. */
   async connect(options: ClientOptions & { readOnly?: boolean } = {}): Promise<Client> {
     const { readOnly } = options;
-    return connect(await filesystem({ directories: [this.root], readOnly }), options);
+    return connect(filesystem({ directories: [this.root], readOnly }), options);
   }
 
   /** The messages the model reads, with this world's own path taken out. */

@@ -3,6 +3,27 @@ import { resolve, sep } from 'node:path';
 import type { Door, Opened } from './door.ts';
 import { quoted } from './display-name.ts';
 import { failure, NotFound } from './failure.ts';
+import { platformDoor } from './platform-door.ts';
+
+export interface AllowOptions {
+  /** What may be touched: these and everything beneath. Relative paths start at the first. */
+  directories: readonly string[];
+  /** Hears what the operator should know but need not stop for. */
+  warn?: ((message: string) => void) | undefined;
+  /** How to open things; the platform's best way unless said. */
+  door?: Door | undefined;
+}
+
+/** Takes hold of the directories that may be touched. */
+export function allow({ directories, warn, door = platformDoor() }: AllowOptions): AllowedDirectory[] {
+  const allowed: AllowedDirectory[] = [];
+  for (const asked of directories) {
+    const directory = AllowedDirectory.open(asked, door);
+    if (allowed.some(({ real }) => real === directory.real)) warn?.(`Allowed twice: ${quoted(asked)}`);
+    allowed.push(directory);
+  }
+  return allowed;
+}
 
 /**
  * A directory the operator allowed, held open from the start: everything beneath is reached through what was

@@ -1,7 +1,7 @@
-import { AllowedDirectory } from './allowed-directory.ts';
+import { allow, type AllowedDirectory, type AllowOptions } from './allowed-directory.ts';
 import { Boundary } from './boundary.ts';
 import { completePath } from './complete-path.ts';
-import type { Door, Opened } from './door.ts';
+import type { Opened } from './door.ts';
 import { quoted } from './display-name.ts';
 import type { Edit } from './edit.ts';
 import { editFile, type Edited, type EditOptions } from './edit-file.ts';
@@ -27,16 +27,12 @@ import type { Tree, TreeOptions } from './tree.ts';
 import { removeUnfinished } from './unfinished.ts';
 import { writeFile, type WriteOptions, type Written } from './write-file.ts';
 
-export interface SandboxOptions {
-  /** What may be touched: these and everything beneath. Relative paths start at the first. */
-  directories: readonly string[];
+export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. */
   readOnly?: boolean | undefined;
-  /** Hears what the operator should know but need not stop for. */
-  warn?: ((message: string) => void) | undefined;
-  /** How to open things; the platform's best way unless said. */
-  door?: Door | undefined;
 }
+
+type Opening = Omit<SandboxOptions, 'directories'>;
 
 /** The files beneath the allowed directories, and no others. Every error says what the caller may know. */
 export class Sandbox {
@@ -45,47 +41,31 @@ export class Sandbox {
   readonly tidied: Promise<void>;
   readonly #boundary: Boundary;
   readonly #writes: Queue;
-  readonly #options: Pick<SandboxOptions, 'warn'> & { readonly door: Door };
+  readonly #options: Opening;
   readonly #watcher: PathWatcher;
 
-  static async open({
-    directories,
-    readOnly = false,
-    warn,
-    door = platformDoor(),
-  }: SandboxOptions): Promise<Sandbox> {
-    const allowed: AllowedDirectory[] = [];
-    for (const asked of directories) {
-      const directory = AllowedDirectory.open(asked, door);
-      if (allowed.some(({ real }) => real === directory.real)) warn?.(`Allowed twice: ${quoted(asked)}`);
-      allowed.push(directory);
-    }
-    const boundary = new Boundary(allowed, door);
-    return new Sandbox(boundary, readOnly, { warn, door });
+  static open(options: SandboxOptions): Sandbox {
+    return new Sandbox(allow(options), options);
   }
 
-  private constructor(
-    boundary: Boundary,
-    readOnly: boolean,
-    options: Pick<SandboxOptions, 'warn'> & { readonly door: Door },
-    wider?: Sandbox,
-  ) {
-    this.#boundary = boundary;
+  /** A sandbox of directories that were allowed before, within a wider one where there is one. */
+  constructor(directories: readonly AllowedDirectory[], options: Opening, wider?: Sandbox) {
+    const { door = platformDoor(), readOnly = false } = options;
+    // What the operator named stays where it is, whatever a client works in.
+    this.#boundary = new Boundary(directories, door, wider ? wider.#boundary.directories : []);
     this.#options = options;
     this.#writes = wider ? wider.#writes : new Queue();
-    this.#watcher = new PathWatcher(boundary, options.warn);
+    this.#watcher = new PathWatcher(this.#boundary, options.warn);
     this.readOnly = readOnly;
-    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(boundary));
+    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(this.#boundary));
   }
 
   /** The same for a client that works in some directories, by their URIs: never more than this one is. */
   async within(uris: readonly string[]): Promise<Sandbox> {
     const { clientDirectories } = await import('./client-directories.ts');
-    const { door, warn = () => {} } = this.#options;
+    const { door = platformDoor(), warn = () => {} } = this.#options;
     const { directories } = this.#boundary;
-    // What the operator named stays where it is, whatever a client works in.
-    const boundary = new Boundary(clientDirectories(uris, directories, door, warn), door, directories);
-    return new Sandbox(boundary, this.readOnly, this.#options, this);
+    return new Sandbox(clientDirectories(uris, directories, door, warn), this.#options, this);
   }
 
   /** The allowed directories as the operator named them, made absolute. */

@@ -49,7 +49,7 @@ test('F38 deletes a link and not what it leads to', async () => {
 
 test('F17 neither deletes nor moves an allowed directory, nor one that holds one', async () => {
   using workspace = new Workspace({ 'sub/deep/a.txt': '' });
-  const sandbox = await workspace.open({
+  const sandbox = workspace.open({
     directories: [workspace.root, join(workspace.root, 'sub/deep')],
   });
   const refused = async (work: Promise<unknown>) => {
