@@ -71,7 +71,10 @@ export class StreamChannel implements Channel {
     this.#queue.push(text);
     this.#queued += text.length;
     if (this.#queued > highWaterMark) this.#regulate();
-    if (this.#scheduled || this.#full) return;
+    if (this.#full) return;
+    // Who reads can begin with a whole piece while the next is being made.
+    if (this.#queued >= pieceLength) return this.#flush();
+    if (this.#scheduled) return;
     this.#scheduled = true;
     // Everything that is answered in one turn of the event loop leaves in one write.
     setImmediate(() => {

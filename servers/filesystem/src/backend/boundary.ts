@@ -39,8 +39,8 @@ export class Boundary {
   }
 
   /** Opens what a path leads to, links included, as long as that is inside. */
-  open(asked: string, noun: Noun = 'file'): Opened {
-    return this.#open(wantedPath(asked, this.directories), noun);
+  open(asked: string, noun: Noun = 'file', reading = false): Opened {
+    return this.#open(wantedPath(asked, this.directories), noun, reading);
   }
 
   /** Opens the directory at a real path and nowhere else: no link is followed on the way. */
@@ -127,9 +127,9 @@ export class Boundary {
     for (const directory of this.directories) directory.close();
   }
 
-  #open(wanted: WantedPath, noun: Noun): Opened {
+  #open(wanted: WantedPath, noun: Noun, reading = false): Opened {
     try {
-      return this.#look(wanted, wanted.directory.reach(wanted.remainder));
+      return this.#look(wanted, wanted.directory.reach(wanted.remainder), reading);
     } catch (error) {
       if (error instanceof OutsideDirectories) throw error;
       return this.#openOtherwise(wanted, noun);
@@ -144,8 +144,9 @@ export class Boundary {
     }
   }
 
-  #look(wanted: WantedPath, path: string | Buffer): Opened {
+  #look(wanted: WantedPath, path: string | Buffer, reading = false): Opened {
     return this.#door.look(path, {
+      reading,
       admit: (real) => {
         const directory = this.#holding(real);
         if (!wanted.directory.stands()) throw wanted.directory.gone();

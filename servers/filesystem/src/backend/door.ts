@@ -18,7 +18,9 @@ export interface Look {
   /** Called with the real path; throws to refuse it. */
   readonly admit: (real: string) => void;
   /** Open a directory and nothing else, not even a link to one. */
-  readonly directory?: boolean;
+  readonly directory?: boolean | undefined;
+  /** It is going to be read. */
+  readonly reading?: boolean | undefined;
 }
 
 /** How a platform opens a path and learns where the opened thing really is. Errors are those of `node:fs`. */

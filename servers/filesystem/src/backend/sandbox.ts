@@ -228,7 +228,7 @@ export class Sandbox {
 
   /** Opens, uses, closes; what is quick is done without waiting. */
   #with<Result>(path: string, noun: Noun, use: (opened: Opened) => Result): Result {
-    const opened = this.#boundary.open(path, noun);
+    const opened = this.#boundary.open(path, noun, noun === 'file');
     try {
       const result = use(opened);
       if (!(result instanceof Promise)) {

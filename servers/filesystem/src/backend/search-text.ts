@@ -171,14 +171,13 @@ class Search {
     this.#searched++;
     const { window, isWhole } = firstWindow(fd, this.#buffer);
     const file: File = { path, found: undefined };
-    if (!isWhole) return this.#long(fd, file);
+    if (!isWhole) return isBinary(window) ? undefined : this.#long(fd, file);
     const text = asText(window);
     return text && this.#look(file, text);
   }
 
   async #long(fd: number, file: File): Promise<void> {
     for (const window of windows(fd, this.#buffer, this.#context)) {
-      if (window.firstLine === 1 && isBinary(window)) return;
       await this.#look(file, window);
       if (this.#more) return;
       if (this.#slice.over) await this.#pause();

@@ -95,6 +95,10 @@ test('F93 leaves out what .gitignore names, and what nobody wrote, unless asked 
 test('leaves out binary files, reads UTF-16, and shows the part of a long line where the match is', async () => {
   expect(await search({ a: 'x\0', b: 'x' }, { text: 'x' })).toBe('b\n1: x');
   expect(await search({ a: 'x\0', b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
+  // Longer than what is read at once, and its first line looks like text.
+  const large = `x\n${'\0'.repeat(2_000_000)}\nx`;
+  expect(await search({ a: large, b: 'x' }, { text: 'x' })).toBe('b\n1: x');
+  expect(await search({ a: large, b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
   const utf16 = Buffer.from('\ufeffone\ntwo é', 'utf16le');
   expect(await search({ a: utf16 }, { text: 'é' })).toBe('a\n2: two é');
   expect(await search({ a: '\ufeffone' }, { text: '^one', regex: true })).toBe('a\n1: one');
