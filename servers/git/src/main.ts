@@ -2,6 +2,8 @@ import { run } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
 
+const afterTheHandshakeMs = 100;
+
 run({
   manifest,
   usage: '--repository <path>…',
@@ -17,6 +19,7 @@ run({
   server({ positionals, flag, values, warn, fail }) {
     const directories = [...values('repository'), ...positionals];
     if (directories.length === 0) throw new Error('Name at least one repository, with --repository <path>');
+    setTimeout(keepMemorySmall, afterTheHandshakeMs).unref();
     return git({
       directories,
       environment: process.env,
@@ -28,3 +31,8 @@ run({
     });
   },
 });
+
+/** Answers are made of many strings that nobody needs a moment later; V8 would let 128 MB of them pile up first. */
+function keepMemorySmall(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
+}

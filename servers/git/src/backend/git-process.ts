@@ -65,6 +65,7 @@ export async function runGit(run: GitRun): Promise<Output> {
     let stopping = false;
     let late = false;
     let last: NodeJS.Timeout | undefined;
+    let drain: NodeJS.Timeout | undefined;
 
     const stop = () => {
       stopping = true;
@@ -108,6 +109,7 @@ export async function runGit(run: GitRun): Promise<Output> {
       if (stopping) endGroup(child, 'SIGKILL');
       clearTimeout(timer);
       clearTimeout(last);
+      clearTimeout(drain);
       signal?.removeEventListener('abort', stop);
       running.delete(child);
       if (late) reject(new Stopped(`Stopped: it took longer than ${run.timeoutMs / 1000} seconds`, killed));
@@ -123,10 +125,10 @@ export async function runGit(run: GitRun): Promise<Output> {
       reject(new Error(`Could not start git: ${error.message}`, { cause: error }));
     });
     child.once('exit', () => {
-      setTimeout(() => {
+      drain = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
-      }, drainMs).unref();
+      }, drainMs);
     });
     child.once('close', (code) => {
       if (child.pid !== undefined) finish(code);

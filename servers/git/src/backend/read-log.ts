@@ -1,5 +1,5 @@
 import { quoted } from './commands/display-name.ts';
-import { log, type Commit, type LogOptions } from './commands/log.ts';
+import { lengthOf, log, type Commit, type LogOptions } from './commands/log.ts';
 import { commitOf, resolve } from './commands/resolve.ts';
 import { NotFound } from './failure.ts';
 import type { Caller, Repository } from './repository.ts';
@@ -19,7 +19,13 @@ export async function readLog(
   const { max, from } = options;
   const at = parseCursor(cursor);
   // One more than the page says whether there is another.
-  const page = { ...options, max: max + 1, skip: at?.skip ?? 0, from: at?.from ?? from };
+  const page = {
+    ...options,
+    max: max + 1,
+    skip: at?.skip ?? 0,
+    from: at?.from ?? from,
+    maxCharacters: pageCharacters,
+  };
   let commits: Commit[];
   try {
     commits = await repository.run(log(page), caller);
@@ -30,8 +36,8 @@ export async function readLog(
     throw error;
   }
   const fitting = Math.min(max, howManyFit(commits));
-  if (commits.length <= fitting) return { commits: commits.map(shortened) };
-  const shown = commits.slice(0, fitting).map(shortened);
+  if (commits.length <= fitting) return { commits };
+  const shown = commits.slice(0, fitting);
   const rest = commits[fitting]!;
   if (page.skip === 0 && whole(page) && isChain(commits.slice(0, fitting + 1)))
     return { commits: shown, next: `0.${rest.hash}` };
@@ -40,24 +46,12 @@ export async function readLog(
 }
 
 const pageCharacters = 256 * 1024;
-const longestMessage = 16 * 1024;
 
 /** How many commits make a page that is not too long: at least one. */
 function howManyFit(commits: readonly Commit[]): number {
   let characters = 0;
-  const over = commits.findIndex(({ message }) => {
-    // What a commit has beside its message is about this long.
-    characters += 400 + Math.min(message.length, longestMessage);
-    return characters > pageCharacters;
-  });
+  const over = commits.findIndex((commit) => (characters += lengthOf(commit)) > pageCharacters);
   return over === -1 ? commits.length : Math.max(over, 1);
-}
-
-function shortened(commit: Commit): Commit {
-  const { message } = commit;
-  return message.length <= longestMessage
-    ? commit
-    : { ...commit, message: `${message.slice(0, longestMessage)}…` };
 }
 
 /** Whether nothing is left out. */

@@ -1,4 +1,4 @@
-import type { Command, Output, Reader } from './command.ts';
+import type { Command, Reader } from './command.ts';
 import { textOf } from './display-name.ts';
 
 export interface GrepMatch {
@@ -87,7 +87,7 @@ export class GrepReader implements Reader<Grepped> {
     return this.#matches.length <= this.#max;
   }
 
-  result(_output: Output): Grepped {
+  result(): Grepped {
     return { matches: this.#matches.slice(0, this.#max), more: this.#matches.length > this.#max };
   }
 }

@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
-import { rows } from './records.ts';
+import type { Command, Reader } from './command.ts';
+import { textOf } from './display-name.ts';
 
 export interface Person {
   readonly name: string;
@@ -26,11 +26,13 @@ export interface LogOptions {
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
+  /** Ends the list after the commit with which it becomes longer than this. */
+  readonly maxCharacters?: number;
 }
 
 const format = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'];
 
-/** Commits, newest first. */
+/** Commits, newest first; of a very long message, the beginning. */
 export function log(options: LogOptions): Command<Commit[]> {
   const { max, skip = 0, from = 'HEAD', since, until, author, grep, path } = options;
   return {
@@ -53,25 +55,69 @@ export function log(options: LogOptions): Command<Commit[]> {
       '--',
       ...(path === undefined ? [] : [path]),
     ],
-    maxBytes: 64 * 1024 * 1024,
-    parse: ({ stdout }) => parseLog(stdout),
+    reader: () => new LogReader(options.maxCharacters),
   };
 }
 
-export function parseLog(output: Buffer): Commit[] {
-  return rows(output, format.length).map((row) => {
-    const [hash, parents, author, authorEmail, authored, committer, committerEmail, committed, message] =
-      row as [string, string, string, string, string, string, string, string, string];
-    return {
-      hash,
-      parents: parents === '' ? [] : parents.split(' '),
-      author: { name: author, email: authorEmail },
-      authored: utc(authored),
-      committer: { name: committer, email: committerEmail },
-      committed: utc(committed),
-      message: message.replace(/\n+$/, ''),
-    };
-  });
+/** Reads commits as they come: each is as many fields as the format has, with a NUL behind every one. */
+export class LogReader implements Reader<Commit[]> {
+  readonly #commits: Commit[] = [];
+  readonly #maxCharacters: number;
+  #characters = 0;
+  /** The pieces of a commit that is not there in full, and how many of its fields are. */
+  #pieces: Buffer[] = [];
+  #fields = 0;
+
+  constructor(maxCharacters = Infinity) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  take(chunk: Buffer): boolean {
+    let start = 0;
+    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, end + 1)) {
+      if (++this.#fields < format.length) continue;
+      this.#add(chunk.subarray(start, end));
+      start = end + 1;
+      if (this.#characters > this.#maxCharacters) return false;
+    }
+    if (start < chunk.length) this.#pieces.push(chunk.subarray(start));
+    return true;
+  }
+
+  result(): Commit[] {
+    return this.#commits;
+  }
+
+  #add(last: Buffer): void {
+    const bytes = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
+    const commit = commitOf(textOf(bytes));
+    this.#pieces = [];
+    this.#fields = 0;
+    this.#characters += lengthOf(commit);
+    this.#commits.push(commit);
+  }
+}
+
+const longestMessage = 16 * 1024;
+
+function commitOf(record: string): Commit {
+  const [hash, parents, author, authorEmail, authored, committer, committerEmail, committed, text] =
+    record.split('\0') as [string, string, string, string, string, string, string, string, string];
+  const message = text.replace(/\n+$/, '');
+  return {
+    hash,
+    parents: parents === '' ? [] : parents.split(' '),
+    author: { name: author, email: authorEmail },
+    authored: utc(authored),
+    committer: { name: committer, email: committerEmail },
+    committed: utc(committed),
+    message: message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`,
+  };
+}
+
+/** About how many characters a commit takes where it is told of. */
+export function lengthOf({ message }: Commit): number {
+  return 400 + message.length;
 }
 
 const longestSubject = 300;

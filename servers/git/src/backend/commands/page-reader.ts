@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Output, Reader } from './command.ts';
+import type { Reader } from './command.ts';
 import { textOf } from './display-name.ts';
 import type { Page, PageStart } from './page.ts';
 
@@ -46,7 +46,7 @@ export class PageReader implements Reader<Page> {
     return this.#keptBytes <= this.#size;
   }
 
-  result(_output: Output): Page {
+  result(): Page {
     if (this.#changed || this.#skipped < this.#start.offset) {
       throw new Error('What this cursor continues has changed meanwhile; begin again without a cursor');
     }

@@ -1,4 +1,4 @@
-import type { Command, Output, Reader } from './command.ts';
+import type { Command, Reader } from './command.ts';
 import { textOf } from './display-name.ts';
 
 export interface GitObject {
@@ -29,7 +29,7 @@ class ObjectReader implements Reader<GitObject | undefined> {
     return this.#bytes <= this.#max + 1_000;
   }
 
-  result(_output: Output): GitObject | undefined {
+  result(): GitObject | undefined {
     const all = Buffer.concat(this.#chunks);
     const end = all.indexOf(10);
     const [, hash, type, size] =
