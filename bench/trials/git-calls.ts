@@ -1,14 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { stop } from '../child.ts';
-import type { Program, Trial } from '../trial.ts';
-import { Conversation, environment, ordinaryRepository, ours } from './git-repository.ts';
-
-const cyanheads: Program = {
-  args: [fileURLToPath(import.meta.resolve('@cyanheads/git-mcp-server'))],
-  env: { ...environment, MCP_LOG_LEVEL: 'error', MCP_TRANSPORT_TYPE: 'stdio' },
-};
+import type { Trial } from '../trial.ts';
+import { Conversation, cyanheads, environment, ordinaryRepository, ours } from './git-repository.ts';
 
 interface Case {
   readonly git: readonly string[];

@@ -78,6 +78,11 @@ export const ours: Program = {
   env: environment,
 };
 
+export const cyanheads: Program = {
+  args: [fileURLToPath(import.meta.resolve('@cyanheads/git-mcp-server'))],
+  env: { ...environment, MCP_LOG_LEVEL: 'error', MCP_TRANSPORT_TYPE: 'stdio' },
+};
+
 /** A server with a conversation open. */
 export class Conversation {
   readonly process;

@@ -1,26 +1,32 @@
+import { fileURLToPath } from 'node:url';
 import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { ours, repositoryOf } from './git-repository.ts';
+import { cyanheads, ours, repositoryOf } from './git-repository.ts';
 
+const filesystem: Program = {
+  args: [fileURLToPath(new URL('../../servers/filesystem/dist/main.cjs', import.meta.url))],
+};
 const bare: Program = { args: ['-e', '0'] };
 let directory = '';
 
 export const gitStart: Trial = {
   name: 'git-start',
   about:
-    'From spawn to the answer to initialize, for the git server as it is published; bare node to its exit',
-  implementations: { ours, 'node -e 0': bare },
+    'From spawn to the answer to initialize, for the servers as they are published; bare node to its exit',
+  implementations: { ours, filesystem, '@cyanheads/git-mcp-server': cyanheads, 'node -e 0': bare },
   columns: ['ms', 'idle MB'],
   runs: 21,
 
   async prepare() {
     directory = repositoryOf('');
-    const server = start({ ...ours, args: [...ours.args, directory] });
-    const ready = received(server, 1);
-    server.stdin.end(initialize);
-    await ready;
-    // Node writes its compile cache when a process ends well.
-    await new Promise((resolve) => server.once('exit', resolve));
+    for (const program of [ours, filesystem]) {
+      const server = start({ ...program, args: [...program.args, directory] });
+      const ready = received(server, 1);
+      server.stdin.end(initialize);
+      await ready;
+      // Node writes its compile cache when a process ends well.
+      await new Promise((resolve) => server.once('exit', resolve));
+    }
   },
 
   async measure(program) {
@@ -38,5 +44,11 @@ export const gitStart: Trial = {
     await stop(server);
     return [ms, idle];
   },
-  goals: [{ column: 'ms', of: 'ours', to: 'node -e 0', atMost: 1.4 }],
+  goals: [
+    { column: 'ms', of: 'ours', to: 'node -e 0', atMost: 1.4 },
+    { column: 'ms', of: 'ours', to: 'filesystem', atMost: 1.1 },
+    { column: 'idle MB', of: 'ours', to: 'filesystem', atMost: 1.1 },
+    { column: 'ms', of: 'ours', to: '@cyanheads/git-mcp-server', atMost: 0.2 },
+    { column: 'idle MB', of: 'ours', to: '@cyanheads/git-mcp-server', atMost: 0.75 },
+  ],
 };

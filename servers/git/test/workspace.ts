@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
-import type { Repositories } from '../src/backend/repositories.ts';
+import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
 
 export type Files = Record<string, string | Uint8Array>;
@@ -144,7 +144,8 @@ export class Workspace implements Disposable {
       allowRemote,
       environment: { ...this.environment, ...environment },
     });
-    this.#shut.push((server.context as { repositories: Repositories }).repositories);
+    const { repositories } = await (server.context as () => Promise<Git>)();
+    this.#shut.push(repositories);
     return connect(server, options);
   }
 

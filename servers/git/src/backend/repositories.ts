@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { quoted } from './commands/display-name.ts';
-import { Bound } from './bound.ts';
+import type { Bound } from './bound.ts';
 import { Environments } from './environment.ts';
 import { NoRepository } from './failure.ts';
 import { endAll } from './git-process.ts';
@@ -10,8 +10,6 @@ import { Repository, type World } from './repository.ts';
 import { ChangeWatcher } from './change-watcher.ts';
 
 export interface RepositoriesOptions {
-  /** What may be touched: these repositories, and those in these directories. */
-  directories: readonly string[];
   /** The environment of the operator. */
   environment: { readonly [name: string]: string | undefined };
   /** Refuse every change. */
@@ -32,9 +30,8 @@ export class Repositories {
   readonly #known = new Map<string, Repository>();
   readonly #named: Repository[];
 
-  constructor(options: RepositoriesOptions) {
-    const { directories, environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
-    const bound = new Bound(directories);
+  constructor(bound: Bound, options: RepositoriesOptions) {
+    const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, bound.ceilings);
     const program = new GitProgram(environments, bound.directories[0]!);
     this.#world = { program, bound, environments, trust, allowRemote, readOnly, writes: new Queue() };
