@@ -1,5 +1,5 @@
 import { serveHttp } from '@mcp/protocol/http';
-import { fixture } from './fixture.ts';
+import { fixture } from './fixture/fixture.ts';
 import { before, newest, report, runSuite } from './suite.ts';
 
 // Runs the official conformance suite in both published lines, at every version they know, and fails on
