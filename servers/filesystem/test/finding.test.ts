@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -198,6 +198,41 @@ describe('in a large tree', () => {
     const aborted = sandbox.find('.', '*', { signal: AbortSignal.abort() });
     expect(await problem(() => aborted)).toBe('This operation was aborted');
     expect(counts[0]).toBeLessThan(120_000);
+  });
+
+  it('finds the same text in contents, whoever helps to look', async () => {
+    const contents = new Map<string, string | Uint8Array>([
+      ['d0/e/file0.ts', 'needle'],
+      ['d1/e/file1.ts', `${'x'.repeat(200_000)}\nneedle`],
+      ['d50/e/file2.ts', Buffer.from('\ufeffneedle', 'utf16le')],
+      ['d99/e/file3.ts', '\ufeffneedle'],
+      ['d198/e/file4.ts', `${'x\n'.repeat(600_000)}needle`],
+      ['d199/e/file5.ts', 'needle\0'],
+      ['d199/e/file6.ts', 'needless'],
+    ]);
+    for (const [path, content] of contents) writeFileSync(join(base, 'tree', path), content);
+    const directory = join(base, 'tree', 'd7', 'e');
+    symlinkSync(join(directory, 'file7.ts'), join(directory, 'link'));
+    writeFileSync(Buffer.from(`${directory}/\xff`, 'latin1'), 'needle');
+
+    const open: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const { files, searched, unreadable } = await sandbox.search('tree', 'needle');
+      expect(files.map(({ path, lines }) => [path, lines[0]?.number])).toEqual([
+        ['d0/e/file0.ts', 1],
+        ['d1/e/file1.ts', 2],
+        ['d198/e/file4.ts', 600_001],
+        ['d199/e/file6.ts', 1],
+        ['d50/e/file2.ts', 1],
+        ['d7/e/\ufffd', 1],
+        ['d99/e/file3.ts', 1],
+      ]);
+      expect({ searched, unreadable }).toEqual({ searched: 20_001, unreadable: [] });
+      open.push(readdirSync('/proc/self/fd').length);
+      expect((await sandbox.search('tree', 'needle', { limit: 3 })).more).toBe(true);
+    }
+    // Of the one before, too, which had enough before all were done.
+    expect(new Set(open.slice(1)).size).toBe(1);
   });
 
   it('stops a search of contents, a tree and a copy too', async () => {

@@ -47,6 +47,8 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
         const { matches } = await sandbox.find('.', '**/*.txt');
         for (const { path } of matches) names.add(path.split('/').at(-1)!);
         for (const path of sandbox.complete('race/')) names.add(path.slice(5));
+        const { files } = await sandbox.search('.', 'SECRET');
+        for (const { path } of files) names.add(path);
       }
       expect([...names]).toEqual(['f.txt']);
     },

@@ -44,8 +44,9 @@ class Descriptor implements Opened {
   readonly path: string;
   readonly stats: Stats;
   readonly base: string;
-  #fd: number;
+  readonly #fd: number;
   #reading: number;
+  #users = 1;
 
   constructor(fd: number, base: string, path: string, stats: Stats, isReadable: boolean) {
     this.#fd = fd;
@@ -68,7 +69,13 @@ class Descriptor implements Opened {
     return deleted ? 'deleted' : 'there';
   }
 
+  share(): this {
+    this.#users++;
+    return this;
+  }
+
   close(): void {
+    if (--this.#users > 0) return;
     if (this.#reading >= 0 && this.#reading !== this.#fd) closeSync(this.#reading);
     closeSync(this.#fd);
   }

@@ -11,6 +11,8 @@ export interface Opened {
   readable(): number;
   /** Whether it is still where it was opened, was deleted, or stands elsewhere by now. */
   whereabouts(): 'there' | 'deleted' | 'elsewhere';
+  /** Keeps it open for somebody else, who closes it too. */
+  share(): this;
   close(): void;
 }
 

@@ -39,6 +39,7 @@ class AtPath implements Opened {
   readonly path: string;
   readonly stats: Stats;
   readonly #fd: number;
+  #users = 1;
 
   constructor(fd: number, path: string, stats: Stats) {
     this.#fd = fd;
@@ -60,8 +61,13 @@ class AtPath implements Opened {
     return fstatSync(this.#fd).nlink === 0 ? 'deleted' : 'elsewhere';
   }
 
+  share(): this {
+    this.#users++;
+    return this;
+  }
+
   close(): void {
-    if (this.#fd >= 0) closeSync(this.#fd);
+    if (--this.#users === 0 && this.#fd >= 0) closeSync(this.#fd);
   }
 }
 

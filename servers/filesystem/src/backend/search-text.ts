@@ -8,6 +8,7 @@ import { undecodableNames } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { FoundLines, type FoundLine, type Hit } from './found-lines.ts';
 import { literalHits } from './literal-hits.ts';
+import { Sieve, type Sifted } from './sieve.ts';
 import { Selection, type SelectionOptions, type Unreadable } from './selection.ts';
 import { TimeSlice } from './time-slice.ts';
 import { walk } from './walk.ts';
@@ -54,6 +55,8 @@ interface File {
 
 /** Finds lines in windows; what is not found at once is found by the time `rest` has resolved. */
 interface Finder {
+  /** Bytes without which there is nothing to find. */
+  readonly needle?: Uint8Array;
   /** Looks into a window that may be overwritten as soon as this has returned, or resolved. */
   look(
     window: Window,
@@ -87,6 +90,7 @@ export async function searchText(
 function literalFinder(text: string): Finder {
   const needle = Buffer.from(text);
   return {
+    needle,
     look(window, limit, found) {
       const hits = literalHits(window, needle, limit());
       if (hits.length > 0) found(window, hits);
@@ -134,18 +138,31 @@ class Search {
   async #directory(): Promise<void> {
     const selection = new Selection(this.#boundary, this.#start, this.#options);
     this.#unreadable = selection.unreadablePaths;
+    using sieve = new Sieve(this.#finder.needle);
     for (const walked of walk(this.#boundary, this.#start, selection)) {
-      if (walked.kind === 'file' && selection.chooses(walked)) {
-        const { directory, name, path } = walked;
-        const fd = this.#open(directory, name, path);
-        if (fd === undefined) continue;
-        try {
-          const looking = this.#file(fd, path);
-          if (looking) await looking;
-        } finally {
-          closeSync(fd);
-        }
-        if (this.#more) return;
+      if (walked.kind === 'file' && selection.chooses(walked)) sieve.add(walked);
+      if (!this.#slice.over) continue;
+      sieve.getHelp();
+      for await (const sifted of sieve.sifted()) await this.#look(sifted);
+      if (this.#more) return;
+      await this.#pause();
+    }
+    for await (const sifted of sieve.rest()) await this.#look(sifted);
+  }
+
+  /** Looks at the files that may have something in them. */
+  async #look({ directory, path, names, kept }: Sifted): Promise<void> {
+    this.#searched += names.length - kept.length;
+    for (const index of kept) {
+      if (this.#more) return;
+      const name = names[index]!;
+      const fd = this.#open(directory, name, path + name);
+      if (fd === undefined) continue;
+      try {
+        const looking = this.#file(fd, path + name);
+        if (looking) await looking;
+      } finally {
+        closeSync(fd);
       }
       if (this.#slice.over) await this.#pause();
     }
@@ -173,18 +190,18 @@ class Search {
     const file: File = { path, found: undefined };
     if (!isWhole) return isBinary(window) ? undefined : this.#long(fd, file);
     const text = asText(window);
-    return text && this.#look(file, text);
+    return text && this.#lookInto(file, text);
   }
 
   async #long(fd: number, file: File): Promise<void> {
     for (const window of windows(fd, this.#buffer, this.#context)) {
-      await this.#look(file, window);
+      await this.#lookInto(file, window);
       if (this.#more) return;
       if (this.#slice.over) await this.#pause();
     }
   }
 
-  #look(file: File, window: Window): void | Promise<void> {
+  #lookInto(file: File, window: Window): void | Promise<void> {
     return this.#finder.look(
       window,
       () => this.#limit - this.#matches + 1,
