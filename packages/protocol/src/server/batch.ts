@@ -1,3 +1,7 @@
+import { isObject, type Request } from '../jsonrpc/message.ts';
+import type { Revision } from '../revisions/revision.ts';
+import { modern } from '../revisions/table.ts';
+import { standsAlone } from './caller.ts';
 import type { Outlet } from './outlet.ts';
 
 /** Characters of responses above which they leave one by one, which is allowed as well. */
@@ -63,4 +67,21 @@ export class BatchOutlet implements Outlet {
   drained(): Promise<void> {
     return this.#outlet.drained();
   }
+}
+
+/** The most messages of one batch: they all run at once. */
+const maxBatch = 1_000;
+
+/** Why an array of messages is refused as a whole. */
+export function batchProblem(values: readonly unknown[], revision: Revision | undefined): string | undefined {
+  if (!revision?.batches) return 'Send one message at a time, not an array of them';
+  if (values.length === 0) return 'A batch must have at least one message';
+  return values.length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
+}
+
+/** What a request is called that cannot be answered within a batch. */
+export function outsideBatches({ method, params }: Request): string | undefined {
+  if (method === 'initialize') return method;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && standsAlone(meta) ? `A request of protocol version ${modern.version}` : undefined;
 }

@@ -1,12 +1,4 @@
-import {
-  internalError,
-  invalidParams,
-  invalidRequest,
-  methodNotFound,
-  messageOf,
-  RpcError,
-  stackOf,
-} from '../jsonrpc/error.ts';
+import { invalidParams, invalidRequest, RpcError, stackOf } from '../jsonrpc/error.ts';
 import {
   classify,
   errorText,
@@ -21,16 +13,17 @@ import {
   resultText,
 } from '../jsonrpc/message.ts';
 import { legalError } from '../revisions/codes.ts';
-import { metaKeys } from '../revisions/meta-keys.ts';
 import type { Revision } from '../revisions/revision.ts';
-import { latestLegacy, modern, versions } from '../revisions/table.ts';
+import { latestLegacy, modern } from '../revisions/table.ts';
 import type { ActiveCall, Caller } from './active-call.ts';
-import { BatchOutlet } from './batch.ts';
+import { BatchOutlet, batchProblem, outsideBatches } from './batch.ts';
 import { callerIn, metaOf, progressTokenIn, standsAlone } from './caller.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './methods.ts';
 import type { Outlet } from './outlet.ts';
+import { neitherEra, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from './result.ts';
+import { RunningCalls } from './running-calls.ts';
 import type { Runtime, View } from './runtime.ts';
 import { within } from './within.ts';
 
@@ -51,17 +44,18 @@ export class Connection {
   readonly #runtime: Runtime;
   readonly #outlet: Outlet;
   readonly #options: ConnectionOptions;
-  readonly #calls = new Map<Id, ActiveCall>();
+  readonly #calls: RunningCalls;
   #conversation: Conversation | undefined;
-  #running = 0;
   #finishing = false;
-  #answered: (() => void) | undefined;
 
   /** What belongs to no request goes to `outlet`. */
   constructor(runtime: Runtime, outlet: Outlet, options: ConnectionOptions = {}) {
     this.#runtime = runtime;
     this.#outlet = outlet;
     this.#options = options;
+    // Who waits for the client's answer is not at work.
+    const waiting = () => this.#conversation?.requests.size ?? 0;
+    this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
   }
 
   /** Takes one message as text. */
@@ -104,10 +98,8 @@ export class Connection {
   #receiveBatch(values: readonly unknown[], outlet: Outlet): void {
     const refuse = (message: string) =>
       outlet.respond(errorText(undefined, { code: invalidRequest, message }), invalidRequest);
-    if (!this.#conversation?.revision.batches)
-      return refuse('Send one message at a time, not an array of them');
-    if (values.length === 0) return refuse('A batch must have at least one message');
-    if (values.length > maxBatch) return refuse(`A batch may have at most ${maxBatch} messages`);
+    const problem = batchProblem(values, this.#conversation?.revision);
+    if (problem !== undefined) return refuse(problem);
 
     const batch = new BatchOutlet(outlet);
     for (const value of values) {
@@ -190,12 +182,7 @@ export class Connection {
     }
     if (this.#conversation) return this.#conversation;
     if (method === 'ping') return uninitialized;
-    throw new RpcError(
-      invalidParams,
-      `Either open with "initialize" (up to ${latestLegacy.version}), or put "${metaKeys.protocolVersion}" and ` +
-        `"${metaKeys.clientCapabilities}" into "_meta" of every request (${modern.version})`,
-      { supported: versions },
-    );
+    throw neitherEra();
   }
 
   #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
@@ -216,36 +203,17 @@ export class Connection {
   }
 
   #track(call: ActiveCall, result: Promise<Result>): void {
-    const { id } = call;
-    // A stream is open, not at work.
-    const work = call.finish ? 0 : 1;
-    this.#calls.set(id, call);
-    this.#count(work);
+    const done = this.#calls.add(call);
     void result
       .then(
         (value) => this.#respond(call, value),
         (error: unknown) => {
           if (!call.open) return;
           call.end();
-          this.#fail(id, call.revision, error, call.outlet);
+          this.#fail(call.id, call.revision, error, call.outlet);
         },
       )
-      .finally(() => {
-        this.#forget(call);
-        this.#count(-work);
-      });
-  }
-
-  /** Frees the id of a call that gets no answer any more. */
-  #forget(call: ActiveCall): void {
-    if (this.#calls.get(call.id) === call) this.#calls.delete(call.id);
-    if (this.#calls.size === 0) this.#answered?.();
-  }
-
-  #count(change: number): void {
-    this.#running += change;
-    // Who waits for the client's answer is not at work either.
-    this.#options.running?.(this.#running - (this.#conversation?.requests.size ?? 0));
+      .finally(done);
   }
 
   #respond(call: ActiveCall, result: Result): void {
@@ -293,13 +261,7 @@ export class Connection {
   #cancel(params: unknown): void {
     if (!isObject(params)) return this.#options.warn?.('A cancellation without "requestId"');
     const { requestId, reason } = params;
-    const call = this.#calls.get(requestId as Id);
-    // An unknown id is a cancellation that lost the race against its answer.
-    if (call?.open) {
-      call.cancel(typeof reason === 'string' ? new Error(reason) : undefined);
-      this.#forget(call);
-      call.outlet.abandon();
-    }
+    this.#calls.cancel(requestId as Id, typeof reason === 'string' ? new Error(reason) : undefined);
   }
 
   #take(response: Response): void {
@@ -314,7 +276,7 @@ export class Connection {
 
   /** How many requests are being worked on. */
   get running(): number {
-    return this.#running;
+    return this.#calls.atWork;
   }
 
   /** Answers what has been asked, for at most `graceMs`, and ends every stream. Nothing is received after this. */
@@ -322,23 +284,14 @@ export class Connection {
     this.#finishing = true;
     // Whoever waits for the client's answer waits in vain.
     this.#conversation?.requests.close();
-    for (const call of this.#calls.values()) call.finish?.();
-    const answered = new Promise<void>((resolve) => {
-      this.#answered = resolve;
-      if (this.#calls.size === 0) resolve();
-    });
-    await within(graceMs, answered);
+    await within(graceMs, this.#calls.finish());
     // What hangs may hang in its end too.
     await within(graceMs, this.close());
   }
 
   /** Ends at once: running requests are cancelled. */
   async close(): Promise<void> {
-    for (const call of this.#calls.values()) {
-      if (!call.open) continue;
-      call.cancel();
-      call.outlet.abandon();
-    }
+    this.#calls.cancelAll();
     await this.#closeConversation();
   }
 
@@ -349,16 +302,6 @@ export class Connection {
       this.#options.warn?.(`A subscription could not be ended: ${stackOf(error)}`);
     }
   }
-}
-
-/** The most messages of one batch: they all run at once. */
-const maxBatch = 1_000;
-
-/** What a request is called that cannot be answered within a batch. */
-function outsideBatches({ method, params }: Request): string | undefined {
-  if (method === 'initialize') return method;
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  return isObject(meta) && standsAlone(meta) ? `A request of protocol version ${modern.version}` : undefined;
 }
 
 /** Methods that are answered before any list is loaded. */
@@ -385,19 +328,6 @@ function paramsOf({ params }: Request): JsonObject {
   if (params === undefined) return {};
   if (isObject(params)) return params;
   throw new RpcError(invalidParams, '"params" must be an object');
-}
-
-function unknownMethod(method: string, revision: Revision): RpcError {
-  const data = method === 'initialize' ? { supported: versions } : undefined;
-  const message = revision.requests.has(method)
-    ? `This server has nothing to offer for "${method}"`
-    : `No method "${method}" in protocol version ${revision.version}`;
-  return new RpcError(methodNotFound, message, data);
-}
-
-function rpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  return new RpcError(internalError, messageOf(error), undefined, { cause: error });
 }
 
 /** What a client sent, as it may stand in a line of a log. */

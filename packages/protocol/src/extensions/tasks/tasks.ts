@@ -6,6 +6,7 @@ import { legalError } from '../../revisions/codes.ts';
 import type { ActiveCall } from '../../server/active-call.ts';
 import { isInputResponse } from '../../server/input.ts';
 import { objectParam, stringParam } from '../../server/params.ts';
+import { rpcError } from '../../server/request-errors.ts';
 import { complete, type Result } from '../../server/result.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { requireTasks, type ServerTasks, type Work } from '../../server/tasks.ts';
@@ -214,10 +215,6 @@ export class Tasks implements ServerTasks {
 
 /** A task as it is, and the work on it where that is done in this process. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
-
-function rpcError(error: unknown): RpcError {
-  return error instanceof RpcError ? error : new RpcError(internalError, messageOf(error));
-}
 
 /** Refuses answers that are none; those to nothing that is asked are ignored. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
