@@ -1,6 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { describeInput } from '../schema/describe.ts';
-import { type In, jsonSchema, type Out, type Schema } from '../schema/schema.ts';
+import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
 import type { Completers } from './completion.ts';
 import type { Icon, PromptMessage } from './content.ts';
@@ -61,6 +61,7 @@ export function definePrompt<Input extends Schema = Schema<Record<never, never>>
   definition: PromptDefinition<Input, Needs>,
 ): Prompt<Needs> {
   const { name, input = noInput, complete = {} } = definition;
+  refuseNoSchema(input, `input of the prompt "${name}"`);
   let promptArguments: readonly PromptArgument[] | undefined;
   return {
     name,

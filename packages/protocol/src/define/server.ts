@@ -67,6 +67,9 @@ export interface Server {
 
 export function defineServer<Context extends object>(definition: ServerDefinition<Context>): Server {
   const given = definition as Given;
+  if (typeof definition.context !== 'object' && typeof definition.context !== 'function') {
+    throw new Error('A server needs a `context`, what its handlers share: `{}` where that is nothing');
+  }
   const tools = new Listed('tool', given.tools, ({ name }) => name);
   const resources = new Listed('resource', given.resources, ({ uri }) => uri);
   const prompts = new Listed('prompt', given.prompts, ({ name }) => name);

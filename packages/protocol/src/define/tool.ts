@@ -2,7 +2,7 @@ import { messageOf } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { describeInput, describeOutput } from '../schema/describe.ts';
 import { mirroredArguments } from '../schema/mirrored-headers.ts';
-import { type In, jsonSchema, type Out, type Schema } from '../schema/schema.ts';
+import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
 import type { Content, Icon } from './content.ts';
 import type { InputRequired } from './input.ts';
@@ -70,6 +70,8 @@ export function defineTool<
   if (!/^[\w.-]{1,128}$/.test(name)) {
     throw new Error(`A tool's name is 1 to 128 of A-Z a-z 0-9 _ - . and not "${name}"`);
   }
+  refuseNoSchema(input, `input of the tool "${name}"`);
+  if (output) refuseNoSchema(output, `output of the tool "${name}"`);
   let inputJson: JsonObject | undefined;
   let outputJson: JsonObject | undefined;
   return {

@@ -60,6 +60,16 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
+/** Refuses, in words that say what to do, what authors without types take for a schema. */
+export function refuseNoSchema(value: unknown, of: string): void {
+  const standard = (value as Partial<Schema> | undefined)?.['~standard'];
+  if (typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function') return;
+  throw new Error(
+    `The ${of} has to be a schema that checks and describes: one of zod 4.2 or later, for instance, ` +
+      'or `jsonSchema(json, check)`',
+  );
+}
+
 /** One line per issue: where, and what is wrong there. */
 export function issuesText(issues: readonly Issue[]): string {
   return issues
