@@ -1,0 +1,49 @@
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { Failure, quoted } from './failure.ts';
+import { codeOf } from './files.ts';
+
+/** A lock that is older than this was left behind by a process that died: the work takes milliseconds. */
+const abandonedMs = 10_000;
+const waitMs = 5_000;
+
+/** Does something while no other process that asks the same way does. */
+export async function whileLocked<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = `${file}.lock`;
+  const end = Date.now() + waitMs;
+  for (;;) {
+    try {
+      const held = await open(lock, 'wx', 0o600);
+      try {
+        await held.writeFile(String(process.pid));
+      } finally {
+        await held.close();
+      }
+      break;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    if (await isAbandoned(lock)) await rm(lock, { force: true });
+    else if (Date.now() > end)
+      throw new Failure('saved_places', `Another process is writing ${quoted(file, 300)}. Try again`);
+    else await setTimeout(5 + Math.random() * 20);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function isAbandoned(lock: string): Promise<boolean> {
+  try {
+    if (Date.now() - (await stat(lock)).mtimeMs > abandonedMs) return true;
+    const owner = Number(await readFile(lock, 'utf8'));
+    // Empty for a moment: its owner has yet to write its name.
+    if (!Number.isInteger(owner) || owner <= 0) return false;
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}

@@ -1,0 +1,237 @@
+import { airMeasures, readAirQuality } from './air.ts';
+import { coordinatesText } from './coordinates.ts';
+import type { Ask, Read, UpstreamDocument } from './document.ts';
+import { Failure } from './failure.ts';
+import { readCandidates } from './geocoding-format.ts';
+import { Lane } from './lane.ts';
+import type { Library } from './library.ts';
+import type { Measure } from './measures.ts';
+import {
+  currentVariables,
+  dailyVariables,
+  hourlyVariables,
+  readSeries,
+  sunVariables,
+  type Variables,
+} from './open-meteo-format.ts';
+import { foldName, type Candidate, type Place } from './place.ts';
+import type { AlertArea, Provider } from './provider.ts';
+import { Quota } from './quota.ts';
+import type { AirQuality, Alerts, Series } from './weather.ts';
+import { addDays } from './zone.ts';
+
+type Api = 'forecast' | 'archive' | 'air-quality' | 'geocoding';
+
+const hosts: { readonly [A in Api]: string } = {
+  forecast: 'api',
+  archive: 'archive-api',
+  'air-quality': 'air-quality-api',
+  geocoding: 'geocoding-api',
+};
+
+const paths: { readonly [A in Api]: string } = {
+  forecast: 'v1/forecast',
+  archive: 'v1/archive',
+  'air-quality': 'v1/air-quality',
+  geocoding: 'v1/search',
+};
+
+export interface OpenMeteoOptions {
+  readonly library: Library;
+  /** A mirror that has all of the APIs, instead of Open-Meteo's own hosts. */
+  readonly baseUrl?: URL | undefined;
+  /** Of a customer; it goes nowhere but to Open-Meteo. */
+  readonly apiKey?: string | undefined;
+  readonly now: () => number;
+}
+
+/** What the free API allows. */
+const freeQuota = { minute: 600, hour: 5_000, day: 10_000 };
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How many days a range may have for which hours are asked too, so that days are right where clocks change. */
+const mostHourlyDays = 31;
+
+type Parameters = { readonly [name: string]: string };
+
+interface Wanted<Model> {
+  readonly api: Api;
+  readonly product: string;
+  readonly parameters: Parameters;
+  readonly freshMs: number;
+  readonly keepMs: number;
+  readonly weight?: number;
+  readonly read: (json: unknown) => Model;
+}
+
+/** Weather for the whole world from Open-Meteo, without a key. */
+export class OpenMeteo implements Provider {
+  readonly name = 'open-meteo';
+  readonly #options: OpenMeteoOptions;
+  readonly #lanes = new Map<string, Lane>();
+
+  constructor(options: OpenMeteoOptions) {
+    this.#options = options;
+  }
+
+  current(place: Place, ask: Ask): Promise<Read<Series>> {
+    return this.#series(place, ask, {
+      api: 'forecast',
+      product: 'current',
+      parameters: { current: namesOf(currentVariables) },
+      freshMs: 15 * minute,
+      keepMs: day,
+    });
+  }
+
+  forecast(place: Place, days: number, ask: Ask): Promise<Read<Series>> {
+    // Two sizes, so that requests for few and for more days share what was fetched.
+    const span = days <= 7 ? 8 : 16;
+    return this.#series(place, ask, {
+      api: 'forecast',
+      product: 'forecast',
+      parameters: {
+        hourly: namesOf(hourlyVariables),
+        daily: [namesOf(dailyVariables), ...sunVariables].join(','),
+        forecast_days: String(span),
+      },
+      freshMs: hour,
+      keepMs: 7 * day,
+      weight: span / 7,
+    });
+  }
+
+  history(place: Place, start: string, end: string, ask: Ask): Promise<Read<Series>> {
+    const days = (Date.parse(end) - Date.parse(start)) / day + 1;
+    const today = new Date(this.#options.now()).toISOString().slice(0, 10);
+    // Days are counted with another offset than their own: one more at either end has all their hours.
+    const last = addDays(end, 1);
+    return this.#series(place, ask, {
+      api: 'archive',
+      product: 'history',
+      parameters: {
+        start_date: start > '1940-01-01' ? addDays(start, -1) : start,
+        end_date: last < today ? last : today,
+        ...(days <= mostHourlyDays && { hourly: namesOf(measured(hourlyVariables)) }),
+        daily: [namesOf(measured(dailyVariables)), ...sunVariables].join(','),
+      },
+      // The newest days are preliminary.
+      freshMs: addDays(end, 10) < today ? 30 * day : 6 * hour,
+      keepMs: 365 * day,
+      weight: Math.max(1, days / 14),
+    });
+  }
+
+  airQuality(place: Place, ask: Ask): Promise<Read<AirQuality>> {
+    return this.#inItsZone(place, ask, {
+      api: 'air-quality',
+      product: 'air-quality',
+      parameters: { ...at(place), current: Object.keys(airMeasures).join(',') },
+      freshMs: hour,
+      keepMs: day,
+      read: (json) => readAirQuality(json, place),
+    });
+  }
+
+  alerts(_area: AlertArea): Promise<Read<Alerts>> {
+    return Promise.reject(new Failure('not_supported', 'Open-Meteo has no official alerts'));
+  }
+
+  search(name: string, language: string, ask: Ask): Promise<Read<readonly Candidate[]>> {
+    return this.#load(ask, {
+      api: 'geocoding',
+      product: 'search',
+      parameters: { name: foldName(name), count: '50', language, format: 'json' },
+      freshMs: 7 * day,
+      keepMs: 365 * day,
+      read: readCandidates,
+    });
+  }
+
+  #series(place: Place, ask: Ask, wanted: Omit<Wanted<Series>, 'read'>): Promise<Read<Series>> {
+    return this.#inItsZone(place, ask, {
+      ...wanted,
+      parameters: { ...at(place), ...wanted.parameters },
+      read: (json) => readSeries(json, place),
+    });
+  }
+
+  /** Asks in the place's own zone; where the upstream finds none, as at the poles, in UTC. */
+  async #inItsZone<Model>(place: Place, ask: Ask, wanted: Wanted<Model>): Promise<Read<Model>> {
+    const inZone = (timezone: string) =>
+      this.#load(ask, { ...wanted, parameters: { ...wanted.parameters, timeformat: 'unixtime', timezone } });
+    try {
+      return await inZone(place.timezone ?? 'auto');
+    } catch (error) {
+      const refused = error instanceof Failure && error.kind === 'refused';
+      if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
+      return await inZone('GMT');
+    }
+  }
+
+  #load<Model>(ask: Ask, wanted: Wanted<Model>): Promise<Read<Model>> {
+    const url = this.#urlOf(wanted.api, wanted.parameters);
+    const document: UpstreamDocument<Model> = {
+      source: 'open-meteo',
+      product: wanted.product,
+      key: url.href,
+      freshMs: wanted.freshMs,
+      keepMs: wanted.keepMs,
+      read: wanted.read,
+      question: () => ({
+        url: this.#withKey(url),
+        lane: this.#laneOf(url),
+        weight: Math.max(1, wanted.weight ?? 1),
+      }),
+    };
+    return this.#options.library.load(document, ask);
+  }
+
+  #urlOf(api: Api, parameters: Parameters): URL {
+    const { baseUrl, apiKey } = this.#options;
+    const customer = apiKey === undefined ? '' : 'customer-';
+    const url = baseUrl
+      ? new URL(`${baseUrl.href.replace(/\/?$/, '/')}${paths[api]}`)
+      : new URL(`https://${customer}${hosts[api]}.open-meteo.com/${paths[api]}`);
+    url.search = new URLSearchParams(parameters).toString();
+    return url;
+  }
+
+  /** The key is added last, so that no file, no message and no log has it. */
+  #withKey(url: URL): URL {
+    const { apiKey } = this.#options;
+    if (apiKey === undefined) return url;
+    const secret = new URL(url);
+    secret.searchParams.set('apikey', apiKey);
+    return secret;
+  }
+
+  /** Open-Meteo works on one request of an address at a time. */
+  #laneOf({ host }: URL): Lane {
+    let lane = this.#lanes.get(host);
+    if (!lane) {
+      const { apiKey } = this.#options;
+      lane = new Lane({ concurrency: 1, ...(apiKey === undefined && { quota: new Quota(freeQuota) }) });
+      this.#lanes.set(host, lane);
+    }
+    return lane;
+  }
+}
+
+function at(place: Place): Parameters {
+  const [latitude, longitude] = coordinatesText(place).split(',');
+  return { latitude: latitude!, longitude: longitude! };
+}
+
+/** Without what is only ever forecast. */
+function measured(variables: Variables): Variables {
+  const forecast: readonly string[] = ['precipitationChance', 'uvIndex'] satisfies Measure[];
+  return Object.fromEntries(Object.entries(variables).filter(([measure]) => !forecast.includes(measure)));
+}
+
+function namesOf(variables: Variables): string {
+  return Object.values(variables).join(',');
+}

@@ -1,0 +1,16 @@
+import { addDays } from './backend/zone.ts';
+import type { Weather } from './context.ts';
+
+/** Dates from some days after today to some others, as far as they begin as typed. */
+export function completeDate(
+  typed: string,
+  { forecasts }: Weather,
+  [from, to]: readonly [number, number],
+): string[] {
+  const today = new Date(forecasts.clock.now()).toISOString().slice(0, 10);
+  const step = from <= to ? 1 : -1;
+  const dates = Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
+    addDays(today, from + step * index),
+  );
+  return dates.filter((date) => date.startsWith(typed));
+}

@@ -1,0 +1,53 @@
+import { accepted, type Call, elicit, inputRequired } from '@mcp/protocol';
+import * as z from 'zod';
+import { ambiguous, mostChoices } from './ambiguous.ts';
+import { quoted } from './backend/failure.ts';
+import { type Place, placeText } from './backend/place.ts';
+import type { Weather } from './context.ts';
+
+/** What a handler needs to find out which place is meant. */
+export type AskingCall = Weather & Pick<Call, 'signal' | 'inputs' | 'clientCapabilities'>;
+
+export const placeInput = z
+  .string()
+  .describe('Coordinates "52.52,13.41", saved place, or name such as "Portland, Oregon"');
+
+/** Does something with the place that a text means, as {@link withPlaces}. */
+export function withPlace<Result>(text: string, call: AskingCall, use: (place: Place) => Promise<Result>) {
+  return withPlaces({ place: text }, call, ({ place }) => use(place));
+}
+
+/**
+ * Does something with the places that texts mean. Where one may mean several, the user is asked which, where the client
+ * can ask; otherwise they are told as a failure. What this gives has to be returned.
+ */
+export async function withPlaces<Key extends string, Result>(
+  texts: { readonly [K in Key]: string },
+  call: AskingCall,
+  use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
+) {
+  const { forecasts, signal, inputs, clientCapabilities } = call;
+  const places: { [key: string]: Place } = {};
+  const questions: { [key: string]: ReturnType<typeof elicit> } = {};
+  for (const [key, text] of Object.entries<string>(texts)) {
+    const found = await forecasts.find(text, { signal });
+    if ('place' in found) {
+      places[key] = found.place;
+      continue;
+    }
+    const choices = new Map(found.candidates.slice(0, mostChoices).map((each) => [placeText(each), each]));
+    const form = z.object({ choice: z.enum([...choices.keys()] as [string, ...string[]]) });
+    const answer = await accepted(inputs[key], form);
+    if (answer) places[key] = choices.get(answer.choice)!;
+    else if (inputs[key] || !canAsk(clientCapabilities)) throw ambiguous(text, found.candidates);
+    else questions[key] = elicit(`Which place is meant by ${quoted(text)}?`, form);
+  }
+  if (Object.keys(questions).length > 0) return inputRequired(questions);
+  return use(places as { readonly [K in Key]: Place });
+}
+
+/** Whether the client can put a form to the user. */
+function canAsk({ elicitation }: Call['clientCapabilities']): boolean {
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || !('url' in elicitation);
+}

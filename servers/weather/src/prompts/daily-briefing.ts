@@ -1,0 +1,31 @@
+import { definePrompt, user } from '@mcp/protocol';
+import * as z from 'zod';
+import { currentAnswer, forecastAnswer } from '../answers.ts';
+import type { Weather } from '../context.ts';
+import { type AskingCall, withPlace } from '../place-argument.ts';
+import { completePlace } from '../place-resource.ts';
+
+export const dailyBriefing = definePrompt({
+  name: 'daily-briefing',
+  title: 'Daily briefing',
+  description:
+    'Asks for a briefing on the weather of the day, with the current weather and the hours ahead attached.',
+  input: z.object({ place: z.string().describe('Coordinates, a saved place, or a name') }),
+  complete: { place: (typed, weather: Weather) => completePlace(typed, weather) },
+  run: ({ place }, call: AskingCall) =>
+    withPlace(place, call, async (found) => {
+      const { units } = call.forecasts;
+      const ask = { signal: call.signal };
+      const [now, ahead] = await Promise.all([
+        currentAnswer(call, found, units, ask),
+        forecastAnswer(call, found, { days: 2, hourly: true, units }, ask),
+      ]);
+      return [
+        user(
+          'Write a short briefing on the weather of the day from the data below: now, the rest of today, what to watch out for, and a line on tomorrow. Keep to the data, say what is missing, and name the source.',
+        ),
+        user(`Now\n${now.text}`),
+        user(`Today and tomorrow\n${ahead.text}`),
+      ];
+    }),
+});

@@ -1,0 +1,100 @@
+import type { Read } from './backend/document.ts';
+import type { Coordinates } from './backend/coordinates.ts';
+import { type Place, placeText } from './backend/place.ts';
+import { gridDistance, hoursText } from './backend/view.ts';
+import { utcText } from './backend/zone.ts';
+
+/** What an answer is about, beside the weather itself. */
+export interface Subject {
+  readonly place?: Place | undefined;
+  readonly grid?: Coordinates | undefined;
+  readonly zone?: string | undefined;
+  readonly elevation?: number | undefined;
+  readonly issuedAt: number | null;
+  readonly stale: boolean;
+  readonly notes: readonly string[];
+}
+
+const attributions = {
+  'open-meteo': 'Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0',
+  nws: 'National Weather Service (https://www.weather.gov/), public domain',
+};
+
+const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service' };
+
+export type Facts = { readonly [name: string]: unknown };
+
+/** Where an answer comes from, how old it is, and for which point it holds: with every answer, as facts. */
+export function provenanceFacts(read: Read<unknown>, subject: Subject, nowMs: number): Facts {
+  const { source, fetchedAt, sample = false, dataset = false, problem } = read;
+  const { place, grid, stale, issuedAt, notes } = subject;
+  const all = [...(place?.notes ?? []), ...notes];
+  return {
+    source: dataset ? `${sample ? 'sample' : 'dataset'} (${source})` : source,
+    ...(sample && { sample: true }),
+    issuedAt: issuedAt === null ? null : utcText(issuedAt),
+    fetchedAt: utcText(fetchedAt / 1000),
+    stale,
+    ...(stale && !sample && { ageSeconds: ageSeconds(read, subject, nowMs) }),
+    attribution: sample ? 'Made-up sample data, not real weather' : attributions[source],
+    ...(place && { place: placeFacts(place, subject) }),
+    ...(place && { gridDistanceKm: gridDistance(place, grid) }),
+    ...(all.length > 0 && { notes: all }),
+    ...(problem && { problem: problem.structured }),
+  };
+}
+
+/** The same in words, for the end of a text. */
+export function provenanceText(read: Read<unknown>, subject: Subject, nowMs: number): string {
+  const { source, fetchedAt, sample = false, dataset = false, problem } = read;
+  const { place, grid, stale, issuedAt, notes } = subject;
+  const distance = place && gridDistance(place, grid);
+  const lines = [
+    sample && 'SAMPLE: these are made-up data that come with the program, not real weather.',
+    stale && !sample && `STALE: ${hoursText(ageSeconds(read, subject, nowMs))} old.`,
+    problem && `Nothing newer could be had: ${problem.message}`,
+    ...[...(place?.notes ?? []), ...notes].map((note) => `Note: ${note}`),
+    [
+      `Source: ${names[source]}${dataset ? `, from ${sample ? 'the sample' : 'a dataset'}` : ''}`,
+      issuedAt !== null && `issued ${utcText(issuedAt)}`,
+      `${dataset ? 'stored' : 'fetched'} ${utcText(fetchedAt / 1000)}`,
+      typeof distance === 'number' && `for a point ${distance} km away`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    !sample && attributions[source],
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+/** `Berlin, Germany (52.52° N 13.41° E), Europe/Berlin` */
+export function subjectText(place: Place, zone: string | undefined): string {
+  const saved = place.saved === undefined ? '' : `${place.saved}: `;
+  return `${saved}${placeText(place)}${zone === undefined ? '' : `, ${zone}`}`;
+}
+
+function placeFacts(
+  { name, admin1, country, countryCode, latitude, longitude, saved }: Place,
+  { grid, zone, elevation }: Subject,
+): Facts {
+  return {
+    ...(saved !== undefined && { saved }),
+    ...(name !== undefined && { name }),
+    ...(admin1 !== undefined && { admin1 }),
+    ...(country !== undefined && { country }),
+    ...(countryCode !== undefined && { countryCode }),
+    latitude,
+    longitude,
+    ...(zone !== undefined && { timezone: zone }),
+    ...(elevation !== undefined && { elevationM: elevation }),
+    ...(grid && { gridLatitude: round(grid.latitude), gridLongitude: round(grid.longitude) }),
+  };
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 10_000) / 10_000;
+}
+
+function ageSeconds({ fetchedAt }: Read<unknown>, { issuedAt }: Subject, nowMs: number): number {
+  return Math.max(0, Math.round(nowMs / 1000 - (issuedAt ?? fetchedAt / 1000)));
+}

@@ -1,0 +1,22 @@
+import { defineResource } from '@mcp/protocol';
+import { airAnswer } from '../answers.ts';
+import type { Weather } from '../context.ts';
+import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../place-resource.ts';
+
+const answer =
+  (weather: Weather): PlaceAnswer =>
+  (place, ask) =>
+    airAnswer(weather, place, ask);
+
+/** The air now. */
+export const airQuality = defineResource({
+  uri: 'weather://{place}/air-quality',
+  name: 'air-quality',
+  title: 'Air quality',
+  description: 'Air quality indices, pollutants and, in Europe, pollen at a place now.',
+  mimeType: 'application/json',
+  read: ({ place }, weather: Weather, uri) => readPlace(uri, place, weather, answer(weather)),
+  watch: ({ place }, changed, weather: Weather, uri) =>
+    watchPlace(uri, place, weather, answer(weather), changed),
+  complete: { place: (typed, weather: Weather) => completePlace(typed, weather) },
+});

@@ -1,0 +1,21 @@
+import { airQuality } from './tools/air-quality.ts';
+import { alerts, getAlerts } from './tools/alerts.ts';
+import { current } from './tools/current.ts';
+import { forecast } from './tools/forecast.ts';
+import { getForecast } from './tools/get-forecast.ts';
+import { history } from './tools/history.ts';
+import { removePlace, savePlace } from './tools/save-place.ts';
+import { searchPlace } from './tools/search-place.ts';
+
+export const tools = [
+  searchPlace,
+  current,
+  forecast,
+  history,
+  alerts,
+  airQuality,
+  savePlace,
+  removePlace,
+  getForecast,
+  getAlerts,
+];

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { tell, World } from '../../test/workspace.ts';
+
+test('tells the weather now, where it comes from, and for which point', async () => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  const { text, facts } = await tell(client, 'current', { place: '52.52, 13.41' });
+  expect(text).toBe(
+    [
+      '52.52° N 13.41° E, Europe/Berlin',
+      '2026-11-20T14:45+01:00 Slight rain, temperature 5.7 °C, feels like 4 °C, humidity 75 %, ' +
+        'precipitation 0.4 mm in the hour before, wind 13.3 km/h from WSW (254°), gusts 25.3 km/h, ' +
+        'cloud cover 90 %, pressure 1009.4 hPa, visibility 14.2 km, snow depth 0 cm',
+      '',
+      'Source: Open-Meteo, fetched 2026-11-20T13:46:00Z, for a point 1.1 km away',
+      'Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0',
+    ].join('\n'),
+  );
+  expect(facts).toEqual({
+    current: {
+      time: '2026-11-20T14:45+01:00',
+      condition: 'Slight rain',
+      temperatureC: 5.7,
+      feelsLikeC: 4,
+      humidityPercent: 75,
+      precipitationMm: 0.4,
+      weatherCode: 61,
+      cloudCoverPercent: 90,
+      pressureHpa: 1009.4,
+      windSpeedKmh: 13.3,
+      windDirectionDegrees: 254,
+      windGustsKmh: 25.3,
+      visibilityKm: 14.2,
+      snowDepthCm: 0,
+      isDay: true,
+    },
+    source: 'open-meteo',
+    issuedAt: null,
+    fetchedAt: '2026-11-20T13:46:00Z',
+    stale: false,
+    attribution: 'Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0',
+    place: {
+      latitude: 52.52,
+      longitude: 13.41,
+      timezone: 'Europe/Berlin',
+      elevationM: 38,
+      gridLatitude: 52.53,
+      gridLongitude: 13.41,
+    },
+    gridDistanceKm: 1.1,
+  });
+  expect(world.warnings).toEqual([]);
+});
+
+test.each([
+  [
+    'metric',
+    'temperature 5.7 °C',
+    { temperatureC: 5.7, windSpeedKmh: 13.3, pressureHpa: 1009.4, visibilityKm: 14.2 },
+  ],
+  [
+    'imperial',
+    'temperature 42.3 °F',
+    { temperatureF: 42.3, windSpeedMph: 8.3, pressureInhg: 29.81, visibilityMi: 8.8 },
+  ],
+  [
+    'si',
+    'temperature 278.85 K',
+    { temperatureK: 278.85, windSpeedMs: 3.7, pressurePa: 100_940, visibilityM: 14_200 },
+  ],
+])('in %s units, with the unit in every name', async (units, words, values) => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  const { text, facts } = await tell(client, 'current', { place: '52.52,13.41', units });
+  expect(text).toContain(words);
+  expect(facts['current']).toMatchObject(values);
+});
+
+test('from a station of NWS', async () => {
+  await using world = await World.create();
+  await using client = await world.connect({ provider: 'nws' });
+  const { text, facts } = await tell(client, 'current', { place: '39.8017,-89.6437' });
+  expect(text).toContain(
+    '2026-11-20T07:52-06:00 Mostly Cloudy, temperature 2.2 °C, feels like -1.6 °C, dew point -1.1 °C, ' +
+      'humidity 79 %, precipitation no data in the hour before, wind 14.8 km/h from NW (310°), ' +
+      'pressure 1018.3 hPa, visibility 16.1 km',
+  );
+  expect(facts).toMatchObject({
+    source: 'nws',
+    issuedAt: '2026-11-20T13:52:00Z',
+    attribution: 'National Weather Service (https://www.weather.gov/), public domain',
+    current: { precipitationMm: null, windGustsKmh: null },
+  });
+  expect(world.upstream.requests).toEqual([
+    '/points/39.8017,-89.6437',
+    '/gridpoints/ILX/47,47/stations',
+    '/stations/KSPI/observations/latest',
+  ]);
+  expect(new Set(world.upstream.agents)).toEqual(new Set(['weather-test']));
+});
+
+test('is asked for once while it is fresh, also by another process and at the same time', async () => {
+  await using world = await World.create();
+  await using first = await world.connect();
+  await using second = await world.connect();
+  await Promise.all([1, 2, 3].map(() => tell(first, 'current', { place: '52.52,13.41' })));
+  await tell(second, 'current', { place: '52.52,13.41' });
+  expect(world.upstream.requests).toHaveLength(1);
+  world.clock.time += 16 * 60_000;
+  await tell(second, 'current', { place: '52.52,13.41' });
+  expect(world.upstream.requests).toHaveLength(2);
+});

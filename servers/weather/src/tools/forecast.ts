@@ -1,0 +1,28 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { answerResult, factsOutput } from '../answer-output.ts';
+import { forecastAnswer } from '../answers.ts';
+import { telling } from '../failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
+import { unitsInput } from '../units-argument.ts';
+
+export const forecast = defineTool({
+  name: 'forecast',
+  title: 'Forecast',
+  description: 'The days ahead at a place, today first.',
+  hints: { readOnly: true },
+  input: z.object({
+    place: placeInput,
+    days: z.int().min(1).max(16).optional().describe('7 unless given'),
+    hourly: z.boolean().optional().describe('Also hour by hour, the first 7 days'),
+    units: unitsInput,
+  }),
+  output: factsOutput,
+  run: ({ place, days = 7, hourly = false, units }, call: AskingCall) =>
+    telling(() =>
+      withPlace(place, call, async (found) => {
+        const wish = { days, hourly, units: units ?? call.forecasts.units };
+        return answerResult(await forecastAnswer(call, found, wish, { signal: call.signal }));
+      }),
+    ),
+});

@@ -1,0 +1,41 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { answerResult, factsOutput } from '../answer-output.ts';
+import { forecastAnswer } from '../answers.ts';
+import { checkedCoordinates } from '../backend/coordinates.ts';
+import { Failure } from '../backend/failure.ts';
+import type { Place } from '../backend/place.ts';
+import { telling } from '../failures.ts';
+import { type AskingCall, withPlace } from '../place-argument.ts';
+
+/** The name and parameters of the quickstart's tool, which prompts and allow-lists have. */
+export const getForecast = defineTool({
+  name: 'get_forecast',
+  title: 'Forecast (older name)',
+  description: 'As forecast, by latitude and longitude or by city.',
+  hints: { readOnly: true },
+  input: z.object({
+    latitude: z.number().optional(),
+    longitude: z.number().optional(),
+    city: z.string().optional(),
+    days: z.int().min(1).max(16).optional(),
+  }),
+  output: factsOutput,
+  run: ({ latitude, longitude, city, days = 7 }, call: AskingCall) =>
+    telling(async () => {
+      const tell = async (place: Place) => {
+        const wish = { days, hourly: false, units: call.forecasts.units };
+        return answerResult(await forecastAnswer(call, place, wish, { signal: call.signal }));
+      };
+      const byCity = city !== undefined;
+      const byPoint = latitude !== undefined && longitude !== undefined;
+      if (byCity === byPoint || (byCity && (latitude ?? longitude) !== undefined)) {
+        throw new Failure(
+          'invalid_argument',
+          'Give both latitude and longitude, or city and neither of them',
+          { argument: 'city' },
+        );
+      }
+      return byCity ? withPlace(city, call, tell) : tell(checkedCoordinates(latitude!, longitude!));
+    }),
+});

@@ -1,0 +1,28 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { answerResult, factsOutput } from '../answer-output.ts';
+import { historyAnswer } from '../answers.ts';
+import { telling } from '../failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
+import { unitsInput } from '../units-argument.ts';
+
+export const history = defineTool({
+  name: 'history',
+  title: 'Past weather',
+  description: 'Days that are over, since 1940.',
+  hints: { readOnly: true },
+  input: z.object({
+    place: placeInput,
+    start: z.string().describe('First date, 2026-11-20'),
+    end: z.string().describe('Last date, at most 366 days'),
+    units: unitsInput,
+  }),
+  output: factsOutput,
+  run: ({ place, start, end, units }, call: AskingCall) =>
+    telling(() =>
+      withPlace(place, call, async (found) => {
+        const wish = { start, end, units: units ?? call.forecasts.units };
+        return answerResult(await historyAnswer(call, found, wish, { signal: call.signal }));
+      }),
+    ),
+});

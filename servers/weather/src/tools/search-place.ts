@@ -1,0 +1,45 @@
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { candidateFacts } from '../ambiguous.ts';
+import { factsOutput } from '../answer-output.ts';
+import { coordinatesText } from '../backend/coordinates.ts';
+import { placeText } from '../backend/place.ts';
+import type { Weather } from '../context.ts';
+import { telling } from '../failures.ts';
+
+const most = 20;
+const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';
+
+export const searchPlace = defineTool({
+  name: 'search_place',
+  title: 'Search place',
+  description: 'The places that a name may mean, best first.',
+  hints: { readOnly: true },
+  input: z.object({
+    name: z.string().describe('With a country or state behind a comma, if you like'),
+    language: z.string().optional().describe('Of the answer: en'),
+  }),
+  output: factsOutput,
+  run: ({ name, language = 'en' }, { forecasts, signal }: Weather & Pick<Call, 'signal'>) =>
+    telling(async () => {
+      const found = await forecasts.search(name, language, { signal });
+      const shown = found.slice(0, most);
+      const lines = shown.map((each) => {
+        const { feature, population, timezone } = each;
+        const about = [feature, timezone, population !== undefined && `population ${population}`].filter(
+          Boolean,
+        );
+        return `- ${placeText(each)}: ${coordinatesText(each)}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+      });
+      const count =
+        found.length === 0
+          ? 'No place has this name'
+          : `${found.length} place${found.length === 1 ? '' : 's'}`;
+      const cut =
+        found.length > most ? `, the first ${most} are shown; name a country or state behind a comma` : '';
+      return toolResult({
+        content: [`${count}${cut}`, ...lines, '', attribution].join('\n'),
+        structured: { count: found.length, places: shown.map(candidateFacts), attribution },
+      });
+    }),
+});

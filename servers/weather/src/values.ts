@@ -1,0 +1,110 @@
+import { infoOf, type Measure, type Values } from './backend/measures.ts';
+import { inUnit, unitOf, type UnitSystem } from './backend/units.ts';
+import { weatherText } from './backend/weather-code.ts';
+import type { Facts } from './provenance.ts';
+
+/** Values as facts, each with its unit in its name: `temperatureC`, `windSpeedMph`. No data is null. */
+export function valueFacts(values: Values, units: UnitSystem): Facts {
+  return Object.fromEntries(
+    measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),
+  );
+}
+
+/** The same of many moments: one list for each measure, which is a fraction of the size. */
+export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
+  const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
+  return Object.fromEntries(
+    [...measures].map((measure) => [
+      factName(measure, units),
+      rows.map(({ values }) => factOf(measure, values[measure], units)),
+    ]),
+  );
+}
+
+/** `4.6 °C`, or `no data`. */
+export function valueText(values: Values, measure: Measure, units: UnitSystem): string {
+  const value = values[measure];
+  if (value === undefined || value === null) return 'no data';
+  const unit = unitOf(infoOf(measure).quantity, units);
+  return `${inUnit(value, unit)}${unit.label === '' ? '' : ` ${unit.label}`}`;
+}
+
+/** `temperature 4.6 °C`, for each of some measures that were asked for. */
+export function labelled(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
+  return measures
+    .filter((measure) => values[measure] !== undefined)
+    .map((measure) => `${infoOf(measure).label} ${valueText(values, measure, units)}`);
+}
+
+/** `wind 14.8 km/h from WSW (247°), gusts 31.7 km/h` */
+export function windText(values: Values, units: UnitSystem): string {
+  const { windSpeed, windSpeedLow, windDirection, windGusts } = values;
+  const unit = unitOf('speed', units);
+  if (windSpeed === undefined || windSpeed === null) return 'wind no data';
+  const low = windSpeedLow === undefined || windSpeedLow === null ? '' : `${inUnit(windSpeedLow, unit)} to `;
+  const speed = windSpeed === 0 ? 'calm' : `wind ${low}${inUnit(windSpeed, unit)} ${unit.label}`;
+  const from =
+    windSpeed === 0 || windDirection === undefined
+      ? ''
+      : windDirection === null
+        ? ', direction no data'
+        : ` from ${compass(windDirection)} (${Math.round(windDirection)}°)`;
+  const gusts =
+    windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
+  return `${speed}${from}${gusts}`;
+}
+
+/** The weather in words: the source's own, or what its code means. */
+export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
+  if (text !== undefined) return text;
+  const { weatherCode } = values;
+  return weatherCode === undefined || weatherCode === null ? 'Weather: no data' : weatherText(weatherCode);
+}
+
+export function conditionFact(moment: { readonly values: Values; readonly text?: string }): string | null {
+  const { weatherCode } = moment.values;
+  return moment.text === undefined && (weatherCode === undefined || weatherCode === null)
+    ? null
+    : conditionText(moment);
+}
+
+export function measuresIn(values: Values): Measure[] {
+  return (Object.keys(values) as Measure[]).filter((measure) => values[measure] !== undefined);
+}
+
+function factName(measure: Measure, units: UnitSystem): string {
+  return measure + unitOf(infoOf(measure).quantity, units).suffix;
+}
+
+function factOf(
+  measure: Measure,
+  value: number | null | undefined,
+  units: UnitSystem,
+): number | boolean | null {
+  if (value === null || value === undefined) return null;
+  if (measure === 'isDay') return value >= 0.5;
+  return inUnit(value, unitOf(infoOf(measure).quantity, units));
+}
+
+const points = [
+  'N',
+  'NNE',
+  'NE',
+  'ENE',
+  'E',
+  'ESE',
+  'SE',
+  'SSE',
+  'S',
+  'SSW',
+  'SW',
+  'WSW',
+  'W',
+  'WNW',
+  'NW',
+  'NNW',
+];
+
+function compass(degrees: number): string {
+  return points[Math.round((((degrees % 360) + 360) % 360) / 22.5) % 16]!;
+}
