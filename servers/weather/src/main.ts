@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
-import { choose } from './options.ts';
+import { choose } from './input/command-line.ts';
 import { weather } from './server.ts';
 
 run({

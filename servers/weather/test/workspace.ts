@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import type { Clock } from '../src/backend/clock.ts';
-import type { Forecasts, ForecastsOptions } from '../src/backend/forecasts.ts';
+import type { ForecastsOptions } from '../src/backend/forecasts.ts';
+import type { Weather } from '../src/context.ts';
 import { weather } from '../src/server.ts';
 import { Upstream } from './upstream.ts';
 
@@ -96,7 +97,8 @@ export class World implements AsyncDisposable {
   /** A client of a server of this world. */
   async connect(options: WorldOptions = {}, client: ClientOptions = {}): Promise<Client> {
     const server = weather(this.options(options));
-    this.#shut.push((server.context as { forecasts: Forecasts }).forecasts);
+    const { forecasts } = await (server.context as () => Promise<Weather>)();
+    this.#shut.push(forecasts);
     return connect(server, client);
   }
 

@@ -1,9 +1,9 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { forecastAnswer } from '../answers.ts';
+import { forecastAnswer } from '../text/forecast-answer.ts';
 import type { Weather } from '../context.ts';
-import { type AskingCall, withPlaces } from '../place-argument.ts';
-import { completePlace } from '../place-resource.ts';
+import { type AskingCall, withPlaces } from '../input/place-argument.ts';
+import { completePlace } from '../input/place-uri.ts';
 
 export const comparePlaces = definePrompt({
   name: 'compare-places',

@@ -1,9 +1,10 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer, forecastAnswer } from '../answers.ts';
+import { currentAnswer } from '../text/current-answer.ts';
+import { forecastAnswer } from '../text/forecast-answer.ts';
 import type { Weather } from '../context.ts';
-import { type AskingCall, withPlace } from '../place-argument.ts';
-import { completePlace } from '../place-resource.ts';
+import { type AskingCall, withPlace } from '../input/place-argument.ts';
+import { completePlace } from '../input/place-uri.ts';
 
 export const dailyBriefing = definePrompt({
   name: 'daily-briefing',

@@ -1,12 +1,14 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { checkDate, forecastAnswer, historyAnswer } from '../answers.ts';
+import { checkDate } from '../input/date-argument.ts';
+import { forecastAnswer } from '../text/forecast-answer.ts';
+import { historyAnswer } from '../text/history-answer.ts';
 import { Failure } from '../backend/failure.ts';
 import { addDays } from '../backend/zone.ts';
 import type { Weather } from '../context.ts';
-import { type AskingCall, withPlace } from '../place-argument.ts';
-import { completeDate } from '../complete-date.ts';
-import { completePlace } from '../place-resource.ts';
+import { type AskingCall, withPlace } from '../input/place-argument.ts';
+import { completeDate } from '../input/date-argument.ts';
+import { completePlace } from '../input/place-uri.ts';
 
 const dayMs = 86_400_000;
 
@@ -22,8 +24,8 @@ export const packForTrip = definePrompt({
   }),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),
-    from: (typed, weather: Weather) => completeDate(typed, weather, [0, 30]),
-    to: (typed, weather: Weather) => completeDate(typed, weather, [0, 30]),
+    from: (typed, weather: Weather) => completeDate(typed, weather.forecasts.clock.now(), [0, 30]),
+    to: (typed, weather: Weather) => completeDate(typed, weather.forecasts.clock.now(), [0, 30]),
   },
   run: ({ place, from, to }, call: AskingCall) => {
     checkDate(from);

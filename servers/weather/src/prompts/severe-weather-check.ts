@@ -1,11 +1,11 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../alerts-answer.ts';
-import { forecastAnswer } from '../answers.ts';
+import { alertsAnswer } from '../text/alerts-answer.ts';
+import { forecastAnswer } from '../text/forecast-answer.ts';
 import { Failure } from '../backend/failure.ts';
 import type { Weather } from '../context.ts';
-import { type AskingCall, withPlace } from '../place-argument.ts';
-import { completePlace } from '../place-resource.ts';
+import { type AskingCall, withPlace } from '../input/place-argument.ts';
+import { completePlace } from '../input/place-uri.ts';
 
 export const severeWeatherCheck = definePrompt({
   name: 'severe-weather-check',

@@ -1,12 +1,13 @@
 import { defineResource } from '@mcp/protocol';
-import { airAnswer } from '../answers.ts';
 import type { Weather } from '../context.ts';
-import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../place-resource.ts';
+import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
 
 const answer =
   (weather: Weather): PlaceAnswer =>
-  (place, ask) =>
-    airAnswer(weather, place, ask);
+  async (place, ask) => {
+    const { airAnswer } = await import('../text/air-answer.ts');
+    return airAnswer(weather, place, ask);
+  };
 
 /** The air now. */
 export const airQuality = defineResource({
@@ -15,8 +16,10 @@ export const airQuality = defineResource({
   title: 'Air quality',
   description: 'Air quality indices, pollutants and, in Europe, pollen at a place now.',
   mimeType: 'application/json',
-  read: ({ place }, weather: Weather, uri) => readPlace(uri, place, weather, answer(weather)),
+  read: ({ place }, weather: Weather, uri) => readPlace({ uri, place, weather, answer: answer(weather) }),
   watch: ({ place }, changed, weather: Weather, uri) =>
-    watchPlace(uri, place, weather, answer(weather), changed),
-  complete: { place: (typed, weather: Weather) => completePlace(typed, weather) },
+    watchPlace({ uri, place, weather, answer: answer(weather) }, changed),
+  complete: {
+    place: (typed, weather: Weather) => completePlace(typed, weather),
+  },
 });

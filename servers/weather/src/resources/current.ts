@@ -1,5 +1,4 @@
 import { defineResource } from '@mcp/protocol';
-import { currentAnswer } from '../answers.ts';
 import type { Weather } from '../context.ts';
 import {
   completePlace,
@@ -8,12 +7,14 @@ import {
   readPlace,
   watchPlace,
   watchPlaces,
-} from '../place-resource.ts';
+} from '../input/place-uri.ts';
 
 const answer =
   (weather: Weather): PlaceAnswer =>
-  (place, ask) =>
-    currentAnswer(weather, place, weather.forecasts.units, ask);
+  async (place, ask) => {
+    const { currentAnswer } = await import('../text/current-answer.ts');
+    return currentAnswer(weather, place, weather.forecasts.units, ask);
+  };
 
 /** The weather at a place now. */
 export const current = defineResource({
@@ -22,11 +23,13 @@ export const current = defineResource({
   title: 'Current weather',
   description: 'The weather at a place now. A place is a saved one, coordinates or a name.',
   mimeType: 'application/json',
-  read: ({ place }, weather: Weather, uri) => readPlace(uri, place, weather, answer(weather)),
+  read: ({ place }, weather: Weather, uri) => readPlace({ uri, place, weather, answer: answer(weather) }),
   watch: ({ place }, changed, weather: Weather, uri) =>
-    watchPlace(uri, place, weather, answer(weather), changed),
+    watchPlace({ uri, place, weather, answer: answer(weather) }, changed),
   list: (weather: Weather) => listPlaces(weather, 'current', 'Current weather'),
   // One of the templates tells for all of them.
   watchList: (changed, weather: Weather) => watchPlaces(weather, changed),
-  complete: { place: (typed, weather: Weather) => completePlace(typed, weather) },
+  complete: {
+    place: (typed, weather: Weather) => completePlace(typed, weather),
+  },
 });

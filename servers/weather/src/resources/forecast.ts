@@ -1,9 +1,7 @@
 import { defineResource } from '@mcp/protocol';
-import { forecastAnswer } from '../answers.ts';
-import { Failure, quoted } from '../backend/failure.ts';
 import { type UnitSystem, unitSystems } from '../backend/units.ts';
 import type { Weather } from '../context.ts';
-import { completePlace, listPlaces, type PlaceAnswer, readPlace, watchPlace } from '../place-resource.ts';
+import { completePlace, listPlaces, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
 
 interface Query {
   readonly days?: string | undefined;
@@ -13,13 +11,7 @@ interface Query {
 const answer =
   (weather: Weather, { days = '7', units = weather.forecasts.units }: Query): PlaceAnswer =>
   async (place, ask) => {
-    if (!(unitSystems as readonly string[]).includes(units)) {
-      throw new Failure(
-        'invalid_argument',
-        `units is one of ${unitSystems.join(', ')}, and not ${quoted(units)}`,
-        { argument: 'units' },
-      );
-    }
+    const { forecastAnswer } = await import('../text/forecast-answer.ts');
     const count = /^\d{1,3}$/.test(days) ? Number(days) : Number.NaN;
     return forecastAnswer(weather, place, { days: count, hourly: false, units: units as UnitSystem }, ask);
   };
@@ -32,9 +24,9 @@ export const forecast = defineResource({
   description: 'The days ahead: 7, or as many as asked up to 16; in metric, imperial or si.',
   mimeType: 'application/json',
   read: ({ place, ...query }, weather: Weather, uri) =>
-    readPlace(uri, place, weather, answer(weather, query)),
+    readPlace({ uri, place, weather, answer: answer(weather, query) }),
   watch: ({ place, ...query }, changed, weather: Weather, uri) =>
-    watchPlace(uri, place, weather, answer(weather, query), changed),
+    watchPlace({ uri, place, weather, answer: answer(weather, query) }, changed),
   list: (weather: Weather) => listPlaces(weather, 'forecast', 'Forecast'),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),

@@ -1,13 +1,11 @@
 import { defineResource } from '@mcp/protocol';
-import { checkDate, historyAnswer } from '../answers.ts';
-import { completeDate } from '../complete-date.ts';
 import type { Weather } from '../context.ts';
-import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../place-resource.ts';
+import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
 
 const answer =
   (weather: Weather, date: string): PlaceAnswer =>
   async (place, ask) => {
-    checkDate(date);
+    const { historyAnswer } = await import('../text/history-answer.ts');
     return historyAnswer(weather, place, { start: date, end: date, units: weather.forecasts.units }, ask);
   };
 
@@ -18,11 +16,15 @@ export const history = defineResource({
   title: 'Past weather',
   description: 'One local day that is over, since 1940.',
   mimeType: 'application/json',
-  read: ({ place, date }, weather: Weather, uri) => readPlace(uri, place, weather, answer(weather, date)),
+  read: ({ place, date }, weather: Weather, uri) =>
+    readPlace({ uri, place, weather, answer: answer(weather, date) }),
   watch: ({ place, date }, changed, weather: Weather, uri) =>
-    watchPlace(uri, place, weather, answer(weather, date), changed),
+    watchPlace({ uri, place, weather, answer: answer(weather, date) }, changed),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),
-    date: (typed, weather: Weather) => completeDate(typed, weather, [-1, -30]),
+    date: async (typed, { forecasts }: Weather) => {
+      const { completeDate } = await import('../input/date-argument.ts');
+      return completeDate(typed, forecasts.clock.now(), [-1, -30]);
+    },
   },
 });

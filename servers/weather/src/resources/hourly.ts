@@ -1,13 +1,13 @@
 import { defineResource } from '@mcp/protocol';
-import { hourlyAnswer } from '../answers.ts';
 import type { Weather } from '../context.ts';
-import { completeDate } from '../complete-date.ts';
-import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../place-resource.ts';
+import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
 
 const answer =
   (weather: Weather, date: string): PlaceAnswer =>
-  (place, ask) =>
-    hourlyAnswer(weather, place, date, weather.forecasts.units, ask);
+  async (place, ask) => {
+    const { hourlyAnswer } = await import('../text/forecast-answer.ts');
+    return hourlyAnswer(weather, place, date, weather.forecasts.units, ask);
+  };
 
 /** One of the days ahead, hour by hour. */
 export const hourly = defineResource({
@@ -16,11 +16,15 @@ export const hourly = defineResource({
   title: 'Hourly forecast',
   description: 'One local day of the forecast, hour by hour.',
   mimeType: 'application/json',
-  read: ({ place, date }, weather: Weather, uri) => readPlace(uri, place, weather, answer(weather, date)),
+  read: ({ place, date }, weather: Weather, uri) =>
+    readPlace({ uri, place, weather, answer: answer(weather, date) }),
   watch: ({ place, date }, changed, weather: Weather, uri) =>
-    watchPlace(uri, place, weather, answer(weather, date), changed),
+    watchPlace({ uri, place, weather, answer: answer(weather, date) }, changed),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),
-    date: (typed, weather: Weather) => completeDate(typed, weather, [0, 15]),
+    date: async (typed, { forecasts }: Weather) => {
+      const { completeDate } = await import('../input/date-argument.ts');
+      return completeDate(typed, forecasts.clock.now(), [0, 15]);
+    },
   },
 });

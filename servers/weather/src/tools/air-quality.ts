@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answer-output.ts';
-import { airAnswer } from '../answers.ts';
-import { telling } from '../failures.ts';
-import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
+import { answerResult, factsOutput } from '../text/answer-output.ts';
+import { airAnswer } from '../text/air-answer.ts';
+import { telling } from '../text/failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 export const airQuality = defineTool({
   name: 'air_quality',

@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../alerts-answer.ts';
-import { answerResult, factsOutput } from '../answer-output.ts';
-import { telling } from '../failures.ts';
-import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
+import { alertsAnswer } from '../text/alerts-answer.ts';
+import { answerResult, factsOutput } from '../text/answer-output.ts';
+import { telling } from '../text/failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();
 

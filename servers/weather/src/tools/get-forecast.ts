@@ -1,12 +1,12 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answer-output.ts';
-import { forecastAnswer } from '../answers.ts';
+import { answerResult, factsOutput } from '../text/answer-output.ts';
+import { forecastAnswer } from '../text/forecast-answer.ts';
 import { checkedCoordinates } from '../backend/coordinates.ts';
 import { Failure } from '../backend/failure.ts';
 import type { Place } from '../backend/place.ts';
-import { telling } from '../failures.ts';
-import { type AskingCall, withPlace } from '../place-argument.ts';
+import { telling } from '../text/failures.ts';
+import { type AskingCall, withPlace } from '../input/place-argument.ts';
 
 /** The name and parameters of the quickstart's tool, which prompts and allow-lists have. */
 export const getForecast = defineTool({

@@ -1,10 +1,10 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answer-output.ts';
-import { historyAnswer } from '../answers.ts';
-import { telling } from '../failures.ts';
-import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
-import { unitsInput } from '../units-argument.ts';
+import { answerResult, factsOutput } from '../text/answer-output.ts';
+import { historyAnswer } from '../text/history-answer.ts';
+import { telling } from '../text/failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
+import { unitsInput } from '../input/units-argument.ts';
 
 export const history = defineTool({
   name: 'history',

@@ -1,11 +1,11 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOutput } from '../answer-output.ts';
+import { factsOutput } from '../text/answer-output.ts';
 import { placeText } from '../backend/place.ts';
 import { checkedName } from '../backend/saved-places.ts';
 import type { Weather } from '../context.ts';
-import { telling } from '../failures.ts';
-import { type AskingCall, placeInput, withPlace } from '../place-argument.ts';
+import { telling } from '../text/failures.ts';
+import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
   name: 'save_place',

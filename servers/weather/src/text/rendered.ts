@@ -1,4 +1,4 @@
-import type { Read } from './backend/document.ts';
+import type { Read } from '../backend/document.ts';
 import type { Facts } from './provenance.ts';
 
 /** An answer as people read it and as programs do. */

@@ -1,6 +1,6 @@
-import type { ForecastsOptions } from './backend/forecasts.ts';
-import { type ProviderName, providerNames } from './backend/provider.ts';
-import { unitSystems } from './backend/units.ts';
+import type { ForecastsOptions } from '../backend/forecasts.ts';
+import { type ProviderName, providerNames } from '../backend/provider.ts';
+import { unitSystems } from '../backend/units.ts';
 
 interface Given {
   readonly flag: (name: string) => boolean;

@@ -1,6 +1,6 @@
-import { infoOf, type Measure, type Values } from './backend/measures.ts';
-import { inUnit, unitOf, type UnitSystem } from './backend/units.ts';
-import { weatherText } from './backend/weather-code.ts';
+import { infoOf, type Measure, type Values } from '../backend/measures.ts';
+import { inUnit, unitOf, type UnitSystem } from '../backend/units.ts';
+import { weatherText } from '../backend/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
 /** Values as facts, each with its unit in its name: `temperatureC`, `windSpeedMph`. No data is null. */

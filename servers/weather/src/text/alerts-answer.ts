@@ -1,12 +1,12 @@
-import type { Ask } from './backend/document.ts';
-import { Failure, plainLine } from './backend/failure.ts';
-import { checkedState } from './backend/forecasts.ts';
-import { placeKey } from './backend/place.ts';
-import type { AlertArea } from './backend/provider.ts';
-import { inForce } from './backend/view.ts';
-import type { Alert } from './backend/weather.ts';
-import { rendered } from './answers.ts';
-import type { Weather } from './context.ts';
+import type { Ask } from '../backend/document.ts';
+import { Failure, plainLine } from '../backend/failure.ts';
+import { checkedState } from '../backend/forecasts.ts';
+import { placeKey } from '../backend/place.ts';
+import type { AlertArea } from '../backend/provider.ts';
+import { inForce } from '../backend/view.ts';
+import type { Alert } from '../backend/weather.ts';
+import { rendered } from './answer.ts';
+import type { Weather } from '../context.ts';
 import type { Facts, Subject } from './provenance.ts';
 import { onceAMinute, type Rendered } from './rendered.ts';
 

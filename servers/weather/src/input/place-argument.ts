@@ -1,9 +1,9 @@
 import { accepted, type Call, elicit, inputRequired } from '@mcp/protocol';
 import * as z from 'zod';
-import { ambiguous, mostChoices } from './ambiguous.ts';
-import { quoted } from './backend/failure.ts';
-import { type Place, placeText } from './backend/place.ts';
-import type { Weather } from './context.ts';
+import { ambiguous, mostChoices } from '../text/ambiguous.ts';
+import { quoted } from '../backend/failure.ts';
+import { type Place, placeText } from '../backend/place.ts';
+import type { Weather } from '../context.ts';
 
 /** What a handler needs to find out which place is meant. */
 export type AskingCall = Weather & Pick<Call, 'signal' | 'inputs' | 'clientCapabilities'>;

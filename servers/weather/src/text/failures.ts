@@ -1,5 +1,5 @@
 import { ResourceNotFound, ToolError } from '@mcp/protocol';
-import { Failure } from './backend/failure.ts';
+import { Failure } from '../backend/failure.ts';
 
 /** Runs a tool's work; what fails is told in words, and as a kind and facts for programs. */
 export async function telling<Result>(work: () => Promise<Result>): Promise<Result> {

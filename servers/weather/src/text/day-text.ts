@@ -1,7 +1,7 @@
-import type { UnitSystem } from './backend/units.ts';
-import { inUnit, unitOf } from './backend/units.ts';
-import type { Day, Moment } from './backend/weather.ts';
-import { weekday, type Zone } from './backend/zone.ts';
+import type { UnitSystem } from '../backend/units.ts';
+import { inUnit, unitOf } from '../backend/units.ts';
+import type { Day, Moment } from '../backend/weather.ts';
+import { weekday, type Zone } from '../backend/zone.ts';
 import { conditionText, labelled, windText } from './values.ts';
 
 /** `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */

@@ -1,0 +1,19 @@
+import { Failure, quoted } from '../backend/failure.ts';
+import { addDays, isDate } from '../backend/zone.ts';
+
+/** Dates from some days after today to some others, as far as they begin as typed. */
+export function completeDate(typed: string, nowMs: number, [from, to]: readonly [number, number]): string[] {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const step = from <= to ? 1 : -1;
+  const dates = Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
+    addDays(today, from + step * index),
+  );
+  return dates.filter((date) => date.startsWith(typed));
+}
+
+export function checkDate(date: string): void {
+  if (!isDate(date))
+    throw new Failure('invalid_argument', `A date is written as 2026-11-20, and not ${quoted(date)}`, {
+      argument: 'date',
+    });
+}
