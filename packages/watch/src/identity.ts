@@ -7,7 +7,8 @@ import type { BigIntStats } from 'node:fs';
 /** Says what stands at a path now, in a string that differs when, and only when, it has changed. */
 export type Identity = (path: string) => Promise<string>;
 
-interface Seen {
+/** What stands at a path at one instant. */
+export interface Seen {
   identity: string;
   /** When the youngest part of it last changed. */
   changedMs: number;
@@ -25,17 +26,20 @@ let undecided = 0;
  * Compares a file by inode, kind, permissions, size and times, and a directory by its entries, each compared
  * in the same way; nothing is read but metadata. Symbolic links are followed, those inside a directory are not.
  */
-export const identityOf: Identity = async (path) => {
-  const first = await seen(path);
+export const identityOf: Identity = (path) => settled(() => seen(path));
+
+/** The identity of what is seen, once the clock has moved on since its last change. */
+export async function settled(see: () => Promise<Seen>): Promise<string> {
+  const first = await see();
   const age = Date.now() - first.changedMs;
   if (age < 0 || age >= TICK_MS) return first.identity;
 
   await wait(TICK_MS - age);
-  const second = await seen(path);
+  const second = await see();
   if (second.changedMs === first.changedMs) return second.identity;
   // Still being written: a name of its own makes sure that the next look is a change, whatever the times say.
   return `${second.identity} unsettled ${++undecided}`;
-};
+}
 
 async function seen(path: string): Promise<Seen> {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { identityOf } from '../src/index.ts';
+import { identityOf, identityOrAbsenceOf } from '../src/index.ts';
 import { World } from './world.ts';
 
 test('an identity of your own decides what a change is', async () => {
@@ -36,6 +36,18 @@ test('identities of what does not change are equal', async () => {
     expect(await identityOf(path)).toBe(await identityOf(path));
   }
   expect(await identityOf(world.path('file', 'below'))).toBe('missing');
+});
+
+test('a file that came and went is told of where one absence is told from the next', async () => {
+  using world = new World();
+  const path = world.path('file');
+  const calls = await world.watch(path, { identity: identityOrAbsenceOf });
+  await calls.after(() => {
+    writeFileSync(path, 'here for a moment');
+    rmSync(path);
+  });
+  expect(await identityOrAbsenceOf(path)).toBe(await identityOrAbsenceOf(path));
+  expect(await identityOrAbsenceOf(world.path('not', 'yet'))).toMatch(/^missing from /);
 });
 
 test('writes in one tick of the clock have identities of their own', async () => {

@@ -1,5 +1,4 @@
 import type { Stop, Watcher } from '@mcp/watch';
-import { absenceOf } from './absence.ts';
 import type { Boundary } from './boundary.ts';
 
 /** Tells of changes of what may be touched, whether it exists yet or not. */
@@ -18,14 +17,13 @@ export class PathWatcher {
     const locate = () => this.#boundary.locate(asked, { parents: true });
     const path = locate();
     // Loaded by the first subscription: most conversations have none.
-    const { identityOf, Watcher } = await import('@mcp/watch');
+    const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
     this.#watcher ??= new Watcher({ warn: this.#warn });
     return this.#watcher.watch(path, changed, {
       async identity(real) {
         // A link may have come to lead outside; what is there is not compared, so nobody learns of its changes.
         locate();
-        const identity = await identityOf(real);
-        return identity === 'missing' ? absenceOf(real) : identity;
+        return identityOrAbsenceOf(real);
       },
     });
   }
