@@ -6,7 +6,12 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 // `dist/server.cjs` is what answers a handshake, and `dist/later.cjs` what is imported on demand. A start reads
 // and compiles no more than it runs, and nothing of Node's ES module loader has to be set up.
 
-const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+// What is given as name=file is a further program of the server, in a file of its own.
+
+const { engines, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  engines: { node: string };
+  dependencies?: { [name: string]: string };
+};
 
 const options = {
   bundle: true,
@@ -16,7 +21,10 @@ const options = {
   target: `node${engines.node.replace('>=', '')}`,
   conditions: ['@mcp/source'],
   metafile: true,
-  external: ['./server.cjs', './later.cjs'],
+  // What is installed beside the server, such as a driver with native code, is not in it.
+  external: ['./server.cjs', './later.cjs', ...Object.keys(dependencies)],
+  // In this format it is undefined, and who asks knows by that that it runs from a bundle.
+  logOverride: { 'empty-import-meta': 'silent' },
   // Turns import() into require().
   supported: { 'dynamic-import': false },
 } satisfies BuildOptions;
@@ -41,9 +49,18 @@ mkdirSync('dist');
 const unshared = await bundleServer([], false);
 const later = await bundleLater(unshared.taken, filesOf(unshared));
 const server = await bundleServer(later.taken);
+const programs = process.argv.slice(2).map((argument) => argument.split('=') as [name: string, file: string]);
+const others = await Promise.all(
+  programs.map(([name, file]) =>
+    build({ ...options, entryPoints: [file], outfile: `dist/${name}.cjs` }).then(filesOf),
+  ),
+);
 
 writeFileSync('dist/main.cjs', main, { mode: 0o755 });
-writeFileSync('dist/third-party-licenses.txt', licenses([...filesOf(server), ...filesOf(later)]));
+writeFileSync(
+  'dist/third-party-licenses.txt',
+  licenses([...filesOf(server), ...filesOf(later), ...others.flatMap((each) => [...each])]),
+);
 
 /** Bundles `server.cjs`, which exports the modules in `shared`, each by its path. */
 function bundleServer(shared: Iterable<string>, write = true) {

@@ -11,7 +11,14 @@ export {
   type Stop,
 } from './define/resource.ts';
 export { defineServer, type Server, type ServerDefinition } from './define/server.ts';
-export { defineTool, type Tool, type ToolDefinition, ToolError, toolResult } from './define/tool.ts';
+export {
+  defineTool,
+  jsonResult,
+  type Tool,
+  type ToolDefinition,
+  ToolError,
+  toolResult,
+} from './define/tool.ts';
 export { UriTemplate } from './define/uri-template.ts';
 export { RpcError } from './jsonrpc/error.ts';
 export { jsonSchema, type Schema } from './schema/schema.ts';

@@ -43,6 +43,8 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    * waits (`optional`), or is refused before anything runs (`required`).
    */
   readonly task?: 'optional' | 'required';
+  /** Whether `tools/list` shows it; a tool that is not shown answers those who know its name, such as an older one. */
+  readonly listed?: boolean;
   /** Throws what the model should read when it cannot be done. */
   run(args: Out<Input>, needs: Needs): Answer<Output> | Promise<Answer<Output>>;
 };
@@ -119,6 +121,32 @@ export function toolResult<Structured = undefined>(parts: {
   meta?: JsonObject;
 }): ToolResult<Structured> {
   return new ToolResult(parts);
+}
+
+/** A value as the JSON that it already is. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/**
+ * A result whose structured value is JSON already: it is passed on as it is, neither checked nor made and written
+ * again. Whoever makes it vouches that it is one line of valid JSON that fits the tool's output schema.
+ */
+export function jsonResult(parts: {
+  content?: ToolContent;
+  json: string;
+  meta?: JsonObject;
+}): ToolResult<never> {
+  const { json, ...rest } = parts;
+  return new ToolResult({ ...rest, structured: new JsonText(json) as never });
 }
 
 /** A failure the model may act on, with more than a message: structured facts, or other content. */

@@ -1,4 +1,5 @@
 import type { CacheHint } from '../define/resource.ts';
+import { JsonText } from '../define/tool.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Revision } from './revision.ts';
 
@@ -23,9 +24,9 @@ export class ResultEncoder {
 
   encode(revision: Revision, result: NeutralResult): string {
     const { type, members, cache } = result;
-    if (!revision.stateless) return JSON.stringify(members);
+    if (!revision.stateless) return textOf(members);
     if (type === 'complete' && cache === undefined && members['_meta'] === undefined) {
-      const body = JSON.stringify(members);
+      const body = textOf(members);
       return body === '{}' ? `${this.#completeStart}}` : `${this.#completeStart},${body.slice(1)}`;
     }
     return JSON.stringify({
@@ -42,4 +43,12 @@ export class ResultEncoder {
     if (text === undefined) this.#lists.set(result, (text = this.encode(revision, result)));
     return text;
   }
+}
+
+function textOf(members: JsonObject): string {
+  const { structuredContent: value } = members;
+  if (!(value instanceof JsonText)) return JSON.stringify(members);
+  const { structuredContent: _, ...others } = members;
+  const text = JSON.stringify(others);
+  return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }

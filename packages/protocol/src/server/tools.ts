@@ -1,5 +1,5 @@
 import type { Content } from '../define/content.ts';
-import { ToolError, ToolResult, type Tool, type ToolContent } from '../define/tool.ts';
+import { JsonText, ToolError, ToolResult, type Tool, type ToolContent } from '../define/tool.ts';
 import { internalError, invalidParams, messageOf, RpcError } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent, encodeStructured, encodeTool } from '../revisions/encode.ts';
@@ -16,7 +16,7 @@ export function listTools(runtime: Runtime, { revision }: ActiveCall, { cursor }
   const page = () => {
     const { items, nextCursor } = pageOf(
       'tools',
-      runtime.tools,
+      runtime.tools.filter(({ definition }) => definition.listed !== false),
       ({ name }) => name,
       cursor,
       runtime.pageSize,
@@ -94,6 +94,8 @@ function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Resu
     return content(call, value.content, value.meta && { _meta: value.meta });
   }
   const result = value instanceof ToolResult ? value : new ToolResult({ structured: value });
+  if (result.structured instanceof JsonText)
+    return structured(call, tool, result, { value: result.structured });
   const checked = output['~standard'].validate(result.structured);
   return checked instanceof Promise
     ? checked.then((awaited) => structured(call, tool, result, awaited))

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { defineServer, defineTool, jsonResult } from '../src/index.ts';
+import { connect } from '../src/testing.ts';
+import { atEveryRevision } from './every-revision.ts';
+
+const json = '{"rows":[[1.0,{"$int":"9007199254740993"}]]}';
+
+const server = defineServer({
+  name: 'raw',
+  version: '1.0.0',
+  context: {},
+  tools: [
+    defineTool({
+      name: 'rows',
+      description: 'Gives rows.',
+      output: z.object({ rows: z.array(z.array(z.unknown())) }),
+      run: () => jsonResult({ content: 'one row', json }),
+    }),
+    defineTool({ name: 'old_rows', description: 'Its older name.', listed: false, run: () => 'here' }),
+  ],
+});
+
+atEveryRevision((protocolVersion) => {
+  test('JSON that is written already is passed on as the value it is', async () => {
+    await using client = await connect(server, { protocolVersion });
+    const { content, structuredContent } = await client.callTool('rows');
+    const [text, ...others] = content;
+    expect(text).toEqual({ type: 'text', text: 'one row' });
+    const told = structuredContent ?? JSON.parse((others[0] as { text: string }).text);
+    expect(told).toEqual(JSON.parse(json));
+  });
+
+  test('a tool that is not listed answers who knows its name', async () => {
+    await using client = await connect(server, { protocolVersion });
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows']);
+    expect((await client.callTool('old_rows')).content).toEqual([{ type: 'text', text: 'here' }]);
+  });
+});

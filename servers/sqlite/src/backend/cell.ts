@@ -1,0 +1,66 @@
+/** A value as the driver gives it, with integers as BigInt. */
+export type Cell = null | bigint | number | string | Uint8Array;
+
+/** Text that is not what the database's encoding allows, as its bytes. */
+export class RawText {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get hex(): string {
+    return Buffer.from(this.bytes).toString('hex');
+  }
+}
+
+/**
+ * A value as JSON, exactly: integers beyond 2^53 are `{"$int":"…"}`, bytes `{"$blob":base64,"bytes":n}`, reals that
+ * JSON has no number for `{"$real":"Infinity"}`, text that is not UTF-8 `{"$text":hex}`. A value longer than `maxBytes` is its beginning and its length,
+ * `{"$cut":"…","bytes":n}`.
+ */
+export function cellJson(cell: Cell | RawText, maxBytes: number): string {
+  if (typeof cell === 'string') {
+    if (cell.length * 3 <= maxBytes) return JSON.stringify(cell);
+    return longText(cell, maxBytes);
+  }
+  if (typeof cell === 'bigint') {
+    const number = Number(cell);
+    return Number.isSafeInteger(number) ? String(number) : `{"$int":"${cell}"}`;
+  }
+  if (cell === null) return 'null';
+  if (typeof cell === 'number') return realJson(cell);
+  if (cell instanceof Uint8Array) return blobJson(cell, maxBytes);
+  return cell.bytes.length * 2 > maxBytes ? cutBytes(cell.bytes, 'text') : `{"$text":"${cell.hex}"}`;
+}
+
+/** A real keeps its point, so that 1.0 is not taken for the integer 1. */
+export function realJson(real: number): string {
+  if (!Number.isFinite(real)) return `{"$real":"${real}"}`;
+  if (!Number.isInteger(real)) return String(real);
+  if (!Number.isSafeInteger(real)) return `{"$real":"${real}"}`;
+  return `${Object.is(real, -0) ? '-0' : real}.0`;
+}
+
+function blobJson(bytes: Uint8Array, maxBytes: number): string {
+  if (bytes.length * 1.4 > maxBytes) {
+    return cutBytes(bytes, 'blob');
+  }
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+  return `{"$blob":"${base64}","bytes":${bytes.length}}`;
+}
+
+function cutBytes(bytes: Uint8Array, type: string): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64));
+  return `{"$cut":"${start.toString('hex')}","bytes":${bytes.length},"type":"${type}"}`;
+}
+
+function longText(text: string, maxBytes: number): string {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxBytes) return JSON.stringify(text);
+  const start = text
+    .slice(0, 1_000)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '');
+  return `{"$cut":${JSON.stringify(start)},"bytes":${bytes},"type":"text"}`;
+}

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseError, type Failure } from './failure.ts';
+import type { Job } from './job.ts';
+import { lineKinds } from './wire.ts';
+
+/** Beside the program where it is bundled, and the source itself where it is not. */
+const program =
+  import.meta.dirname === undefined
+    ? join(__dirname, 'database.cjs')
+    : join(import.meta.dirname, 'process-main.ts');
+
+export interface ProcessEvents {
+  /** A job has its answer, or the process can take its first. */
+  free(process: DatabaseProcess): void;
+  /** It has ended by itself; these jobs have no answer. */
+  died(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
+}
+
+/** A child process in which SQL runs, and what it has been asked, in order. */
+export class DatabaseProcess {
+  readonly jobs: Job[] = [];
+  ready = false;
+  /** Nothing more is to be sent to it: it has jobs that were given to others. */
+  stale = false;
+  readonly #child: ChildProcess;
+  readonly #events: ProcessEvents;
+  #unsent = '';
+  #rest = '';
+  #ended = false;
+  #low = false;
+
+  constructor(mode: 'read' | 'write', events: ProcessEvents) {
+    this.#events = events;
+    // The last pipe is only held: its end tells the child that this process is no more.
+    this.#child = spawn(process.execPath, [program, mode], {
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+      env: {},
+      windowsHide: true,
+    });
+    const { stdin, stdout } = this.#child;
+    stdin!.on('error', () => {});
+    this.#child.stdio[3]!.on('error', () => {});
+    stdout!.setEncoding('utf8').on('data', (chunk: string) => this.#hear(chunk));
+    this.#child.on('error', (error) => this.#gone(error.message));
+    this.#child.on('close', (code, signal) => this.#gone(signal ?? `code ${code}`));
+    this.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get head(): Job | undefined {
+    return this.jobs[0];
+  }
+
+  get low(): boolean {
+    return this.#low;
+  }
+
+  send(job: Job): void {
+    this.jobs.push(job);
+    if (this.jobs.length === 1) job.begun = performance.now();
+    // What is asked in one turn of the event loop leaves in one write.
+    if (this.#unsent === '') queueMicrotask(() => this.#flush());
+    this.#unsent += job.line;
+  }
+
+  /** Takes back what it has not begun with. */
+  takeBack(): Job[] {
+    if (this.jobs.length > 1) this.stale = true;
+    return this.jobs.splice(1);
+  }
+
+  /** Ends it at once; its jobs are the caller's now. */
+  kill(): Job[] {
+    this.#ended = true;
+    this.#child.kill('SIGKILL');
+    return this.jobs.splice(0);
+  }
+
+  /** Lets everything else go first. */
+  yieldToOthers(): void {
+    if (this.#low || this.pid === undefined) return;
+    this.#low = true;
+    try {
+      setPriority(this.pid, 10);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+
+  /** Bytes that it holds now; undefined where the system does not tell without waiting. */
+  memory(): number | undefined {
+    if (process.platform !== 'linux') return undefined;
+    try {
+      return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1]) * 4096;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stops reading its answers until `drained`, so that it waits too. */
+  pauseUntil(drained: Promise<unknown>): void {
+    this.#child.stdout!.pause();
+    void drained.finally(() => this.#child.stdout!.resume());
+  }
+
+  /** It keeps this process alive only while it has something to do. */
+  ref(): void {
+    this.#child.ref();
+  }
+
+  unref(): void {
+    this.#child.unref();
+    for (const pipe of this.#child.stdio) (pipe as { unref?: () => void } | null)?.unref?.();
+  }
+
+  #flush(): void {
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (!this.#ended) this.#child.stdin!.write(text);
+  }
+
+  #hear(chunk: string): void {
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      const line = this.#rest === '' ? chunk.slice(start, end) : this.#rest + chunk.slice(start, end);
+      this.#rest = '';
+      start = end + 1;
+      if (!this.#ended) this.#take(line);
+    }
+    this.#rest += start === 0 ? chunk : chunk.slice(start);
+  }
+
+  #take(line: string): void {
+    const kind = line[0];
+    if (kind === lineKinds.ready) {
+      this.ready = true;
+      if (this.head) this.head.begun = performance.now();
+      return this.#events.free(this);
+    }
+    if (kind === lineKinds.piece) return this.head?.piece(line.slice(1));
+    if (kind === lineKinds.restart) return this.head?.restart();
+    const job = this.jobs.shift();
+    if (this.head) this.head.begun = performance.now();
+    if (kind === lineKinds.result) {
+      const tab = line.indexOf('\t');
+      job?.succeed(tab === 1 ? '' : (JSON.parse(line.slice(1, tab)) as string), line.slice(tab + 1));
+    } else {
+      job?.fail(new DatabaseError(JSON.parse(line.slice(1)) as Failure));
+    }
+    this.#events.free(this);
+  }
+
+  #gone(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#events.died(this, this.jobs.splice(0), reason);
+  }
+}

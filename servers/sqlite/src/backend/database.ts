@@ -1,0 +1,83 @@
+import type { Answer, Arguments, Operations, StreamArguments } from './operations.ts';
+import { DatabaseError } from './failure.ts';
+import type { JobOptions, Readers } from './readers.ts';
+import type { Writers } from './writers.ts';
+
+export interface RunOptions {
+  /** Milliseconds from now. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface DatabaseParts {
+  readonly name: string;
+  readonly path: string;
+  readonly readers: Readers;
+  readonly writers: Writers | undefined;
+  readonly timeoutMs: number;
+}
+
+/** One database as the server sees it: everything is asked of processes. */
+export class Database {
+  /** What tools and URIs call it. */
+  readonly name: string;
+  readonly path: string;
+  readonly #readers: Readers;
+  readonly #writers: Writers | undefined;
+  readonly #timeoutMs: number;
+
+  constructor({ name, path, readers, writers, timeoutMs }: DatabaseParts) {
+    this.name = name;
+    this.path = path;
+    this.#readers = readers;
+    this.#writers = writers;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Runs a statement that reads. `json` is the result as the process wrote it, `text` what a model reads. */
+  query(args: StreamArguments<'query'>, options: RunOptions = {}): Promise<{ text: string; json: string }> {
+    return this.#readers.run({ op: 'query', path: this.path, args }, this.#options(options));
+  }
+
+  /** All rows of a query as the text of a file; `take` gets the rows so far and what they add. Gives their number. */
+  async export(
+    args: StreamArguments<'export'>,
+    take: (rows: number, text: string) => Promise<unknown> | undefined,
+    options: RunOptions = {},
+  ): Promise<number> {
+    const each = (json: string) => {
+      const [rows, text] = JSON.parse(json) as [number, string];
+      return take(rows, text);
+    };
+    const request = { op: 'export', path: this.path, args };
+    const { text, json } = await this.#readers.run(request, { ...this.#options(options), piece: each });
+    await each(json);
+    return Number(text);
+  }
+
+  /** Asks for anything else that reads. */
+  async ask<Name extends Exclude<keyof Operations, 'write'>>(
+    op: Name,
+    args: Arguments<Name>,
+    options: RunOptions = {},
+  ): Promise<Answer<Name>> {
+    const { json } = await this.#readers.run({ op, path: this.path, args }, this.#options(options));
+    return JSON.parse(json) as Answer<Name>;
+  }
+
+  /** Runs one statement that writes, in a transaction of its own. */
+  async write(args: Arguments<'write'>, options: RunOptions = {}): Promise<Answer<'write'>> {
+    if (!this.#writers) {
+      throw new DatabaseError({
+        message: 'This server only reads',
+        hint: 'It writes where it is started with --allow-write',
+      });
+    }
+    const { json } = await this.#writers.run({ op: 'write', path: this.path, args }, this.#options(options));
+    return JSON.parse(json) as Answer<'write'>;
+  }
+
+  #options({ timeoutMs = this.#timeoutMs, signal }: RunOptions): JobOptions {
+    return { timeoutMs, signal };
+  }
+}

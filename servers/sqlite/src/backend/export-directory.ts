@@ -1,0 +1,87 @@
+import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Refused } from './failure.ts';
+
+export interface Exported {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The one directory in which exports may be put. */
+export class ExportDirectory {
+  readonly #root: string;
+
+  constructor(path: string) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new Refused(`No such directory: "${path}"`);
+    this.#root = realpathSync(path);
+  }
+
+  /**
+   * Writes a new file, which is there only once it is whole: `fill` hands over text, and waits for what that gives.
+   * Throws where the path leads outside, or where something is there already.
+   */
+  async write(
+    path: string,
+    fill: (put: (text: string) => Promise<unknown>) => Promise<unknown>,
+  ): Promise<Exported> {
+    const target = await this.#inside(path);
+    const unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
+    const file = await open(unfinished, 'wx');
+    let bytes = 0;
+    let written: Promise<unknown> = Promise.resolve();
+    try {
+      // The directory may have been replaced by a link since.
+      await this.#inside(path);
+      await fill((text) => {
+        bytes += Buffer.byteLength(text);
+        return (written = written.then(() => file.appendFile(text)));
+      });
+      await written;
+      await file.close();
+      await this.#inside(path);
+      await claim(unfinished, target);
+      return { path: target, bytes };
+    } finally {
+      await written.catch(() => {});
+      await file.close();
+      await rm(unfinished, { force: true });
+    }
+  }
+
+  /** The absolute path, with all links above the file itself followed. */
+  async #inside(path: string): Promise<string> {
+    if (path.includes('\0')) throw new Refused('A path holds no NUL character');
+    const wanted = isAbsolute(path) ? path : join(this.#root, path);
+    if (/[\\/]$/.test(path) || path === '' || basename(wanted) === '..')
+      throw new Refused(`Not a file name: "${path}"`);
+    const above = await realpath(dirname(resolve(wanted))).catch(() => undefined);
+    if (above === undefined) throw new Refused(`No such directory: "${dirname(path)}"`);
+    const within = relative(this.#root, above);
+    if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
+      throw new Refused(`Outside the directory for exports: "${path}"`, `Exports are put into ${this.#root}`);
+    }
+    if (!(await stat(above)).isDirectory()) throw new Refused(`Not a directory: "${dirname(path)}"`);
+    const target = join(above, basename(wanted));
+    if (await lstat(target).catch(() => undefined)) {
+      throw new Refused(
+        `There is something at "${path}" already`,
+        'Nothing is overwritten: choose another name',
+      );
+    }
+    return target;
+  }
+}
+
+/** Gives the file its name, unless somebody else has put something there meanwhile. */
+async function claim(unfinished: string, target: string): Promise<void> {
+  try {
+    await link(unfinished, target);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') throw new Refused(`There is something at "${target}" already`);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Handle } from './handle.ts';
+import { explainQuery } from './explain-query.ts';
+import { exportRows } from './export-rows.ts';
+import { type Output, runQuery } from './run-query.ts';
+import { columnNames, describeTable, listTables, readSchema, tableNames } from './schema.ts';
+import { profileTable } from './profile.ts';
+import { search } from './search.ts';
+import { readRow, readRows } from './table-rows.ts';
+import { writeStatement } from './write-statement.ts';
+
+/** What a database process can be asked for, each with its arguments and what it gives. */
+export const operations = {
+  tables: (handle: Handle) => listTables(handle),
+  tableNames: (handle: Handle) => tableNames(handle),
+  columnNames,
+  schema: (handle: Handle) => readSchema(handle),
+  describe: describeTable,
+  profile: profileTable,
+  rows: readRows,
+  row: readRow,
+  search,
+  explain: explainQuery,
+  write: writeStatement,
+  /** The last commit, and the number of the schema, which every change of it moves. */
+  change(handle: Handle) {
+    const database = handle.refresh();
+    return { change: handle.change(), schema: database.pragma('schema_version', { simple: true }) as number };
+  },
+};
+
+/** What gives its result piece by piece. */
+export const streams = { query: runQuery, export: exportRows } satisfies {
+  readonly [name: string]: (handle: Handle, args: never, output: Output) => string;
+};
+
+export type Operations = typeof operations;
+export type Streams = typeof streams;
+export type Arguments<Name extends keyof Operations> =
+  Parameters<Operations[Name]> extends [unknown, infer Args] ? Args : Record<never, never>;
+export type Answer<Name extends keyof Operations> = ReturnType<Operations[Name]>;
+export type StreamArguments<Name extends keyof Streams> = Parameters<Streams[Name]>[1];

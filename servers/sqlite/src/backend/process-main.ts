@@ -1,0 +1,97 @@
+import { readSync, writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { failureOf } from './explain-failure.ts';
+import { Handle } from './handle.ts';
+import { operations, streams } from './operations.ts';
+import { namesOf } from './schema.ts';
+import type { Request } from './wire.ts';
+
+// The process in which SQL runs: a statement cannot be interrupted, but a process can be ended. It is asked one line
+// at a time on stdin, and answers in that order on stdout; each line begins with what it is (see `wire.ts`).
+
+const mode = process.argv[2] === 'write' ? 'write' : 'read';
+const handles = new Map<string, Handle>();
+
+/**
+ * While a statement runs nothing else does in this thread, so that another one waits for the end of the server, to end
+ * the process with it.
+ */
+function endWithServer(): void {
+  const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
+  new Worker(wait, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, stackSizeMb: 1 } }).unref();
+}
+
+function send(line: string): void {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      // Nobody is left to answer.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) process.exit();
+    }
+  }
+}
+
+function answer(line: string): void {
+  const { op, path, args } = JSON.parse(line) as Request;
+  let handle = handles.get(path);
+  if (!handle) handles.set(path, (handle = new Handle(path, mode)));
+  try {
+    if (op in streams) {
+      const run = streams[op as keyof typeof streams] as (...parts: unknown[]) => string;
+      let held: string | undefined;
+      const text = run(handle, args, {
+        piece(json: string) {
+          if (held !== undefined) send(`r${held}`);
+          held = json;
+        },
+        restart() {
+          held = undefined;
+          send('z');
+        },
+      });
+      send(`=${JSON.stringify(text)}\t${held ?? ''}`);
+    } else {
+      const run = operations[op as keyof typeof operations] as (...parts: unknown[]) => unknown;
+      send(`=\t${JSON.stringify(run(handle, args))}`);
+    }
+  } catch (error) {
+    const failure = failureOf(error, namesOf(handle));
+    // What is wrong with the file may be over by the next time.
+    if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
+      close(handle);
+    send(`!${JSON.stringify(failure)}`);
+  }
+}
+
+function close(handle: Handle): void {
+  try {
+    handle.close();
+  } catch {
+    // It could not be opened either.
+  }
+}
+
+/** Reads requests until the server closes the pipe; between them it costs nothing. */
+function serve(): void {
+  const buffer = Buffer.alloc(64 * 1024);
+  let pieces: Buffer[] = [];
+  for (;;) {
+    const length = readSync(0, buffer);
+    if (length === 0) return;
+    let start = 0;
+    for (let end = buffer.indexOf(10); end !== -1 && end < length; end = buffer.indexOf(10, start)) {
+      pieces.push(buffer.subarray(start, end));
+      answer(Buffer.concat(pieces).toString());
+      pieces = [];
+      start = end + 1;
+    }
+    if (start < length) pieces.push(Buffer.from(buffer.subarray(start, length)));
+  }
+}
+
+endWithServer();
+send('+');
+serve();
+process.exit();

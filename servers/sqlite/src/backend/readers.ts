@@ -1,0 +1,266 @@
+import { availableParallelism } from 'node:os';
+import { DatabaseError } from './failure.ts';
+import { DatabaseProcess } from './database-process.ts';
+import { Job, type Reply } from './job.ts';
+import type { Request } from './wire.ts';
+
+export interface JobOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the pieces of a result instead of collecting them. May give what to wait for before the next. */
+  readonly piece?: ((json: string) => Promise<unknown> | undefined) | undefined;
+}
+
+/** A request that takes longer is given a process of its own, so that those behind it do not wait. */
+const quickMs = 25;
+/** Beyond this it lets everything else on the machine go first. */
+const politeMs = 400;
+const tickMs = 10;
+/** Requests that are on their way to one process at a time. */
+const window = 64;
+/** Long requests that run at the same time; the others wait for their turn. */
+const mostLong = Math.min(4, Math.max(2, availableParallelism()));
+const spares = 1;
+
+/**
+ * Runs reads in child processes. What is new goes to one process, in order. One that does not come back soon keeps
+ * that process, and another takes over; those that waited behind it are tried one at a time, newest first, so that a
+ * crowd of endless queries delays nobody who asks for less. A deadline, too much memory or a cancellation ends the
+ * process; a spare one stands by.
+ */
+export class Readers {
+  readonly #maxMemory: number;
+  #front: DatabaseProcess | undefined;
+  /** Where those are tried that waited behind a long one. */
+  #trial: DatabaseProcess | undefined;
+  readonly #long = new Set<DatabaseProcess>();
+  readonly #idle: DatabaseProcess[] = [];
+  #fresh: Job[] = [];
+  #waiting: Job[] = [];
+  #proven: Job[] = [];
+  #ticker: NodeJS.Timeout | undefined;
+  #ticks = 0;
+  #closed = false;
+
+  /** `maxMemory` is in bytes, for one process. */
+  constructor({ maxMemory }: { readonly maxMemory: number }) {
+    this.#maxMemory = maxMemory;
+  }
+
+  /** Starts a process, so that the first request does not wait for it. */
+  warm(): void {
+    if (!this.#front && !this.#closed) this.#front = this.#take();
+  }
+
+  async run(request: Request, { timeoutMs, signal, piece }: JobOptions): Promise<Reply> {
+    signal?.throwIfAborted();
+    const job: Job = new Job(request, timeoutMs, piece && ((json) => this.#stream(job, piece(json))));
+    this.#fresh.push(job);
+    this.#dispatch();
+    this.#watch();
+    if (!signal) return job.promise;
+    const cancelled = () => this.#drop(job, signal.reason);
+    signal.addEventListener('abort', cancelled, { once: true });
+    try {
+      return await job.promise;
+    } finally {
+      signal.removeEventListener('abort', cancelled);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#ticker);
+    const gone = new DatabaseError({ message: 'The server is closing' });
+    for (const job of this.#queued()) job.fail(gone);
+    for (const process of this.#processes()) for (const job of process.kill()) job.fail(gone);
+    this.#front = this.#trial = undefined;
+    this.#long.clear();
+    this.#idle.length = 0;
+  }
+
+  #processes(): DatabaseProcess[] {
+    return [this.#front, this.#trial, ...this.#long, ...this.#idle].filter((each) => each !== undefined);
+  }
+
+  #queued(): Job[] {
+    return [...this.#fresh.splice(0), ...this.#waiting.splice(0), ...this.#proven.splice(0)];
+  }
+
+  /** A process without work: a spare one, or a new one. */
+  #take(): DatabaseProcess {
+    return (
+      this.#idle.pop() ??
+      new DatabaseProcess('read', {
+        free: (process) => this.#free(process),
+        died: (process, jobs, reason) => this.#died(process, jobs, reason),
+      })
+    );
+  }
+
+  #dispatch(): void {
+    if (this.#closed) return;
+    if (this.#fresh.length > 0) {
+      this.#front ??= this.#take();
+      while (this.#fresh.length > 0 && this.#front.jobs.length < window)
+        this.#front.send(this.#fresh.shift()!);
+    }
+    // Whoever is tried may be long too: then another process has to be there at once.
+    if (this.#waiting.length > 0 && (!this.#trial || this.#trial.jobs.length === 0)) {
+      this.#trial ??= this.#take();
+      this.#trial.send(this.#waiting.pop()!);
+    }
+    while (this.#proven.length > 0 && this.#long.size < mostLong) {
+      const process = this.#take();
+      this.#long.add(process);
+      process.send(this.#proven.shift()!);
+    }
+    if (this.#front && this.#front.jobs.length > 0) this.#keepSpares();
+  }
+
+  #keepSpares(): void {
+    while (this.#idle.length < spares) {
+      const process = this.#take();
+      this.#idle.push(process);
+    }
+  }
+
+  #free(process: DatabaseProcess): void {
+    if (process.jobs.length === 0 || process.stale) {
+      if (this.#long.delete(process)) this.#retire(process);
+      else if (process === this.#trial && this.#waiting.length === 0) {
+        this.#trial = undefined;
+        this.#retire(process);
+      }
+    }
+    if (this.#fresh.length > 0 || this.#waiting.length > 0 || this.#proven.length > 0) this.#dispatch();
+  }
+
+  /** Keeps a process as a spare where one is missing and it is as good as new. */
+  #retire(process: DatabaseProcess): void {
+    if (process.stale || process.low || this.#idle.length >= spares) process.kill();
+    else this.#idle.push(process);
+  }
+
+  #died(process: DatabaseProcess, [first, ...others]: readonly Job[], reason: string): void {
+    this.#forget(process);
+    first?.fail(
+      new DatabaseError({
+        message: `The process that ran this ended (${reason})`,
+        hint: 'It may need more memory than there is; ask for less at once',
+      }),
+    );
+    this.#waiting.push(...others.filter(({ abandoned }) => !abandoned));
+    this.#dispatch();
+  }
+
+  #forget(process: DatabaseProcess): void {
+    if (this.#front === process) this.#front = undefined;
+    if (this.#trial === process) this.#trial = undefined;
+    this.#long.delete(process);
+    const at = this.#idle.indexOf(process);
+    if (at !== -1) this.#idle.splice(at, 1);
+  }
+
+  #watch(): void {
+    this.#ticker ??= setInterval(() => this.#tick(), tickMs);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    this.#ticks++;
+    for (const queue of [this.#fresh, this.#waiting, this.#proven]) {
+      for (const job of queue.filter(({ deadline }) => deadline <= now)) {
+        queue.splice(queue.indexOf(job), 1);
+        job.fail(lateFor(job));
+      }
+    }
+    for (const process of [this.#front, this.#trial, ...this.#long]) {
+      if (process) this.#look(process, now);
+    }
+    this.#dispatch();
+    const busy = this.#processes().some(({ jobs }) => jobs.length > 0);
+    if (!busy && this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+    }
+  }
+
+  #look(process: DatabaseProcess, now: number): void {
+    const { head } = process;
+    for (const job of process.jobs) {
+      if (job.deadline <= now && !job.abandoned && job !== head) job.fail(lateFor(job));
+    }
+    if (!head || !process.ready) {
+      if (head && head.deadline <= now && !head.abandoned) head.fail(lateFor(head));
+      return;
+    }
+    if (head.deadline <= now) return this.#end(process, lateFor(head));
+    const ran = now - head.begun;
+    if (ran < quickMs) return;
+    if (head.abandoned) return this.#end(process);
+    // Reading what the system says of a process takes its time.
+    if (this.#ticks % 3 === 0 && (process.memory() ?? 0) > this.#maxMemory) {
+      return this.#end(process, tooMuch(this.#maxMemory));
+    }
+    if (!this.#long.has(process)) this.#detach(process);
+    else if (ran > politeMs) process.yieldToOthers();
+  }
+
+  /** The process keeps the long request it is at; another takes its place. */
+  #detach(process: DatabaseProcess): void {
+    this.#forget(process);
+    const behind = process.takeBack().filter(({ abandoned }) => !abandoned);
+    if (this.#long.size < mostLong) {
+      this.#long.add(process);
+    } else {
+      // It is begun again when there is room for a long one.
+      this.#proven.push(...process.kill());
+    }
+    this.#waiting.push(...behind);
+    this.#front ??= this.#take();
+    this.#keepSpares();
+  }
+
+  /** Ends a process and what it is at, for which `error` is the answer. */
+  #end(process: DatabaseProcess, error?: Error): void {
+    this.#forget(process);
+    const [head, ...behind] = process.kill();
+    if (error && head && !head.abandoned) head.fail(error);
+    this.#waiting.push(...behind.filter(({ abandoned }) => !abandoned));
+    this.#front ??= this.#take();
+    this.#keepSpares();
+  }
+
+  #drop(job: Job, reason: unknown): void {
+    for (const queue of [this.#fresh, this.#waiting, this.#proven]) {
+      const at = queue.indexOf(job);
+      if (at !== -1) queue.splice(at, 1);
+    }
+    job.fail(reason);
+    // What is long already ends at once; anything else is over before it could be ended.
+    for (const process of this.#long) if (process.head === job) this.#end(process);
+  }
+
+  #stream(job: Job, wait: Promise<unknown> | undefined): void {
+    if (!wait) return;
+    for (const process of this.#processes()) if (process.head === job) process.pauseUntil(wait);
+  }
+}
+
+function lateFor(job: Job): DatabaseError {
+  const ran = job.begun > 0 ? '' : ', without its turn having come';
+  return new DatabaseError({
+    code: 'SQLITE_INTERRUPT',
+    message: `Not done within ${Math.round(job.timeoutMs)} ms${ran}`,
+    hint: 'Ask for less, look at the plan with explain, or raise timeout_ms',
+  });
+}
+
+function tooMuch(bytes: number): DatabaseError {
+  return new DatabaseError({
+    code: 'SQLITE_NOMEM',
+    message: `The statement needs more than ${Math.round(bytes / 1024 / 1024)} MB of memory`,
+    hint: 'Ask for less at once; large values can be had in parts with substr()',
+  });
+}

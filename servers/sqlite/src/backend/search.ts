@@ -1,0 +1,115 @@
+import { DatabaseError, failureMessage } from './failure.ts';
+import type { Handle } from './handle.ts';
+import { identifier } from './identifier.ts';
+import { all, columnsOf, existing } from './schema.ts';
+
+export interface Match {
+  readonly table: string;
+  readonly column?: string;
+  /** The rowid, where there is one. */
+  readonly rowid?: number | string;
+  /** The text around the match, or its beginning. */
+  readonly text: string;
+}
+
+export interface Matches {
+  readonly matches: readonly Match[];
+  readonly truncated: boolean;
+  /** Whether the text was no full-text expression, so that its words were looked for instead. */
+  readonly quoted: boolean;
+}
+
+const around = 80;
+
+/** Finds text in one table or in all: by their full-text index where they have one, by comparing otherwise. */
+export function search(
+  handle: Handle,
+  {
+    table,
+    text,
+    limit,
+  }: { readonly table?: string | undefined; readonly text: string; readonly limit: number },
+): Matches {
+  handle.refresh();
+  const tables = table === undefined ? searchable(handle) : [existing(handle, table).name];
+  const matches: Match[] = [];
+  let quoted = false;
+  for (const name of tables) {
+    const left = limit + 1 - matches.length;
+    if (left <= 0) break;
+    const version = fullTextVersion(handle, name);
+    if (version === undefined) {
+      matches.push(...compare(handle, name, text, left));
+    } else {
+      const found = match(handle, name, text, left, version);
+      quoted ||= found.quoted;
+      matches.push(...found.matches);
+    }
+  }
+  return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted };
+}
+
+/** Tables that hold text of their own; what a full-text index keeps for another table is found there. */
+function searchable(handle: Handle): readonly string[] {
+  return all<{ name: string }>(
+    handle,
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')
+     AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'virtual' DESC, name`,
+  ).map(({ name }) => name);
+}
+
+function fullTextVersion(handle: Handle, table: string): string | undefined {
+  const [found] = all<{ sql: string | null }>(handle, 'SELECT sql FROM sqlite_schema WHERE name = ?', table);
+  return /^\s*create\s+virtual\s+table\b[^(]*\busing\s+(fts[345])\b/i
+    .exec(found?.sql ?? '')?.[1]
+    ?.toLowerCase();
+}
+
+function match(handle: Handle, table: string, text: string, limit: number, version: string) {
+  const name = identifier(table);
+  const shown =
+    version === 'fts5' ? `snippet(${name}, -1, '', '', '…', 16)` : `snippet(${name}, '', '', '…')`;
+  const order = version === 'fts5' ? 'ORDER BY rank' : '';
+  const sql = `SELECT rowid, ${shown} AS text FROM ${name} WHERE ${name} MATCH ? ${order} LIMIT ${limit}`;
+  const find = (expression: string) =>
+    all<{ rowid: number; text: string | null }>(handle, sql, expression).map((row) => ({
+      table,
+      rowid: row.rowid,
+      text: row.text ?? '',
+    }));
+  try {
+    return { matches: find(text), quoted: false };
+  } catch (error) {
+    const words = text.split(/\s+/).filter((word) => word !== '');
+    if (words.length === 0) throw new DatabaseError({ message: 'There is nothing to search for' });
+    try {
+      return {
+        matches: find(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')),
+        quoted: true,
+      };
+    } catch {
+      throw new DatabaseError({ message: failureMessage(error) }, { cause: error });
+    }
+  }
+}
+
+function compare(handle: Handle, table: string, text: string, limit: number): Match[] {
+  const columns = columnsOf(handle, table).filter(({ hidden }) => !hidden);
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const withRowid =
+    rowid !== undefined &&
+    handle.prepare('SELECT wr FROM pragma_table_list WHERE name = ?').pluck().get(table) === 0;
+  const matches: Match[] = [];
+  for (const { name: column } of columns) {
+    if (matches.length >= limit) break;
+    const c = identifier(column);
+    // Without wildcards, so that every character of the text stands for itself; ASCII in either case.
+    const sql = `SELECT ${withRowid ? `${rowid} AS rowid` : 'NULL AS rowid'}, substr(${c}, max(1, instr(lower(${c}), lower(@text)) - 20), ${around}) AS text
+      FROM ${identifier(table)} WHERE typeof(${c}) = 'text' AND instr(lower(${c}), lower(@text)) > 0 LIMIT ${limit - matches.length}`;
+    for (const found of all<{ rowid: number | null; text: string }>(handle, sql, { text })) {
+      matches.push({ table, column, ...(found.rowid !== null && { rowid: found.rowid }), text: found.text });
+    }
+  }
+  return matches;
+}

@@ -1,0 +1,160 @@
+import { type Cell, cellJson, type RawText } from './cell.ts';
+import { decode, encode, notACursor } from './cursor.ts';
+import { exactRow, exactSql } from './exact-text.ts';
+import { DatabaseError, Refused } from './failure.ts';
+import type { Handle } from './handle.ts';
+import { identifier } from './identifier.ts';
+import { boundParameters } from './parameters.ts';
+import { columnsOf, existing, type Table } from './schema.ts';
+
+export interface TablePage {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** Rows of cells, each as JSON. */
+  readonly rows: readonly (readonly unknown[])[];
+  readonly nextCursor?: string;
+}
+
+/** What stands for the values of a key. */
+type Key = readonly unknown[];
+
+const rowBytes = 256 * 1024;
+const pageBytes = 512 * 1024;
+
+/**
+ * A page of a table in the order of its key. The cursor is the last key, so that pages fit together while others
+ * write; a view has no key, and its pages are counted.
+ */
+export function readRows(
+  handle: Handle,
+  {
+    table: name,
+    cursor,
+    limit,
+  }: { readonly table: string; readonly cursor?: string | undefined; readonly limit: number },
+): TablePage {
+  handle.refresh();
+  const table = existing(handle, name);
+  const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
+  const key = keyOf(handle, table);
+  const after = cursor === undefined ? undefined : decode(cursor);
+  if (after && (after[0] !== table.name || after.length !== (key.length || 1) + 1)) throw notACursor(cursor!);
+
+  const columns = shown.map(({ name: column }) => identifier(column));
+  const from = `FROM ${identifier(table.name)}`;
+  const wanted = [...columns, ...key].join(', ');
+  const order = key.join(', ');
+  const sql =
+    key.length === 0
+      ? `SELECT ${wanted} ${from} LIMIT ? OFFSET ?`
+      : `SELECT ${wanted} ${from} ${after ? `WHERE (${order}) > (${key.map(() => '?').join(', ')})` : ''} ORDER BY ${order} LIMIT ?`;
+  const skipped = key.length === 0 ? Number(after?.[1] ?? 0) : 0;
+  if (!Number.isSafeInteger(skipped) || skipped < 0) throw notACursor(cursor!);
+  const params =
+    key.length === 0
+      ? [BigInt(limit + 1), BigInt(skipped)]
+      : [...boundKey(after?.slice(1) ?? [], cursor), BigInt(limit + 1)];
+
+  const found = rowsOf(handle, sql, params);
+  const page: (readonly string[])[] = [];
+  let bytes = 0;
+  for (const row of found.slice(0, limit)) {
+    const cells = row.map((cell) => cellJson(cell, rowBytes));
+    bytes += cells.join().length;
+    if (bytes > pageBytes && page.length > 0) break;
+    page.push(cells);
+  }
+  const last = page.at(-1);
+  const more = last !== undefined && found.length > page.length;
+  const next = key.length === 0 ? [String(skipped + page.length)] : (last ?? []).slice(columns.length);
+  return {
+    table: table.name,
+    columns: shown.map(({ name: column }) => column),
+    rows: page.map((cells) => cells.slice(0, columns.length).map((cell) => JSON.parse(cell) as unknown)),
+    ...(more && { nextCursor: encode([table.name, ...next.map((value) => JSON.parse(value) as unknown)]) }),
+  };
+}
+
+/**
+ * The row with this key: the value of a single column as it is, or a JSON array of several, in the order of the
+ * primary key.
+ */
+export function readRow(
+  handle: Handle,
+  { table: name, key: given }: { readonly table: string; readonly key: string },
+): { readonly table: string; readonly row: { readonly [column: string]: unknown } } {
+  handle.refresh();
+  const table = existing(handle, name);
+  const key = keyOf(handle, table);
+  if (key.length === 0) throw new Refused(`"${table.name}" has no key, so that a row cannot be named`);
+  const values = given.startsWith('[') || given.startsWith('{') ? keyValues(given) : [given];
+  if (values.length !== key.length) {
+    throw new Refused(
+      `The key of "${table.name}" has ${key.length} columns: write a JSON array of their values`,
+    );
+  }
+  const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
+  const columns = shown.map(({ name: column }) => identifier(column)).join(', ');
+  const where = key.map((column) => `${column} = ?`).join(' AND ');
+  const sql = `SELECT ${columns} FROM ${identifier(table.name)} WHERE ${where}`;
+  const [row] = rowsOf(handle, sql, boundParameters('', values) as Cell[]);
+  if (!row) throw new DatabaseError({ message: `No row ${JSON.stringify(given)} in "${table.name}"` });
+  const cells = row.map((cell) => JSON.parse(cellJson(cell, rowBytes)) as unknown);
+  return {
+    table: table.name,
+    row: Object.fromEntries(cells.map((cell, index) => [shown[index]!.name, cell])),
+  };
+}
+
+/** The columns, as SQL, by which rows are told apart and ordered; none for a view. */
+function keyOf(handle: Handle, table: Table): readonly string[] {
+  if (table.kind === 'view') return [];
+  const columns = columnsOf(handle, table.name);
+  if (table.kind !== 'virtual' && table.wr === 1) {
+    return columns
+      .filter(({ primaryKey }) => primaryKey !== undefined)
+      .toSorted((a, b) => a.primaryKey! - b.primaryKey!)
+      .map(({ name }) => identifier(name));
+  }
+  const primary = columns.filter(({ primaryKey }) => primaryKey !== undefined);
+  // An INTEGER PRIMARY KEY is the rowid by another name.
+  if (primary.length === 1 && primary[0]!.type.toUpperCase() === 'INTEGER')
+    return [identifier(primary[0]!.name)];
+  if (primary.length > 0 && primary.every(({ notNull }) => notNull)) {
+    return primary.toSorted((a, b) => a.primaryKey! - b.primaryKey!).map(({ name }) => identifier(name));
+  }
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  return rowid === undefined ? [] : [rowid];
+}
+
+function rowsOf(
+  handle: Handle,
+  sql: string,
+  params: readonly unknown[],
+): readonly (readonly (Cell | RawText)[])[] {
+  const statement = handle.prepare(sql).raw(true).safeIntegers(true);
+  const rows = statement.all(...params) as Cell[][];
+  if (!rows.some((row) => row.some((cell) => typeof cell === 'string' && cell.includes('\uFFFD'))))
+    return rows;
+  const encoding = handle.database.pragma('encoding', { simple: true }) as string;
+  const exact = handle.prepare(exactSql(sql, statement.columns().length)).raw(true).safeIntegers(true);
+  return (exact.all(...params) as Cell[][]).map((row) => exactRow(row, encoding));
+}
+
+function boundKey(values: Key, cursor: string | undefined): readonly unknown[] {
+  try {
+    return boundParameters('', values);
+  } catch {
+    throw notACursor(cursor ?? '');
+  }
+}
+
+function keyValues(given: string): readonly unknown[] {
+  try {
+    const values: unknown = JSON.parse(given);
+    return Array.isArray(values) ? values : [values];
+  } catch {
+    throw new Refused(`Not a key: ${JSON.stringify(given)}`);
+  }
+}

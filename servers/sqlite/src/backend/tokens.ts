@@ -1,0 +1,54 @@
+/** A piece of SQL that means something: no white space, no comment. */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'other';
+  /** As written; words in lower case. */
+  readonly text: string;
+  readonly end: number;
+}
+
+const closing: { readonly [quote: string]: string } = { "'": "'", '"': '"', '`': '`', '[': ']' };
+const word = /[\p{ID_Start}_$\u0080-\u{10ffff}][\p{ID_Continue}$\u0080-\u{10ffff}]*/uy;
+// A carriage return ends no comment; a comment without an end reaches to the end of the text.
+const trivia = /(?:[ \t\n\f\r\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))+/y;
+
+/** The tokens of SQL as SQLite itself cuts it. */
+export function* tokensOf(sql: string): Generator<Token> {
+  let at = 0;
+  while (at < sql.length) {
+    trivia.lastIndex = at;
+    if (trivia.test(sql)) at = trivia.lastIndex;
+    if (at >= sql.length) return;
+    const start = at;
+    const close = closing[sql[at]!];
+    if (close !== undefined) {
+      at = endOfQuoted(sql, at + 1, close);
+      yield { kind: 'quoted', text: sql.slice(start, at), end: at };
+      continue;
+    }
+    word.lastIndex = at;
+    if (word.test(sql)) {
+      at = word.lastIndex;
+      yield { kind: 'word', text: sql.slice(start, at).toLowerCase(), end: at };
+      continue;
+    }
+    at++;
+    yield { kind: 'other', text: sql[start]!, end: at };
+  }
+}
+
+function endOfQuoted(sql: string, from: number, close: string): number {
+  for (let at = from; ;) {
+    const end = sql.indexOf(close, at);
+    if (end === -1) return sql.length;
+    // A doubled quote stands for itself; a bracket cannot.
+    if (close === ']' || sql[end + 1] !== close) return end + 1;
+    at = end + 2;
+  }
+}
+
+/** The statement alone: without what follows its last token, comments or semicolons. */
+export function bareStatement(sql: string): string {
+  let end = 0;
+  for (const token of tokensOf(sql)) if (token.text !== ';') end = token.end;
+  return sql.slice(0, end);
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { losesMuch } from '../backend/gate.ts';
+import type { Parameters } from '../backend/parameters.ts';
+import type { AskingCall } from '../context.ts';
+import { unconfirmed } from './confirmation.ts';
+
+export const writtenOutput = z.object({
+  changes: z.int(),
+  totalChanges: z.int(),
+  lastInsertRowid: z.unknown().optional(),
+  columns: z.array(z.string()).optional(),
+  rows: z.array(z.array(z.unknown())).optional(),
+  dryRun: z.boolean(),
+});
+
+export type Written = z.infer<typeof writtenOutput>;
+
+interface Statement {
+  readonly sql: string;
+  readonly params?: Parameters | undefined;
+  readonly dryRun: boolean;
+  readonly database: string | undefined;
+}
+
+/**
+ * Runs a statement that writes. Before one that may take away much, the user is asked where the client can be asked,
+ * and told what it would change.
+ */
+export async function runWrite(
+  call: AskingCall,
+  { sql, params, dryRun, database: name }: Statement,
+): Promise<Written | NonNullable<Awaited<ReturnType<typeof unconfirmed>>>> {
+  const database = call.databases.named(name);
+  const { signal } = call;
+  if (!dryRun) {
+    const question = await questionBefore();
+    const asked = question === undefined ? undefined : await unconfirmed(call, question);
+    if (asked) return asked;
+  }
+  return (await database.write({ sql, params, dryRun }, { signal })) as Written;
+
+  async function questionBefore(): Promise<string | undefined> {
+    const loses = losesMuch(sql);
+    if (loses === undefined || !call.clientCapabilities['elicitation']) return undefined;
+    const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
+    if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
+    const { changes } = await database.write({ sql, params, dryRun: true }, { signal });
+    const what = loses === 'delete' ? 'Delete' : 'Change';
+    return `${what} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
+  }
+}

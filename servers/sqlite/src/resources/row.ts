@@ -1,0 +1,24 @@
+import { defineResource } from '@mcp/protocol';
+import type { Database } from '../backend/database.ts';
+import type { Sqlite } from '../context.ts';
+import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
+
+const reader = (table: string, key: string) => (database: Database) => database.ask('row', { table, key });
+
+/** One row. */
+export const row = defineResource({
+  uri: 'sqlite://{database}/row/{table}/{key}',
+  name: 'row',
+  title: 'Row',
+  description:
+    'One row by its primary key or rowid; a key of several columns is a JSON array of their values.',
+  mimeType: 'application/json',
+
+  read: ({ database, table, key }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(table, key)),
+  watch: ({ database, table, key }, changed, sqlite: Sqlite, uri) =>
+    watchIn(uri, database, sqlite, reader(table, key), changed),
+  complete: {
+    database: (typed: string, sqlite: Sqlite) => completeDatabase(typed, sqlite),
+    table: (typed: string, sqlite: Sqlite, others) => completeTable(typed, sqlite, others),
+  },
+});

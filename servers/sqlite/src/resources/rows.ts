@@ -1,0 +1,43 @@
+import { defineResource } from '@mcp/protocol';
+import type { Database } from '../backend/database.ts';
+import { Refused } from '../backend/failure.ts';
+import type { Sqlite } from '../context.ts';
+import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
+
+const usual = 100;
+const most = 1_000;
+
+interface Page {
+  readonly table: string;
+  readonly cursor?: string | undefined;
+  readonly limit?: string | undefined;
+}
+
+const reader =
+  ({ table, cursor, limit }: Page) =>
+  (database: Database) =>
+    database.ask('rows', { table, cursor, limit: limitOf(limit) });
+
+/** Rows of a table in the order of its key, page by page. */
+export const rows = defineResource({
+  uri: 'sqlite://{database}/table/{table}/rows{?cursor,limit}',
+  name: 'rows',
+  title: 'Rows',
+  description: 'Rows of a table in the order of its key; nextCursor is the cursor of the next page.',
+  mimeType: 'application/json',
+
+  read: ({ database, ...page }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(page)),
+  watch: ({ database, ...page }, changed, sqlite: Sqlite, uri) =>
+    watchIn(uri, database, sqlite, reader(page), changed),
+  complete: {
+    database: (typed: string, sqlite: Sqlite) => completeDatabase(typed, sqlite),
+    table: (typed: string, sqlite: Sqlite, others) => completeTable(typed, sqlite, others),
+  },
+});
+
+function limitOf(limit: string | undefined): number {
+  if (limit === undefined || limit === '') return usual;
+  const number = Number(limit);
+  if (/^\d{1,4}$/.test(limit) && number >= 1 && number <= most) return number;
+  throw new Refused(`A limit is a number from 1 to ${most}, and not ${JSON.stringify(limit)}`);
+}

@@ -1,0 +1,20 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Sqlite } from '../context.ts';
+import { databaseArgument } from '../input/database-argument.ts';
+
+export const appendInsight = defineTool({
+  name: 'append_insight',
+  title: 'Append insight',
+  description: 'Adds what was found out to memo://insights, a file beside the database.',
+  hints: { destructive: false, idempotent: false, openWorld: false },
+
+  input: z.object({ insight: z.string(), database: databaseArgument }),
+
+  run({ insight, database }, { databases }: Sqlite) {
+    // Without a name it belongs to all, and is kept beside the first.
+    const { path } = database === undefined ? databases.all[0]! : databases.named(database);
+    databases.insights.append(path, insight);
+    return 'Insight added to memo://insights';
+  },
+});

@@ -1,0 +1,29 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { PlanStep } from '../backend/explain-query.ts';
+import type { SqliteCall } from '../context.ts';
+import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+
+export const explain = defineTool({
+  name: 'explain',
+  title: 'Explain a query',
+  description: 'Shows how SQLite would run a statement: which indexes it uses, which tables it scans.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ sql: z.string(), params: paramsArgument, database: databaseArgument }),
+  output: z.object({
+    plan: z.array(z.object({ id: z.int(), parent: z.int(), detail: z.string() })),
+  }),
+
+  async run({ sql, params, database }, { databases, signal }: SqliteCall) {
+    const plan = await databases.named(database).ask('explain', { sql, params }, { signal });
+    return toolResult({ content: tree(plan), structured: { plan: [...plan] } });
+  },
+});
+
+function tree(plan: readonly PlanStep[], parent = 0, indent = ''): string {
+  return plan
+    .filter((step) => step.parent === parent)
+    .map(({ id, detail }) => `${indent}${detail}\n${tree(plan, id, `${indent}  `)}`)
+    .join('');
+}

@@ -1,0 +1,42 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import { Refused } from '../backend/failure.ts';
+import type { Sqlite } from '../context.ts';
+import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+
+/** Exports are long, and are asked for. */
+const timeoutMs = 10 * 60_000;
+
+export const exportQuery = defineTool({
+  name: 'export',
+  title: 'Export',
+  description: 'Writes all rows of a query into a new file.',
+  hints: { destructive: false, idempotent: false, openWorld: false },
+
+  input: z.object({
+    sql: z.string(),
+    params: paramsArgument,
+    path: z.string().describe('Relative to the directory for exports'),
+    format: z.enum(['csv', 'jsonl']),
+    database: databaseArgument,
+  }),
+  output: z.object({ path: z.string(), rows: z.int(), bytes: z.int() }),
+
+  async run({ sql, params, path, format, database }, call: Sqlite & Pick<Call, 'signal' | 'progress'>) {
+    const { databases, signal, progress } = call;
+    if (!databases.exports) throw new Refused('There is no directory for exports');
+    const found = databases.named(database);
+    let rows = 0;
+    const { path: written, bytes } = await databases.exports.write(path, async (put) => {
+      rows = await found.export(
+        { sql, params, format },
+        (soFar, text) => {
+          progress(soFar, undefined, `${soFar} rows`);
+          return put(text);
+        },
+        { timeoutMs, signal },
+      );
+    });
+    return { path: written, rows, bytes };
+  },
+});

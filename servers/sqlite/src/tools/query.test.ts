@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('answers with columns and rows, for a model and for a program', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const { content, structuredContent } = await client.callTool('query', {
+    sql: 'SELECT name, city, id * 1.5 AS score FROM customers WHERE id < :limit ORDER BY id',
+    params: { limit: 4 },
+  });
+  expect(content).toEqual([
+    {
+      type: 'text',
+      text:
+        '| name | city | score |\n|---|---|---|\n| Ada | Oslo | 1.5 |\n| Ben | Turin | 3.0 |\n' +
+        '| Chiara | NULL | 4.5 |',
+    },
+  ]);
+  expect(structuredContent).toEqual({
+    columns: [
+      { name: 'name', type: 'TEXT', table: 'customers' },
+      { name: 'city', type: 'TEXT', table: 'customers' },
+      { name: 'score' },
+    ],
+    rows: [
+      ['Ada', 'Oslo', 1.5],
+      ['Ben', 'Turin', 3],
+      ['Chiara', null, 4.5],
+    ],
+    rowCount: 3,
+    truncated: false,
+    elapsedMs: expect.any(Number),
+  });
+});

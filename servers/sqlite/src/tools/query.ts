@@ -1,0 +1,46 @@
+import { defineTool, jsonResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { SqliteCall } from '../context.ts';
+import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+
+const usualRows = 100;
+
+export const query = defineTool({
+  name: 'query',
+  title: 'Query',
+  description:
+    'Runs one SELECT, WITH or VALUES statement. What JSON cannot hold is {"$int"}, {"$real"}, {"$blob"} or {"$text"}, in params too.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({
+    sql: z.string(),
+    params: paramsArgument,
+    limit: z.int().min(1).optional().describe('Rows, 100 if not given'),
+    cursor: z.string().optional().describe('nextCursor of the page before'),
+    timeout_ms: z.int().min(1).max(600_000).optional(),
+    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
+    database: databaseArgument,
+  }),
+  output: z.object({
+    columns: z.array(
+      z.object({ name: z.string(), type: z.string().optional(), table: z.string().optional() }),
+    ),
+    rows: z.array(z.array(z.unknown())),
+    rowCount: z.int(),
+    truncated: z.boolean(),
+    nextCursor: z.string().optional(),
+    elapsedMs: z.number(),
+  }),
+
+  async run({ sql, params, limit, cursor, timeout_ms, format = 'table', database }, call: SqliteCall) {
+    const { databases, signal } = call;
+    const { maxRows, maxBytes } = databases;
+    const { text, json } = await databases
+      .named(database)
+      .query(
+        { sql, params, limit: Math.min(limit ?? usualRows, maxRows), maxBytes, cursor, format },
+        { timeoutMs: timeout_ms, signal },
+      );
+    return jsonResult({ content: text, json });
+  },
+});

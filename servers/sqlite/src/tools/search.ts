@@ -1,0 +1,46 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Matches } from '../backend/search.ts';
+import type { SqliteCall } from '../context.ts';
+import { databaseArgument } from '../input/database-argument.ts';
+import { nameText } from '../text/schema-text.ts';
+
+const most = 50;
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search text',
+  description:
+    'Finds text in one table or all: a full-text expression where a table is so indexed, in any column otherwise.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ text: z.string().min(1), table: z.string().optional(), database: databaseArgument }),
+  output: z.object({
+    matches: z.array(
+      z.object({
+        table: z.string(),
+        column: z.string().optional(),
+        rowid: z.unknown().optional(),
+        text: z.string(),
+      }),
+    ),
+    truncated: z.boolean(),
+    quoted: z.boolean(),
+  }),
+
+  async run({ text, table, database }, { databases, signal }: SqliteCall) {
+    const found = await databases.named(database).ask('search', { text, table, limit: most }, { signal });
+    return toolResult({ content: matchesText(found), structured: { ...found, matches: [...found.matches] } });
+  },
+});
+
+function matchesText({ matches, truncated, quoted }: Matches): string {
+  const lines = matches.map(({ table, column, rowid, text }) => {
+    const where = `${nameText(table)}${column === undefined ? '' : `.${nameText(column)}`}`;
+    return `${where}${rowid === undefined ? '' : ` row ${String(rowid)}`}: ${JSON.stringify(text)}`;
+  });
+  if (lines.length === 0) lines.push('No matches');
+  if (quoted) lines.push('The text was no full-text expression, so its words were looked for');
+  if (truncated) lines.push(`There are more: only the first ${most} are shown`);
+  return lines.join('\n');
+}

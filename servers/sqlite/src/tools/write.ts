@@ -1,0 +1,28 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { AskingCall } from '../context.ts';
+import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+import { runWrite, writtenOutput } from '../input/confirmed-write.ts';
+import { writtenText } from '../text/written-text.ts';
+
+export const write = defineTool({
+  name: 'write',
+  title: 'Write',
+  description:
+    'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run says what would change.',
+  hints: { destructive: true, openWorld: false },
+
+  input: z.object({
+    sql: z.string(),
+    params: paramsArgument,
+    dry_run: z.boolean().optional(),
+    database: databaseArgument,
+  }),
+  output: writtenOutput,
+
+  async run({ sql, params, dry_run = false, database }, call: AskingCall) {
+    const written = await runWrite(call, { sql, params, dryRun: dry_run, database });
+    if (!('changes' in written)) return written;
+    return toolResult({ content: writtenText(written), structured: written });
+  },
+});

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import Driver from 'better-sqlite3';
+import type { DatabasesOptions } from '../src/backend/databases.ts';
+import type { Sqlite } from '../src/context.ts';
+import { sqlite } from '../src/server.ts';
+
+export type ServerOptions = Omit<Partial<DatabasesOptions>, 'paths'> & { paths?: readonly string[] };
+
+/** What a database begins with, where a test does not say. */
+export const shop = `
+  CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT);
+  CREATE TABLE orders(id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL);
+  INSERT INTO customers(name, city) VALUES ('Ada', 'Oslo'), ('Ben', 'Turin'), ('Chiara', NULL);
+  INSERT INTO orders(customer_id, total) VALUES (1, 10.0), (1, 2.5), (2, 7.25);
+`;
+
+/** A temporary world: a directory with a database that the server is given, and next to it one that it is not. */
+export class Workspace implements Disposable {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'sqlite-')));
+  readonly root = join(this.base, 'root');
+  readonly outside = join(this.base, 'outside');
+  readonly path = join(this.root, 'shop.db');
+  #shut: Disposable[] = [];
+
+  constructor(sql: string = shop, { wal = false } = {}) {
+    mkdirSync(this.root);
+    mkdirSync(this.outside);
+    this.make(this.path, sql, { wal });
+    this.make(
+      join(this.outside, 'secret.db'),
+      "CREATE TABLE secret(word); INSERT INTO secret VALUES ('SECRET')",
+    );
+  }
+
+  /** Makes a database, or changes one, as somebody else would. */
+  make(path: string, sql: string, { wal = false } = {}): string {
+    const database = new Driver(path);
+    if (wal) database.pragma('journal_mode = WAL');
+    database.exec(sql);
+    database.close();
+    return path;
+  }
+
+  /** A database beside the first. */
+  put(name: string, sql: string): string {
+    return this.make(join(this.root, name), sql);
+  }
+
+  /** A client of a server of this world. */
+  async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
+    const { paths = [this.path], ...rest } = options;
+    const server = sqlite({ paths, ...rest });
+    this.#shut.push((server.context as Sqlite).databases);
+    return connect(server, options);
+  }
+
+  /** What the model reads, with this world's own path taken out. */
+  async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
+    const { content, isError } = await client.callTool(tool, args);
+    const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
+    return (isError ? 'ERROR ' : '') + text.replaceAll(this.base, '');
+  }
+
+  /** The rows of a query, as a program reads them. */
+  async rows(client: Client, sql: string, params?: unknown): Promise<unknown> {
+    const { structuredContent, isError, content } = await client.callTool('query', {
+      sql,
+      params,
+      limit: 1_000,
+    });
+    if (isError) throw new Error((content[0] as { text: string }).text);
+    return (structuredContent as { rows: unknown }).rows;
+  }
+
+  /** Everything on disk: names, sizes and bytes. */
+  get disk(): string {
+    return [this.root, this.outside]
+      .flatMap((directory) =>
+        readdirSync(directory, { recursive: true })
+          .map((name) => join(directory, String(name)))
+          .toSorted()
+          // The index of a log is memory that readers share, and not data.
+          .filter((path) => !path.endsWith('-shm'))
+          .map((path) => {
+            const bytes = statSync(path).isFile() ? readFileSync(path).toString('base64') : 'directory';
+            return `${path} ${bytes}`;
+          }),
+      )
+      .join('\n');
+  }
+
+  [Symbol.dispose](): void {
+    for (const each of this.#shut) each[Symbol.dispose]();
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+/** What went wrong, in the words the client reads. */
+export async function problem(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'nothing went wrong';
+}
