@@ -90,6 +90,7 @@ test('nothing is taken up any more once the process was asked to stop', async ()
   server.child.kill('SIGTERM');
   await server.until(() => server.stderr.includes('asked to stop'));
   server.send(call(3, 'print', { text: 'after' }));
+  server.child.kill('SIGUSR2');
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.lines.map((line) => JSON.parse(line) as unknown)).toEqual([said(1, 'Stopped')]);
   expect(server.stderr).not.toContain('after');
