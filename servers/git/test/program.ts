@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@mcp/protocol/testing';
-import { spawnServer } from '@mcp/protocol/stdio';
+import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
 import type { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
@@ -24,16 +24,21 @@ export async function run(
   return { stdout, stderr, code: code as number };
 }
 
+/** The built program, in a process of its own. */
+export function startProgram(workspace: Workspace, args: readonly string[]): SpawnedServer {
+  return spawnServer({
+    command: process.execPath,
+    args: [program, ...args],
+    env: workspace.environment,
+    stderr: 'ignore',
+  });
+}
+
 /** A client of the built program, in a process of its own. */
 export async function connectProgram(
   workspace: Workspace,
   args: readonly string[],
   options: ClientOptions = {},
 ): Promise<Client> {
-  const server = spawnServer({
-    command: process.execPath,
-    args: [program, ...args],
-    env: workspace.environment,
-  });
-  return Client.connect(server.channel, options);
+  return Client.connect(startProgram(workspace, args).channel, options);
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import type { Timeouts } from '../src/backend/repository.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
 
@@ -23,6 +24,7 @@ export interface ServerOptions {
   trust?: boolean;
   allowRemote?: boolean;
   directories?: readonly string[];
+  timeouts?: Partial<Timeouts>;
   /** Added to the environment of the operator. */
   environment?: Record<string, string>;
 }
@@ -79,6 +81,15 @@ export class Workspace implements Disposable {
     }).trimEnd();
   }
 
+  /** Makes history of a stream for `git fast-import`. */
+  import(stream: string): void {
+    execFileSync('git', ['fast-import', '--quiet'], {
+      cwd: this.root,
+      env: this.environment,
+      input: stream,
+    });
+  }
+
   /** Puts a file into the work tree. */
   put(path: string, content: string | Uint8Array = ''): string {
     const file = join(this.root, path);
@@ -110,6 +121,22 @@ export class Workspace implements Disposable {
     return path;
   }
 
+  /** A git that does as `script` says, which can go on with `exec "$git" "$@"`; gives the PATH that finds it. */
+  gitThat(script: string): string {
+    const bin = join(this.base, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\ngit='${real}'\n${script}\nexec "$git" "$@"\n`);
+    chmodSync(join(bin, 'git'), 0o755);
+    return `${bin}:${this.environment['PATH']}`;
+  }
+
+  /** Command lines of processes that are about this world. */
+  get processes(): string[] {
+    const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+    return running.filter((line) => line.includes(this.base));
+  }
+
   /** A hook of the repository. */
   hook(name: string, body?: string): void {
     const path = join(this.root, '.git/hooks', name);
@@ -136,12 +163,13 @@ export class Workspace implements Disposable {
 
   /** A client of a server of this world. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
-    const { directories = [this.root], readOnly, trust, allowRemote } = options;
+    const { directories = [this.root], readOnly, trust, allowRemote, timeouts } = options;
     const server = git({
       directories,
       readOnly,
       trust,
       allowRemote,
+      timeouts,
       environment: { ...this.environment, ...environment },
     });
     const { repositories } = await (server.context as () => Promise<Git>)();
@@ -154,6 +182,14 @@ export class Workspace implements Disposable {
     const { content, isError } = await client.callTool(tool, args);
     const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
     return (isError ? 'ERROR ' : '') + text.replaceAll(this.base, '');
+  }
+
+  /** What a tool answers as facts. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async facts(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<any> {
+    const { structuredContent, content, isError } = await client.callTool(tool, args);
+    if (isError) throw new Error(JSON.stringify(content));
+    return structuredContent;
   }
 
   /** Everything that decides about the repository, to be compared before and after. */

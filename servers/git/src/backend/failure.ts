@@ -30,6 +30,8 @@ export class OutsideBound extends Error {
 const missing =
   /bad revision|unknown revision|ambiguous argument|not a valid object name|bad object|no such (path|ref|branch)|does not exist|invalid object name|not a commit|no such commit|did not match any file|pathspec|not in the working tree|malformed object name|needed a single revision|not our ref|exists on disk, but not in/i;
 
+export const damaged = 'The repository is damaged: an object is missing or corrupt';
+
 const known: readonly (readonly [said: RegExp, meaning: string])[] = [
   [
     /index\.lock': File exists/,
@@ -49,12 +51,17 @@ const known: readonly (readonly [said: RegExp, meaning: string])[] = [
   ],
   [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
-    'The repository is damaged: an object is corrupt',
+    damaged,
   ],
+  [/not a git repository/, 'The repository is damaged: HEAD, or another part of it, is missing'],
   [/bad config|unable to parse config/i, "The repository's configuration cannot be read"],
   [
     /could not read Username|could not read Password|Authentication failed|terminal prompts disabled/i,
     'The remote wants credentials, which are never asked for here',
+  ],
+  [
+    /could not fetch [0-9a-f]+ from promisor remote/,
+    'Not here: the repository is a partial clone, and an object that this needs was never fetched',
   ],
   [/transport '(\w+)' not allowed/, 'Refused: this way to reach a remote is not allowed'],
 ];

@@ -15,6 +15,8 @@ export interface GitRun {
   readonly maxBytes: number;
   /** Takes the output instead of keeping it; git is stopped when it says false. */
   readonly take?: ((chunk: Buffer) => boolean) | undefined;
+  /** Hears how much output comes, as it comes. */
+  readonly came?: ((bytes: number) => void) | undefined;
   /** Hears each line that git writes for people, also those that replace each other. */
   readonly said?: ((line: string) => void) | undefined;
 }
@@ -47,7 +49,7 @@ export async function runGit(run: GitRun): Promise<Output> {
   // Loaded with the first git, which no handshake waits for.
   const { spawn } = await import('node:child_process');
   if (signal?.aborted) throw cancelled(signal, false);
-  if (running.size === 0) process.off('exit', endAll).once('exit', endAll);
+  leaveNothingBehind();
   return new Promise((resolve, reject) => {
     const child = spawn(run.program, run.args, {
       cwd: run.cwd,
@@ -84,6 +86,7 @@ export async function runGit(run: GitRun): Promise<Output> {
 
     child.stdout?.on('data', (chunk: Buffer) => {
       if (cut) return;
+      run.came?.(chunk.length);
       if (run.take) cut = !run.take(chunk);
       else {
         const rest = run.maxBytes - kept;
@@ -137,6 +140,14 @@ export async function runGit(run: GitRun): Promise<Output> {
 }
 
 const running = new Set<ChildProcess>();
+let leaving = false;
+
+/** Groups of their own would outlive the server. */
+function leaveNothingBehind(): void {
+  if (leaving) return;
+  leaving = true;
+  process.once('exit', endAll);
+}
 
 /** Ends every git that is still at work. */
 export function endAll(): void {

@@ -53,7 +53,7 @@ async function make(
       cwd: bound.directories[0]!,
       env: await environment(world, command.kind === 'remote'),
       signal,
-      timeoutMs: 30 * 60_000,
+      timeoutMs: world.timeouts.cloneMs,
       maxBytes: 1024 * 1024,
       said: progress && progressReader(progress),
     });

@@ -6,7 +6,7 @@ import { NoRepository } from './failure.ts';
 import { endAll } from './git-process.ts';
 import { GitProgram } from './git-program.ts';
 import { Queue } from './queue.ts';
-import { Repository, type World } from './repository.ts';
+import { Repository, type Timeouts, type World } from './repository.ts';
 import { ChangeWatcher } from './change-watcher.ts';
 
 export interface RepositoriesOptions {
@@ -18,9 +18,13 @@ export interface RepositoriesOptions {
   trust?: boolean | undefined;
   /** Speak to remotes. */
   allowRemote?: boolean | undefined;
+  /** How long git may take; two minutes to read, ten to write, thirty to clone unless said otherwise. */
+  timeouts?: Partial<Timeouts> | undefined;
   /** Hears what the operator should know but need not stop for. */
   warn?: ((message: string) => void) | undefined;
 }
+
+const usualTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
 
 /** The repositories inside the directories that the operator named, and no others. */
 export class Repositories {
@@ -34,7 +38,9 @@ export class Repositories {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, bound.ceilings);
     const program = new GitProgram(environments, bound.directories[0]!);
-    this.#world = { program, bound, environments, trust, allowRemote, readOnly, writes: new Queue() };
+    const timeouts = { ...usualTimeouts, ...options.timeouts };
+    const writes = new Queue();
+    this.#world = { program, bound, environments, trust, allowRemote, readOnly, writes, timeouts };
     this.#warn = warn;
     this.#watcher = new ChangeWatcher(warn);
     this.#named = bound.directories.map((directory) => this.#open(directory));

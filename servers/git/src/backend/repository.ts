@@ -11,7 +11,15 @@ import { admitLayout, admitLinks, fingerprint, layoutArgs, parseLayout, type Lay
 import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
 import type { Queue } from './queue.ts';
 import { progressReader, type Progress } from './progress.ts';
+import { ReadReport } from './read-report.ts';
 import { listSettings, parseSubmodules, submoduleLists, type Setting } from './settings.ts';
+
+/** How long git may take before it is ended. */
+export interface Timeouts {
+  readonly readMs: number;
+  readonly writeMs: number;
+  readonly cloneMs: number;
+}
 
 /** What all repositories of a server have in common. */
 export interface World {
@@ -23,6 +31,7 @@ export interface World {
   readonly allowRemote: boolean;
   readonly readOnly: boolean;
   readonly writes: Queue;
+  readonly timeouts: Timeouts;
 }
 
 /** The call that a command is run for. */
@@ -49,8 +58,6 @@ const lookingOptions = [
   'core.hooksPath=/dev/null',
 ].flatMap((pair) => ['-c', pair]);
 const defaultMaxBytes = 16 * 1024 * 1024;
-const readMs = 120_000;
-const writeMs = 10 * 60_000;
 
 /** One repository inside the bound. Every command runs in it as it was checked, or not at all. */
 export class Repository {
@@ -112,6 +119,8 @@ export class Repository {
     // What a write depends on can hide where no fingerprint reaches, so that it is looked at every time.
     const checked = await (kind === 'read' ? this.#check() : this.#lookAgain());
     const { layout } = checked;
+    const { timeouts } = this.#world;
+    using report = progress && kind === 'read' ? new ReadReport(progress, command.args[0]!) : undefined;
     const reader = await command.reader?.();
     const lock = join(layout.gitDir, 'index.lock');
     const locked = kind !== 'read' && existsSync(lock);
@@ -127,9 +136,10 @@ export class Repository {
         },
         input: command.input,
         signal,
-        timeoutMs: kind === 'read' ? readMs : writeMs,
+        timeoutMs: kind === 'read' ? timeouts.readMs : timeouts.writeMs,
         maxBytes,
         take: reader && ((chunk) => reader.take(chunk)),
+        came: report && ((bytes) => report.took(bytes)),
         said: progress && progressReader(progress),
       });
     } catch (error) {

@@ -1,11 +1,9 @@
 import { blobContents, defineResource, ResourceNotFound, textContents } from '@mcp/protocol';
 import { displayName } from '../backend/commands/display-name.ts';
 import { completePath, completeRevision } from '../backend/complete.ts';
-import { readAt } from '../backend/read-at.ts';
+import { largestBlob as maxBytes, readAt } from '../backend/read-at.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
-
-const maxBytes = 10 * 1024 * 1024;
 
 /** A file as it is in a revision, byte for byte; a directory as what it holds. */
 export const blob = defineResource({

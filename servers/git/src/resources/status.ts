@@ -16,7 +16,9 @@ export const status = defineResource({
   read: ({ repository }, git: Git, uri) =>
     readIn(uri, repository, git, async (found) => {
       const read = await found.run(statusCommand({ trusted: found.trusted }));
-      return textContents(uri, statusText(read, operationIn(await found.layout())), 'text/plain');
+      const operation = operationIn(await found.layout());
+      const more = 'git_status has them page by page';
+      return textContents(uri, statusText(read, operation, { more }), 'text/plain');
     }),
   watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'status', changed),
   list: ({ repositories }: Git) =>

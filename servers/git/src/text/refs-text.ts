@@ -1,10 +1,14 @@
 import { displayName } from '../backend/commands/display-name.ts';
 import type { Ref } from '../backend/commands/refs.ts';
 
-/** Branches or tags, one in a line. */
+/** Branches or tags, one in a line; of very many, the first. */
 export function refsText(refs: readonly Ref[]): string {
-  return refs.map(refLine).join('\n') || 'None';
+  const lines = refs.slice(0, most).map(refLine);
+  if (refs.length > most) lines.push(`… ${refs.length} in all; git_branch has them page by page`);
+  return lines.join('\n') || 'None';
 }
+
+const most = 1_000;
 
 export function refLine({ name, hash, current, upstream, track, subject }: Ref): string {
   const follows = upstream === undefined ? '' : ` [${displayName(upstream)}${track ? `: ${track}` : ''}]`;

@@ -11,8 +11,14 @@ const letters = {
   'type-changed': 'T',
 } as const;
 
-/** A status as people know it from `git status --short --branch`. */
-export function statusText({ branch, stashes, entries }: Status, operation: Operation | undefined): string {
+export const entriesInPage = 1_000;
+
+/** A page of a status, as people know it from `git status --short --branch`; `more` says how to have the rest. */
+export function statusText(
+  { branch, stashes, entries }: Status,
+  operation: Operation | undefined,
+  { start = 0, more }: { readonly start?: number; readonly more: string },
+): string {
   const where = branch.head === undefined ? 'HEAD detached' : `On ${displayName(branch.head)}`;
   const at = branch.oid === undefined ? ', no commit yet' : ` at ${branch.oid.slice(0, 10)}`;
   const upstream =
@@ -23,7 +29,9 @@ export function statusText({ branch, stashes, entries }: Status, operation: Oper
     where + at + upstream,
     ...(operation ? [`In progress: ${operation}`] : []),
     ...(stashes > 0 ? [`Stashes: ${stashes}`] : []),
-    ...(entries.length === 0 ? ['Nothing to commit, the work tree is clean'] : entries.map(entryLine)),
+    ...(entries.length === 0 ? ['Nothing to commit, the work tree is clean'] : []),
+    ...entries.slice(start, start + entriesInPage).map(entryLine),
+    ...(start + entriesInPage < entries.length ? [`… ${entries.length} in all; ${more}`] : []),
   ].join('\n');
 }
 

@@ -9,8 +9,7 @@ import { pageText } from '../text/page-text.ts';
 export const gitDiffStaged = defineTool({
   name: 'git_diff_staged',
   title: 'Staged changes',
-  description:
-    'Shows changes that are staged for the next commit: lines per file, then the diff, page by page.',
+  description: 'Shows changes that are staged: lines per file, then the diff, page by page.',
   hints: { readOnly: true, openWorld: false },
 
   input: z.object(diffArguments),

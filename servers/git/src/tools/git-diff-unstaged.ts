@@ -2,15 +2,16 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
+import { filtersAreOff } from '../backend/filters.ts';
 import type { GitCall } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
+import { filtersNote } from '../text/filters-note.ts';
 import { pageText } from '../text/page-text.ts';
 
 export const gitDiffUnstaged = defineTool({
   name: 'git_diff_unstaged',
   title: 'Unstaged changes',
-  description:
-    'Shows changes in the work tree that are not staged: lines per file, then the diff, page by page.',
+  description: 'Shows changes that are not staged: lines per file, then the diff, page by page.',
   hints: { readOnly: true, openWorld: false },
 
   input: z.object(diffArguments),
@@ -22,9 +23,9 @@ export const gitDiffUnstaged = defineTool({
       { of: 'unstaged', contextLines: context_lines, paths: workPaths(paths, top) },
       cursor,
     );
-    return pageText(
-      await repository.run(command, { signal, progress }),
-      'Nothing is changed but what is staged',
-    );
+    const page = await repository.run(command, { signal, progress });
+    const shown = pageText(page, 'Nothing is changed but what is staged');
+    const odd = page.text !== '' && cursor === undefined && (await filtersAreOff(repository));
+    return odd ? `${filtersNote}\n\n${shown}` : shown;
   },
 });

@@ -10,7 +10,7 @@ export const gitPull = defineTool({
   title: 'Pull',
   description:
     'Fetches the branch that the current one follows and brings it in; stops at conflicts and names them.',
-  hints: { destructive: true, openWorld: true },
+  hints: { destructive: false, openWorld: true },
 
   input: z.object({
     ...repositoryArgument,

@@ -25,9 +25,10 @@ export const gitPush = defineTool({
   async run({ repo_path, set_upstream: setUpstream, ...request }, call: AskingCall) {
     const repository = call.repositories.at(repo_path);
     if (request.force) {
+      const named = request.to ?? request.branch;
       const asked = await unconfirmed(
         call,
-        `Replace ${quoted(request.to ?? request.branch ?? 'the branch')} on the remote of ${repository.root}?`,
+        `Replace ${named === undefined ? 'the current branch' : quoted(named)} on the remote of ${repository.root}?`,
       );
       if (asked) return asked;
     }

@@ -1,8 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { defineTool, resourceLink, text } from '@mcp/protocol';
 import * as z from 'zod';
-import { readAt } from '../backend/read-at.ts';
+import { largestBlob, readAt } from '../backend/read-at.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
 import type { GitCall } from '../context.ts';
+import { uriOf } from '../input/repository-uri.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const maxBytes = 256 * 1024;
@@ -19,17 +20,24 @@ export const gitReadFile = defineTool({
     revision: z.string().default('HEAD'),
   }),
 
-  async run({ repo_path, path, revision }, { repositories, signal }: GitCall) {
+  async run({ repo_path, path, revision }, { repositories, signal, progress }: GitCall) {
     const repository = repositories.at(repo_path);
-    const found = await readAt(repository, revision, path, { maxBytes, signal });
+    const found = await readAt(repository, revision, path, { maxBytes, signal, progress });
     if (found.kind === 'directory') {
       const names = found.entries.map(
         ({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''),
       );
       return names.join('\n') || 'Empty directory';
     }
-    if (found.text === undefined) return `Binary file of ${found.size} bytes: ${quoted(path)}`;
-    if (found.size <= maxBytes) return found.text;
-    return `${found.text}\n… cut at ${maxBytes} of ${found.size} bytes`;
+    const { size } = found;
+    if (found.text !== undefined && size <= maxBytes) return found.text;
+    const summary =
+      found.text === undefined
+        ? `Binary file of ${size} bytes: ${quoted(path)}`
+        : `${found.text}\n… cut at ${maxBytes} of ${size} bytes`;
+    if (size > largestBlob) return `${summary}; larger than what is sent`;
+    const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
+    return [text(summary), link];
   },
 });

@@ -2,12 +2,12 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { status } from '../backend/commands/status.ts';
+import { filtersAreOff } from '../backend/filters.ts';
 import { operationIn } from '../backend/operation.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { statusText } from '../text/status-text.ts';
-
-const limit = 1_000;
+import { filtersNote } from '../text/filters-note.ts';
+import { entriesInPage, statusText } from '../text/status-text.ts';
 
 export const gitStatus = defineTool({
   name: 'git_status',
@@ -37,6 +37,7 @@ export const gitStatus = defineTool({
         modes: z.string().optional(),
       }),
     ),
+    note: z.string().optional(),
     total: z.int(),
     nextCursor: z.string().optional(),
   }),
@@ -47,11 +48,13 @@ export const gitStatus = defineTool({
     const found = await repository.run(status({ trusted: repository.trusted }), { signal, progress });
     const operation = operationIn(await repository.layout());
     const { branch, stashes } = found;
-    const entries = found.entries.slice(start, start + limit);
-    const next = offsetCursor(start + limit, found.entries.length);
-    const more = next === undefined ? '' : `\n… ${found.entries.length} in all; go on with cursor "${next}"`;
+    const entries = found.entries.slice(start, start + entriesInPage);
+    const next = offsetCursor(start + entriesInPage, found.entries.length);
+    const odd =
+      found.entries.some(({ unstaged }) => unstaged === 'modified') && (await filtersAreOff(repository));
+    const text = statusText(found, operation, { start, more: `go on with cursor "${next}"` });
     return toolResult({
-      content: statusText({ ...found, entries }, operation) + more,
+      content: odd ? `${text}\n${filtersNote}` : text,
       structured: {
         ...(branch.head !== undefined && { branch: branch.head }),
         detached: branch.head === undefined,
@@ -62,6 +65,7 @@ export const gitStatus = defineTool({
         ...(operation && { operation }),
         stashes,
         entries: [...entries],
+        ...(odd && { note: filtersNote }),
         total: found.entries.length,
         ...(next !== undefined && { nextCursor: next }),
       },

@@ -30,7 +30,8 @@ export function blame({ path, revision, start, end }: BlameOptions): Command<Bla
       '--encoding=UTF-8',
       '-L',
       `${start},${end}`,
-      ...(revision === undefined ? [] : ['--end-of-options', revision]),
+      // A checked revision is no option; blame knows no --end-of-options.
+      ...(revision === undefined ? [] : [revision]),
       '--',
       path,
     ],

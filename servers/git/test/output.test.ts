@@ -1,0 +1,360 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+test('G69 names are exact in facts, escaped in text, and work as arguments', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
+  for (const name of names) workspace.put(name, 'x\n');
+  await using client = await workspace.connect();
+  const { entries } = await workspace.facts(client, 'git_status');
+  expect(entries.map(({ path }: { path: string }) => path).toSorted()).toEqual(names.toSorted());
+  expect(await workspace.say(client, 'git_status')).toContain('?? new\\nline.txt');
+  for (const name of names) expect(await workspace.say(client, 'git_add', { files: [name] })).toBe('Staged');
+  await client.callTool('git_commit', { message: 'm' });
+  for (const name of names.slice(1))
+    expect(await workspace.say(client, 'git_read_file', { path: name })).toBe('x\n');
+  writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/bad`), Buffer.from([0xff])]), 'x');
+  expect((await workspace.facts(client, 'git_status')).entries).toEqual([
+    { path: 'bad\\xff', untracked: true },
+  ]);
+});
+
+test('G70 a message forges no commit, whatever it holds', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
+  workspace.commit(forged);
+  await using client = await workspace.connect();
+  const { commits } = await workspace.facts(client, 'git_log');
+  expect(commits).toHaveLength(2);
+  expect(commits[0]).toMatchObject({ message: forged, author: { name: 'Ada' } });
+  const shown = await workspace.say(client, 'git_show', { revision: 'HEAD' });
+  expect(shown.split('\n').filter((line) => line.startsWith('commit '))).toHaveLength(1);
+  expect((await workspace.say(client, 'git_log')).split('\n')).toHaveLength(2);
+});
+
+test('G71 G72 times and encodings', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const at = (date: string, message: string) =>
+    execFileSync('git', ['commit', '-q', '--allow-empty', '-m', message], {
+      cwd: workspace.root,
+      env: { ...workspace.environment, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    });
+  at('2026-03-01T00:00:00Z', 'march');
+  at('2026-04-01T00:00:00Z', 'april');
+  at('2026-05-01T00:00:00Z', 'may');
+  await using client = await workspace.connect();
+  const { commits } = await workspace.facts(client, 'git_log', {
+    start_timestamp: '2026-02-15',
+    end_timestamp: '2026-04-15',
+  });
+  expect(
+    commits.map(({ message, authored }: { message: string; authored: string }) => [message, authored]),
+  ).toEqual([
+    ['april', '2026-04-01T00:00:00Z'],
+    ['march', '2026-03-01T00:00:00Z'],
+  ]);
+  workspace.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+  writeFileSync(join(workspace.base, 'message'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
+  workspace.git('commit', '-q', '--allow-empty', '-F', join(workspace.base, 'message'));
+  expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe('café');
+  workspace.commit('latin', { 'latin.txt': Buffer.from([0x63, 0xe9, 0x0a]) });
+  expect(await workspace.say(client, 'git_read_file', { path: 'latin.txt' })).toBe('c\\xe9\n');
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain('+c\\xe9');
+  const uri = `git://repo/blob/HEAD/latin.txt`;
+  expect((await client.readResource(uri)).contents[0]).toMatchObject({
+    blob: Buffer.from([0x63, 0xe9, 0x0a]).toString('base64'),
+  });
+});
+
+test('G73 a long diff comes in pages that put together are what git prints', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
+  workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
+  await using client = await workspace.connect();
+  let whole = '';
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await workspace.say(client, 'git_diff', {
+      target: 'HEAD~1..HEAD',
+      ...(cursor && { cursor }),
+    });
+    expect(Buffer.byteLength(page)).toBeLessThan(49 * 1024);
+    cursor = /\n… there is more; go on with cursor "(.*)"$/.exec(page)?.[1];
+    whole += page.replace(/\n… there is more.*$/, '').replace(/^\(continues .*\)\n/, '');
+    pages++;
+  } while (cursor);
+  expect(pages).toBeGreaterThan(10);
+  expect(whole).toBe(`${workspace.git('diff', '--numstat', '--patch', 'HEAD~1..HEAD')}\n`);
+  const first = await workspace.say(client, 'git_diff', { target: 'HEAD~1' });
+  const next = /cursor "(.*)"$/.exec(first)![1]!;
+  workspace.put('aa.txt', 'new\n');
+  workspace.git('add', '-A');
+  expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1', cursor: next })).toBe(
+    'ERROR What this cursor continues has changed meanwhile; begin again without a cursor',
+  );
+});
+
+test('G74 binary files are named, with a link to what they hold', async () => {
+  using workspace = new Workspace({ 'a.bin': Buffer.from([0, 1, 2]) });
+  workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain(
+    'Binary files a/a.bin and b/a.bin differ',
+  );
+  workspace.put('a.bin', Buffer.from([0, 4]));
+  workspace.git('add', '-A');
+  expect(await workspace.say(client, 'git_diff_staged')).toContain('-\t-\ta.bin\n');
+
+  const { content } = await client.callTool('git_read_file', { path: 'a.bin' });
+  const uri = 'git://repo/blob/HEAD/a.bin';
+  expect(content).toEqual([
+    { type: 'text', text: 'Binary file of 3 bytes: "a.bin"' },
+    { type: 'resource_link', uri, name: 'a.bin', size: 3 },
+  ]);
+  expect((await client.readResource(uri)).contents).toMatchObject([{ blob: 'AAED' }]);
+  const odd = await client.callTool('git_read_file', { path: 'sub/ü #1.bin' });
+  const [, link] = odd.content as readonly { uri?: string }[];
+  expect((await client.readResource(link!.uri!)).contents).toMatchObject([{ blob: 'AA==' }]);
+});
+
+test('G74 a blob of 1 GB is shown in pages, and not sent whole', { timeout: 120_000 }, async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  // Git streams what is larger than this.
+  workspace.git('config', 'core.bigFileThreshold', '1m');
+  const size = 1024 ** 3;
+  const file = workspace.put('large.bin');
+  truncateSync(file, size);
+  const hash = execFileSync('git', ['-c', 'core.compression=1', 'hash-object', '-w', 'large.bin'], {
+    cwd: workspace.root,
+    env: workspace.environment,
+    encoding: 'utf8',
+  }).trim();
+  rmSync(file);
+  workspace.git('update-index', '--add', '--cacheinfo', `100644,${hash},large.bin`);
+  workspace.git('commit', '-q', '-m', 'large');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_read_file', { path: 'large.bin' })).toBe(
+    `Binary file of ${size} bytes: "large.bin"; larger than what is sent`,
+  );
+  const shown = await workspace.say(client, 'git_show', { revision: 'HEAD:large.bin' });
+  expect(shown.length).toBeLessThan(100_000);
+  expect(shown).toContain('… there is more; go on with cursor');
+  await expect(client.readResource('git://repo/blob/HEAD/large.bin')).rejects.toThrow(
+    'Larger than 10485760 bytes, so it is not sent: 1073741824',
+  );
+});
+
+test('G74 an LFS pointer is read as it is, and a checkout that looks modified is explained', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5\n`;
+  using workspace = new Workspace({
+    '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+    'x.bin': pointer,
+  });
+  workspace.git('config', 'filter.lfs.clean', workspace.program());
+  workspace.git('config', 'filter.lfs.required', 'true');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_read_file', { path: 'x.bin' })).toBe(pointer);
+  expect(await workspace.say(client, 'git_status')).not.toContain('filters');
+  // What git-lfs puts into the work tree.
+  workspace.put('x.bin', 'hello');
+  const note = /The filters of this repository, such as Git LFS, are not run/;
+  expect(await workspace.say(client, 'git_status')).toMatch(note);
+  expect((await workspace.facts(client, 'git_status')).note).toMatch(note);
+  expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(note);
+  expect(workspace.run).toEqual([]);
+});
+
+test('G75 many entries come page by page', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (let index = 0; index < 2_500; index++) workspace.put(`f${index}`, '');
+  const head = workspace.git('rev-parse', 'HEAD');
+  const stdin = Array.from({ length: 1_200 }, (_, index) => `create refs/heads/b${index} ${head}\n`).join('');
+  execFileSync('git', ['update-ref', '--stdin'], {
+    cwd: workspace.root,
+    input: stdin,
+    env: workspace.environment,
+  });
+  await using client = await workspace.connect();
+  const counts: number[] = [];
+  for (let cursor: string | undefined = '0'; cursor;) {
+    const page = await workspace.facts(client, 'git_status', { cursor });
+    counts.push(page.entries.length);
+    expect(page.total).toBe(2_500);
+    cursor = page.nextCursor;
+  }
+  expect(counts).toEqual([1_000, 1_000, 500]);
+  const branches = await workspace.facts(client, 'git_branch');
+  expect(branches).toMatchObject({ total: 1_201, nextCursor: '500' });
+});
+
+test('G75 a status of 100,000 files and 50,000 branches come page by page', { timeout: 60_000 }, async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const blob = workspace.git('rev-parse', 'HEAD:a.txt');
+  const head = workspace.git('rev-parse', 'HEAD');
+  const names = (count: number, format: (name: string) => string) =>
+    Array.from({ length: count }, (_, index) => format(String(index).padStart(6, '0'))).join('');
+  execFileSync('git', ['update-index', '--index-info'], {
+    cwd: workspace.root,
+    env: workspace.environment,
+    input: names(100_000, (name) => `100644 ${blob}\tf${name}\n`),
+  });
+  const packed = names(50_000, (name) => `${head} refs/heads/b${name}\n`);
+  writeFileSync(
+    join(workspace.root, '.git/packed-refs'),
+    `# pack-refs with: peeled fully-peeled sorted \n${packed}`,
+  );
+  await using client = await workspace.connect();
+  const first = await client.callTool('git_status');
+  expect(JSON.stringify(first).length).toBeLessThan(200_000);
+  expect(first.structuredContent).toMatchObject({ total: 100_000, nextCursor: '1000' });
+  const last = await workspace.facts(client, 'git_status', { cursor: '99000' });
+  expect(last.entries.at(-1)).toEqual({ path: 'f099999', staged: 'added', unstaged: 'deleted' });
+  expect(last.nextCursor).toBeUndefined();
+
+  expect(await workspace.facts(client, 'git_branch')).toMatchObject({ total: 50_001, nextCursor: '500' });
+  const end = await workspace.facts(client, 'git_branch', { cursor: '50000' });
+  expect(end.branches.map(({ name }: { name: string }) => name)).toEqual(['main']);
+  for (const rest of ['status', 'branches']) {
+    const [read] = (await client.readResource(`git://repo/${rest}`)).contents as readonly { text: string }[];
+    expect(read!.text.length).toBeLessThan(100_000);
+    expect(read!.text).toMatch(/… (100000|50001) in all; git_\w+ has them page by page$/);
+  }
+});
+
+test('G75 a merge of 200 parents is told whole', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const commits = Array.from(
+    { length: 200 },
+    (_, index) => `commit refs/heads/b${index}\nmark :${index + 1}\n${committer}data 3\n${100 + index}\n`,
+  );
+  const merges = Array.from({ length: 199 }, (_, index) => `merge :${index + 2}\n`).join('');
+  workspace.import(`${commits.join('')}commit refs/heads/octopus\n${committer}data 1\nm\nfrom :1\n${merges}`);
+  await using client = await workspace.connect();
+  const { commits: found } = await workspace.facts(client, 'git_log', { revision: 'octopus', max_count: 1 });
+  expect(found[0].parents).toHaveLength(200);
+  expect(new Set(found[0].parents).size).toBe(200);
+  expect(await workspace.say(client, 'git_show', { revision: 'octopus' })).toContain('    m');
+});
+
+test('G75 a log of 20,000 commits is all there, page by page', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const parts = Array.from({ length: 20_000 }, (_, index) => {
+    const from = index === 0 ? '' : `from :${index}\n`;
+    return `commit refs/heads/long\nmark :${index + 1}\n${committer}data 1\nm\n${from}`;
+  });
+  workspace.import(parts.join(''));
+  await using client = await workspace.connect();
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await workspace.facts(client, 'git_log', {
+      revision: 'long',
+      max_count: 1_000,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const { hash } of page.commits) seen.add(hash);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(seen.size).toBe(20_000);
+});
+
+const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
+
+test('G75 a log goes on where it began, whatever is committed meanwhile', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (let index = 2; index <= 7; index++) workspace.commit(`c${index}`);
+  await using client = await workspace.connect();
+  const first = await workspace.facts(client, 'git_log', { max_count: 3 });
+  workspace.commit('later');
+  const second = await workspace.facts(client, 'git_log', { max_count: 3, cursor: first.nextCursor });
+  const third = await workspace.facts(client, 'git_log', { max_count: 3, cursor: second.nextCursor });
+  const seen = [first, second, third].flatMap(({ commits }) =>
+    commits.map(({ message }: { message: string }) => message),
+  );
+  expect(seen).toEqual(['c7', 'c6', 'c5', 'c4', 'c3', 'c2', 'first']);
+  expect(third.nextCursor).toBeUndefined();
+});
+
+test('G75 a log of long messages comes in pages that are not too long', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  writeFileSync(join(workspace.base, 'long'), 'x'.repeat(300_000));
+  for (let index = 0; index < 30; index++) {
+    workspace.git('commit', '-q', '--allow-empty', '-F', join(workspace.base, 'long'));
+  }
+  await using client = await workspace.connect();
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const result = await client.callTool('git_log', { max_count: 100, ...(cursor && { cursor }) });
+    expect(JSON.stringify(result).length).toBeLessThan(300_000);
+    const page = result.structuredContent as { commits: unknown[]; nextCursor?: string };
+    count += page.commits.length;
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(count).toBe(31);
+});
+
+test('G75 pages of a log with merges are together what git prints', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (let round = 0; round < 4; round++) {
+    workspace.git('checkout', '-q', '-b', `side-${round}`);
+    workspace.commit(`side ${round}`);
+    workspace.commit(`side ${round} again`);
+    workspace.git('checkout', '-q', 'main');
+    workspace.commit(`main ${round}`);
+    workspace.git('merge', '-q', '--no-ff', '-m', `merge ${round}`, `side-${round}`);
+    workspace.commit(`chain ${round}`);
+    workspace.commit(`chain ${round} again`);
+  }
+  await using client = await workspace.connect();
+  for (const filter of [{}, { revision: 'HEAD~9..' }, { grep: 'again' }, { path: 'a.txt' }]) {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await workspace.facts(client, 'git_log', {
+        max_count: 3,
+        ...filter,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.commits.map(({ hash }: { hash: string }) => hash));
+      cursor = page.nextCursor;
+    } while (cursor);
+    const all = await workspace.facts(client, 'git_log', { max_count: 1_000, ...filter });
+    expect(seen).toEqual(all.commits.map(({ hash }: { hash: string }) => hash));
+  }
+});
+
+test('G76 shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('checkout', '-q', '-b', 'side');
+  workspace.commit('side', { 'side.txt': 's\n' });
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('main', { 'main.txt': 'm\n' });
+  workspace.git('merge', '-q', '--no-edit', 'side');
+  workspace.git('tag', '-m', 'a tag', 'v1');
+  await using client = await workspace.connect();
+  const merge = await workspace.say(client, 'git_show', { revision: 'HEAD' });
+  expect(merge).toContain('+++ b/side.txt');
+  expect(merge).not.toContain('main.txt');
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD~2' })).toContain('+a');
+  expect(await workspace.say(client, 'git_show', { revision: 'v1' })).toContain('a tag');
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:' })).toContain('a.txt');
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
+});
+
+test('G77 escapes of a terminal are data in facts and escaped in text', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
+  workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
+  workspace.put('\u001b[31mred', '');
+  await using client = await workspace.connect();
+  expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(message);
+  for (const tool of ['git_log', 'git_status', 'git_branch']) {
+    const said = (await workspace.say(client, tool)).replaceAll('\n', '');
+    expect(said, tool).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  }
+});

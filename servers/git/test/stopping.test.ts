@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from '@mcp/protocol/testing';
+import { expect, test, vi } from 'vitest';
+import { startProgram } from './program.ts';
+import { Workspace } from './workspace.ts';
+
+test.each([
+  ['obeys', ''],
+  ['does not', "trap '' TERM;"],
+])('G79 a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
+  await using client = await workspace.connect({ trust: true });
+  const before = workspace.state;
+  const stop = new AbortController();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
+  await begun;
+  watcher.close();
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  // The next write waits until the first is over, with everything it had started.
+  rmSync(join(workspace.root, '.git/hooks/pre-commit'));
+  await client.callTool('git_create_branch', { branch_name: 'after' });
+  workspace.git('branch', '-D', 'after');
+  expect(workspace.state).toBe(before);
+  expect(workspace.processes).toEqual([]);
+});
+
+test('G80 reads never lock the index, and writes wait for each other', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (let index = 0; index < 50; index++) workspace.put(`f${index}`, 'x\n');
+  await using client = await workspace.connect();
+  const work: Promise<{ isError?: boolean }>[] = [];
+  for (let index = 0; index < 15; index++) {
+    work.push(client.callTool('git_status'), client.callTool('git_diff_unstaged'));
+    work.push(client.callTool('git_add', { files: [`f${index}`] }));
+    work.push(client.callTool('git_commit', { message: `m${index}`, allow_empty: true }));
+    work.push(client.callTool('git_create_branch', { branch_name: `b${index}` }));
+  }
+  expect((await Promise.all(work)).filter(({ isError }) => isError)).toEqual([]);
+  expect(workspace.git('rev-list', '--count', 'HEAD')).toBe('16');
+  expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
+});
+
+test('the process group of a git that ignores being asked to stop is killed', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  mkdirSync(join(workspace.base, 'bin'));
+  const fake = join(workspace.base, 'bin/git');
+  writeFileSync(
+    fake,
+    `#!/bin/sh\ntrap '' TERM\ntouch '${workspace.marks}/begun'\nwhile :; do sleep 0.05; done\n`,
+  );
+  chmodSync(fake, 0o755);
+  const { runGit } = await import('../src/backend/git-process.ts');
+  const stop = new AbortController();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, () => resolve());
+  const run = runGit({
+    program: fake,
+    args: [],
+    cwd: workspace.root,
+    env: { PATH: process.env['PATH']! },
+    signal: stop.signal,
+    timeoutMs: 60_000,
+    maxBytes: 10,
+  });
+  await begun;
+  watcher.close();
+  stop.abort();
+  await expect(run).rejects.toMatchObject({ message: 'Cancelled', killed: true });
+});
+
+/** A git whose reads print something and then never end. */
+const endless = `case "$1" in diff|log|show|blame|grep|cat-file)
+  echo begun
+  while :; do sleep 0.05; done;;
+esac`;
+
+test.concurrent.each([
+  ['git_diff_unstaged', {}],
+  ['git_diff_staged', {}],
+  ['git_diff', { target: 'HEAD' }],
+  ['git_log', {}],
+  ['git_show', { revision: 'HEAD' }],
+  ['git_blame', { path: 'a.txt' }],
+  ['git_grep', { pattern: 'a' }],
+  ['git_read_file', { path: 'a.txt' }],
+])('G79 %s tells that it is at work, and a cancelled one leaves nothing behind', async (tool, args) => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
+  const stop = new AbortController();
+  const told: [number, string | undefined][] = [];
+  const { promise: atWork, resolve } = Promise.withResolvers<void>();
+  const call = client.callTool(tool, args, {
+    signal: stop.signal,
+    progress: (done, _total, message) => {
+      told.push([done, message]);
+      if (told.length === 2) resolve();
+    },
+  });
+  await atWork;
+  expect(told.map(([done]) => done)).toEqual([1, 2]);
+  expect(told[0]![1]).toMatch(/^git [a-z-]+: \d+ s, 1 KiB read$/);
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  expect(await workspace.say(client, 'git_status')).toContain('On main');
+  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 10_000 });
+});
+
+test('G78 what takes too long is ended, and the answer says so', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({
+    environment: { PATH: workspace.gitThat(endless) },
+    timeouts: { readMs: 2_000 },
+  });
+  expect(await workspace.say(client, 'git_log')).toBe('ERROR Stopped: it took longer than 2 seconds');
+  expect(await workspace.say(client, 'git_branch')).toContain('* main');
+  expect(workspace.processes).toEqual([]);
+});
+
+test('G78 a remote that does not answer is given up in time, and the repository is as it was', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const ended: Promise<unknown>[] = [];
+  const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  workspace.git('remote', 'add', 'origin', `git://127.0.0.1:${port}/x.git`);
+  const before = workspace.state;
+  await using client = await workspace.connect({
+    allowRemote: true,
+    timeouts: { writeMs: 1_000, cloneMs: 1_000 },
+    directories: [workspace.bound],
+  });
+  const late = 'ERROR Stopped: it took longer than 1 seconds';
+  const url = `git://127.0.0.1:${port}/x.git`;
+  for (const tool of ['git_fetch', 'git_pull', 'git_push'])
+    expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
+  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
+  expect(existsSync(join(workspace.bound, 'copy'))).toBe(false);
+  expect(workspace.state).toBe(before);
+  expect(ended).toHaveLength(4);
+  await Promise.all(ended);
+  silent.close();
+});
+
+test('a server that is asked to stop takes its git along', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
+  const server = startProgram(workspace, ['--trust', workspace.root]);
+  const client = await Client.connect(server.channel);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const call = client.callTool('git_commit', { message: 'm', allow_empty: true });
+  call.catch(() => {});
+  await begun;
+  watcher.close();
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 5_000 });
+});
+
+test('a read is one git process', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const list = join(workspace.base, 'started');
+  const path = workspace.gitThat(`echo "$1" >> '${list}'`);
+  await using client = await workspace.connect({ environment: { PATH: path } });
+  // The first call finds out where the repository is, and what it is set to.
+  await client.callTool('git_status');
+  for (const [tool, args, command] of [
+    ['git_status', {}, 'status'],
+    ['git_log', { max_count: 50 }, 'log'],
+    ['git_diff_unstaged', {}, 'diff'],
+    ['git_diff_staged', {}, 'diff'],
+    ['git_diff', { target: 'HEAD' }, 'diff'],
+    ['git_show', { revision: 'HEAD' }, 'show'],
+    ['git_blame', { path: 'a.txt' }, 'blame'],
+    ['git_grep', { pattern: 'a' }, 'grep'],
+    ['git_branch', {}, 'for-each-ref'],
+    ['git_read_file', { path: 'a.txt' }, 'cat-file'],
+  ] as const) {
+    writeFileSync(list, '');
+    await client.callTool(tool, args);
+    expect(readFileSync(list, 'utf8'), tool).toBe(`${command}\n`);
+  }
+});
