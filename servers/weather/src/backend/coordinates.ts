@@ -68,7 +68,11 @@ export function coordinatesIn(latitude: unknown, longitude: unknown): Coordinate
 
 /** Fails where a text looks like coordinates that were written in another way. */
 export function refuseNearCoordinates(text: string): void {
-  if (!/^[\s\d.,;°+-]+[NSEW]?[\s\d.,;°+-]*[NSEW]?\s*$/i.test(text) || !/\d/.test(text)) return;
+  const odd = /^[\s\d.,;°+-]+[NSEW]?[\s\d.,;°+-]*[NSEW]?\s*$/i.test(text) && /\d/.test(text);
+  const numbers = text
+    .split(/[,;\s]+/)
+    .every((part) => /^(?:nan|[+-]?infinity)$/i.test(part) || (part !== '' && !Number.isNaN(Number(part))));
+  if (!odd && !numbers) return;
   throw new Failure(
     'invalid_argument',
     `Not coordinates: ${quoted(text)}. Write latitude and longitude in degrees, such as 52.52,13.41`,

@@ -40,6 +40,8 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined;
   /** Only what is on disk already; nothing is asked upstream. */
   readonly offline?: boolean;
+  /** Asks the upstream though what is known is fresh, because it has turned out to be wrong. */
+  readonly anew?: boolean;
   /** Nobody waits for it: at most half of what the upstream allows is used. */
   readonly background?: boolean;
   /** Told of every file that the answer depends on, also of those that are missing. */

@@ -53,7 +53,7 @@ export class Library {
     ask.used?.(file);
     const kept = (await this.#onDisk(file, document)) as (Entry & { read: Read<Model> }) | undefined;
     const { now } = this.#options.clock;
-    if (kept && isFresh(kept, now())) return kept.read;
+    if (kept && !ask.anew && isFresh(kept, now())) return kept.read;
     if (ask.offline) {
       if (kept) return kept.read;
       throw new Failure('no_data', `Nothing is known yet of this ${document.product}`);

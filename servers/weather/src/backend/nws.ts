@@ -149,13 +149,7 @@ export class Nws implements Provider {
         );
       }
       if (!isRefused(error, undefined, 404) || ask.offline) throw error;
-      const again = await this.#load(ask, {
-        product: 'points',
-        path: `points/${coordinatesText(place)}`,
-        freshMs: 0,
-        keepMs: 30 * day,
-        read: readPoint,
-      });
+      const again = await this.#point(place, { ...ask, anew: true });
       return use(again.model);
     }
   }
