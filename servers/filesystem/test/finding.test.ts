@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '@mcp/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
+import { filesystem } from '../src/server.ts';
 import { problem, Workspace } from './workspace.ts';
 
 describe('finding', () => {
@@ -246,6 +248,53 @@ describe('in a large tree', () => {
       const progress = () => controller.abort(new Error('Enough'));
       expect(await problem(() => work({ signal: controller.signal, progress }))).toBe('Enough');
     }
+  });
+
+  it('every long tool says how far it is, and stops when it is cancelled', { timeout: 60_000 }, async () => {
+    await using client = await connect(filesystem({ directories: [base] }));
+    const large = join(base, 'large.txt');
+    writeFileSync(large, 'a line of text\n'.repeat(4_000_000));
+    for (let directory = 0; directory < 40; directory++) {
+      mkdirSync(join(base, 'some', `d${directory}`), { recursive: true });
+      for (let file = 0; file < 100; file++)
+        writeFileSync(join(base, 'some', `d${directory}`, `f${file}`), '');
+    }
+    const paths = Array.from({ length: 200 }, (_, index) => `tree/d${index}/e/file9.ts`);
+    const calls: [tool: string, args: Record<string, unknown>][] = [
+      ['search_files', { path: '.', pattern: 'nothing' }],
+      ['search_text', { path: 'tree', text: 'nothing' }],
+      ['search_text', { path: 'tree', text: 'noth+ing', regex: true }],
+      ['search_text', { path: large, text: 'nothing' }],
+      ['read_text_file', { path: large, offset: 3_999_999 }],
+      ['read_multiple_files', { paths }],
+      ['list_directory', { path: 'wide' }],
+      ['list_directory_with_sizes', { path: 'wide' }],
+      ['directory_tree', { path: '.', limit: 50_000 }],
+      ['copy_file', { source: 'some', destination: 'stopped' }],
+      ['delete_file', { path: 'wide', recursive: true }],
+    ];
+    for (const [tool, args] of calls) {
+      const controller = new AbortController();
+      const call = client.callTool(tool, args, {
+        signal: controller.signal,
+        progress: () => controller.abort(new Error('Enough')),
+      });
+      await expect(call, tool).rejects.toThrow('Enough');
+    }
+    // What was copied and deleted before is, the rest is not.
+    expect(readdirSync(join(base, 'stopped'), { recursive: true }).length).toBeLessThan(4_040);
+    expect(readdirSync(join(base, 'wide')).length).toBeGreaterThan(10_000);
+    calls.splice(-2, 2, ['copy_file', { source: 'some', destination: 'copied' }]);
+    calls.push(['delete_file', { path: 'copied', recursive: true }]);
+    for (const [tool, args] of calls) {
+      const told: number[] = [];
+      const { isError } = await client.callTool(tool, args, { progress: (done) => told.push(done) });
+      expect({ tool, isError }).toEqual({ tool, isError: undefined });
+      expect(told.length, tool).toBeGreaterThan(0);
+      expect(told, tool).toEqual(told.toSorted((a, b) => a - b));
+    }
+    expect(existsSync(join(base, 'copied'))).toBe(false);
+    rmSync(large);
   });
 
   it('completes paths from what is there', async () => {

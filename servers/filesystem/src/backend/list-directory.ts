@@ -9,6 +9,8 @@ export interface ListOptions {
   /** Where the previous page ended. */
   after?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Hears now and then how many entries have been seen. */
+  progress?: ((seen: number) => void) | undefined;
 }
 
 export interface Listing {
@@ -30,7 +32,7 @@ interface Named {
 /** One page of what is in a directory. Memory and answer stay small however much that is. */
 export async function listDirectory(
   directory: Opened,
-  { limit = 1000, after, signal }: ListOptions = {},
+  { limit = 1000, after, signal, progress }: ListOptions = {},
 ): Promise<Listing> {
   const slice = new TimeSlice(signal);
   let total = 0;
@@ -43,7 +45,10 @@ export async function listDirectory(
       page.push({ name: found.name, kind: kindOf(found) });
       if (page.length > 2 * limit + 1000) page = firstOf(page, limit);
     }
-    if (slice.over) await slice.pause();
+    if (slice.over) {
+      progress?.(total);
+      await slice.pause();
+    }
   }
   page = firstOf(page, limit);
 

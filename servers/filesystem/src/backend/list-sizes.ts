@@ -12,6 +12,8 @@ export interface ListSizesOptions {
   /** How many to pass over: those of the pages before. */
   skip?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Hears now and then how many entries have been seen. */
+  progress?: ((seen: number) => void) | undefined;
 }
 
 export interface Sizes {
@@ -30,7 +32,7 @@ export interface Sizes {
 /** One page of what is in a directory, with sizes; a directory's own size says nothing and is 0. */
 export async function listSizes(
   directory: Opened,
-  { sortBy = 'name', limit = 1000, skip = 0, signal }: ListSizesOptions = {},
+  { sortBy = 'name', limit = 1000, skip = 0, signal, progress }: ListSizesOptions = {},
 ): Promise<Sizes> {
   const slice = new TimeSlice(signal);
   const all: { name: string; kind: Entry['kind']; size: number }[] = [];
@@ -40,7 +42,10 @@ export async function listSizes(
     const size = kind === 'file' ? sizeOf(directory, found.name) : 0;
     bytes += size;
     all.push({ name: found.name, kind, size });
-    if (slice.over) await slice.pause();
+    if (slice.over) {
+      progress?.(all.length);
+      await slice.pause();
+    }
   }
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
   all.sort(sortBy === 'size' ? (a, b) => b.size - a.size || byName(a, b) : byName);

@@ -13,6 +13,9 @@ export interface LinesRange {
   limit?: number | undefined;
   /** Never more than this, not even inside one line. */
   maxBytes?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Hears now and then how many bytes have gone by. */
+  progress?: ((bytes: number) => void) | undefined;
 }
 
 export interface LinesRead {
@@ -30,6 +33,7 @@ export interface LinesRead {
 
 const newline = 0x0a;
 const chunkBytes = 256 * 1024;
+const bytesTold = 64 * chunkBytes;
 const readAsync = promisify(read);
 
 /** Some lines of a text file, in memory that grows neither with the file nor with what comes before them. */
@@ -48,12 +52,18 @@ export async function readLines(opened: Opened, asked: string, range: LinesRange
     if (bytesRead === 0) break;
     at += bytesRead;
     wanted.take(chunk.subarray(0, bytesRead));
+    if (at % bytesTold === 0) range.progress?.(at);
+    range.signal?.throwIfAborted();
   }
   return wanted.read(opened, asked);
 }
 
-function ofUtf16(bytes: Buffer, opened: Opened, asked: string, range: Required<LinesRange>): LinesRead {
-  const { offset, limit, maxBytes } = range as { offset: number; limit: number; maxBytes: number };
+function ofUtf16(
+  bytes: Buffer,
+  opened: Opened,
+  asked: string,
+  { offset, limit, maxBytes }: { offset: number; limit: number; maxBytes: number },
+): LinesRead {
   if (bytes.length > maxBytes)
     throw new Error(`Too long to be read as UTF-16 (more than ${maxBytes} bytes): ${quoted(asked)}`);
   const decoded = decodeText(bytes);

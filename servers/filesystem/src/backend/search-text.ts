@@ -23,7 +23,7 @@ export interface SearchOptions extends SelectionOptions {
   /** At most so many matching lines. */
   limit?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many files have been searched. */
+  /** Hears now and then how many files have been searched, the last of them perhaps in part. */
   progress?: ((searched: number) => void) | undefined;
 }
 
@@ -112,6 +112,8 @@ class Search {
   #matches = 0;
   #bytes = 0;
   #searched = 0;
+  /** How much of the last of them is not searched yet. */
+  #left = 0;
   #more = false;
 
   constructor(boundary: Boundary, start: Opened, finder: Finder, options: SearchOptions) {
@@ -194,11 +196,15 @@ class Search {
   }
 
   async #long(fd: number, file: File): Promise<void> {
+    let seen = 0;
     for (const window of windows(fd, this.#buffer, this.#context)) {
       await this.#lookInto(file, window);
       if (this.#more) return;
+      // However long it is, it is one file, of which there is less and less to do.
+      this.#left = 1 / (++seen + 1);
       if (this.#slice.over) await this.#pause();
     }
+    this.#left = 0;
   }
 
   #lookInto(file: File, window: Window): void | Promise<void> {
@@ -221,7 +227,7 @@ class Search {
   }
 
   async #pause(): Promise<void> {
-    this.#options.progress?.(this.#searched);
+    this.#options.progress?.(this.#searched - this.#left);
     await this.#slice.pause();
   }
 }

@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 
@@ -14,11 +14,15 @@ export const listDirectoryWithSizes = defineTool({
     skip: z.int().min(0).default(0).describe('Entries to pass over: those of the pages before'),
   }),
 
-  async run({ path, sortBy, skip }, { sandbox, signal }: Filesystem & { signal: AbortSignal }) {
+  async run(
+    { path, sortBy, skip },
+    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+  ) {
     const { entries, files, directories, bytes, total, more } = await sandbox.listSizes(path, {
       sortBy,
       skip,
       signal,
+      progress,
     });
     const lines = entries.map(({ shown, kind, size }) =>
       kind === 'directory'

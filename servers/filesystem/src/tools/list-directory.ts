@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Entry } from '../backend/entries.ts';
 import type { Filesystem } from '../context.ts';
@@ -20,8 +20,8 @@ export const listDirectory = defineTool({
     nextCursor: z.string().optional(),
   }),
 
-  async run({ path, cursor }, { sandbox, signal }: Filesystem & { signal: AbortSignal }) {
-    const listing = await sandbox.list(path, { after: cursor, limit: 1_000, signal });
+  async run({ path, cursor }, { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>) {
+    const listing = await sandbox.list(path, { after: cursor, limit: 1_000, signal, progress });
     const { entries, total, next } = listing;
     const lines = entries.map(line);
     if (next !== undefined)

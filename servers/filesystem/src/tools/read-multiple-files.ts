@@ -1,4 +1,4 @@
-import { defineTool, text, type TextContent } from '@mcp/protocol';
+import { type Call, defineTool, text, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 
@@ -12,7 +12,7 @@ export const readMultipleFiles = defineTool({
 
   input: z.object({ paths: z.array(z.string()).min(1) }),
 
-  async run({ paths }, { sandbox, signal }: Filesystem & { signal: AbortSignal }) {
+  async run({ paths }, { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>) {
     const blocks: TextContent[] = [];
     let room = mostBytes;
     for (const path of paths) {
@@ -20,6 +20,7 @@ export const readMultipleFiles = defineTool({
       const read = await readOne(path, room, sandbox);
       room -= Buffer.byteLength(read);
       blocks.push(text(`${JSON.stringify(path)}:\n${read}`));
+      progress(blocks.length, paths.length);
     }
     return blocks;
   },

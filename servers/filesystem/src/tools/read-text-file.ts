@@ -1,5 +1,6 @@
-import { defineTool, text, type TextContent } from '@mcp/protocol';
+import { type Call, defineTool, text, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
+import type { TextRead } from '../backend/read-text.ts';
 import type { Filesystem } from '../context.ts';
 
 const lines = z.int().min(1).optional();
@@ -19,7 +20,7 @@ export const readTextFile = defineTool({
     'Reads a text file, whole, its first or last lines, or, with offset or limit, a range of lines with their numbers.',
   hints: { readOnly: true, openWorld: false },
   input,
-  run: (args, { sandbox }: Filesystem) => readText(args, sandbox),
+  run: readText,
 });
 
 /** The older name of the same tool, which allow-lists still have. */
@@ -29,29 +30,36 @@ export const readFile = defineTool({
   description: 'The older name of read_text_file.',
   hints: { readOnly: true, openWorld: false },
   input: input.pick({ path: true, head: true, tail: true }),
-  run: (args, { sandbox }: Filesystem) => readText(args, sandbox),
+  run: readText,
 });
 
-async function readText(
+type Needs = Filesystem & Pick<Call, 'signal' | 'progress'>;
+type Shown = string | TextContent[];
+
+/** A small file is read at once: there is nothing to wait for. */
+function readText(
   { path, head, tail, offset, limit }: z.infer<typeof input>,
-  sandbox: Filesystem['sandbox'],
-): Promise<string | TextContent[]> {
+  call: Needs,
+): Shown | Promise<Shown> {
   if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
     throw new Error('Ask for head, for tail, or for offset and limit');
-  if (offset !== undefined || limit !== undefined) return readRange(path, { offset, limit }, sandbox);
+  if (offset !== undefined || limit !== undefined) return readRange(path, { offset, limit }, call);
+  const read = call.sandbox.readText(path, { head, tail });
+  return read instanceof Promise ? read.then(shown) : shown(read);
+}
 
-  const read = await sandbox.readText(path, { head, tail });
-  if (!read.truncated) return read.text;
-  const note = `Cut off: the file has ${read.size} bytes. Ask for fewer lines with head, tail, or offset and limit.`;
-  return [text(read.text), text(note)];
+function shown({ text: content, truncated, size }: TextRead): Shown {
+  if (!truncated) return content;
+  const note = `Cut off: the file has ${size} bytes. Ask for fewer lines with head, tail, or offset and limit.`;
+  return [text(content), text(note)];
 }
 
 async function readRange(
   path: string,
   range: { offset: number | undefined; limit: number | undefined },
-  sandbox: Filesystem['sandbox'],
-): Promise<string | TextContent[]> {
-  const read = await sandbox.readLines(path, range);
+  { sandbox, signal, progress }: Needs,
+): Promise<Shown> {
+  const read = await sandbox.readLines(path, { ...range, signal, progress });
   const numbered = read.lines.map((line, index) => `${read.first + index}\t${line}`).join('\n');
   if (read.next === undefined) return numbered;
   const cut = read.cut ? 'Cut off in the last of these lines. ' : '';
