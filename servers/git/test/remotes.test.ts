@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { HttpRemote } from './http-remote.ts';
 import { Workspace } from './workspace.ts';
 
 /** A repository with a bare remote next to it, inside what the server may touch. */
@@ -23,7 +24,7 @@ function pushElsewhere(workspace: Workspace, path: string, content: string): voi
   if (!existsSync(other)) workspace.gitIn(workspace.bound, 'clone', '-q', 'origin.git', 'other');
   workspace.gitIn(other, 'pull', '-q', '--rebase');
   workspace.gitIn(other, 'config', 'user.name', 'Bob');
-  process.getBuiltinModule('node:fs').writeFileSync(join(other, path), content);
+  writeFileSync(join(other, path), content);
   workspace.gitIn(other, 'add', '-A');
   workspace.gitIn(other, 'commit', '-q', '-m', `elsewhere: ${path}`);
   workspace.gitIn(other, 'push', '-q');
@@ -100,6 +101,64 @@ test('clones over file://, and what fails leaves nothing', async () => {
     /^ERROR /,
   );
   expect(existsSync(join(workspace.bound, 'half'))).toBe(false);
+});
+
+test('clones, fetches, pulls and pushes over smart HTTP, with progress', async () => {
+  using workspace = withRemote();
+  await using remote = await HttpRemote.listen(workspace);
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  const copy = { repo_path: 'copy' };
+  const progressOf = async (tool: string, args: object) => {
+    const told: string[] = [];
+    let last = 0;
+    const result = await client.callTool(
+      tool,
+      { ...args },
+      {
+        progress(done, _total, message = '') {
+          expect(done).toBeGreaterThan(last);
+          last = done;
+          told.push(message.replace(/ \d+\/\d+$/, ''));
+        },
+      },
+    );
+    expect(result.isError).toBeUndefined();
+    return [...new Set(told)];
+  };
+  const url = remote.url('origin.git');
+  expect(await progressOf('git_clone', { url, path: 'copy' })).toContain('Receiving objects');
+  workspace.gitIn(join(workspace.bound, 'copy'), 'config', 'user.name', 'Eve');
+  pushElsewhere(workspace, 'b.txt', 'b\n');
+  expect(await progressOf('git_fetch', copy)).toContain('Counting objects');
+  expect(await workspace.say(client, 'git_status', copy)).toContain('0 ahead and 1 behind origin/main');
+  expect(await workspace.say(client, 'git_pull', copy)).toMatch(/^Done/);
+  expect(await workspace.say(client, 'git_create_branch', { ...copy, branch_name: 'topic' })).toContain(
+    'topic',
+  );
+  await client.callTool('git_checkout', { ...copy, branch_name: 'topic' });
+  await client.callTool('git_commit', { ...copy, message: 'over HTTP', allow_empty: true });
+  expect(await progressOf('git_push', { ...copy, set_upstream: true })).toContain('Writing objects');
+  expect(workspace.gitIn(join(workspace.bound, 'origin.git'), 'log', '-1', '--format=%s', 'topic')).toBe(
+    'over HTTP',
+  );
+  expect(remote.asked).toContain('POST /origin.git/git-upload-pack');
+  expect(remote.asked).toContain('POST /origin.git/git-receive-pack');
+});
+
+test("the operator's own credential helper is used, and not that of the repository", async () => {
+  using workspace = withRemote();
+  await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
+  workspace.git('remote', 'set-url', 'origin', remote.url('origin.git'));
+  workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
+  await using stranger = await workspace.connect({ allowRemote: true });
+  expect(await workspace.say(stranger, 'git_fetch')).toBe(
+    'ERROR The remote wants credentials, which are never asked for here',
+  );
+  const helper = '!f() { echo username=ada; echo password=secret; }; f';
+  workspace.git('config', '--global', 'credential.helper', helper);
+  await using client = await workspace.connect({ allowRemote: true });
+  expect(await workspace.say(client, 'git_fetch')).toBe('Fetched from "origin"');
+  expect(workspace.run).toEqual([]);
 });
 
 test('clones and fetches over git://, from git daemon', async () => {
