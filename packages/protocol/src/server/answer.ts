@@ -14,7 +14,7 @@ export interface Handler<Subject, Value> {
 
 /**
  * Runs a handler that may ask for input, and encodes what it returns. Stays synchronous where the
- * handler is: most calls are small, and every object made for one is felt.
+ * handler is, and makes no closures there: most calls are small, and every object made for one is felt.
  */
 export function answer<Subject, Value>(
   runtime: Runtime,
@@ -27,28 +27,39 @@ export function answer<Subject, Value>(
   const retried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
   const value =
     retried && call.revision.stateless
-      ? takeInputs(call, ownerOf(call, method, params), runtime.seal).then(() => handler.run(subject, call))
+      ? runRetried(runtime, call, method, params, handler, subject)
       : handler.run(subject, call);
 
-  if (!(value instanceof Promise) && !(value instanceof InputRequired)) {
-    return handler.encode(subject, call, value as Value);
-  }
-  return answerLater(value, handler, subject, call, (required) => {
-    const again = () => handler.run(subject, call);
-    return resolveInput(call, required, ownerOf(call, method, params), runtime.seal, again);
-  });
+  return value instanceof Promise || value instanceof InputRequired
+    ? answerLater(runtime, call, method, params, handler, subject, value)
+    : handler.encode(subject, call, value as Value);
+}
+
+async function runRetried<Subject, Value>(
+  { seal }: Runtime,
+  call: ActiveCall,
+  method: string,
+  params: JsonObject,
+  handler: Handler<Subject, Value>,
+  subject: Subject,
+): Promise<unknown> {
+  await takeInputs(call, ownerOf(call, method, params), seal);
+  return handler.run(subject, call);
 }
 
 async function answerLater<Subject, Value>(
-  value: unknown,
+  { seal }: Runtime,
+  call: ActiveCall,
+  method: string,
+  params: JsonObject,
   handler: Handler<Subject, Value>,
   subject: Subject,
-  call: ActiveCall,
-  resolve: (required: InputRequired) => Promise<Result | { readonly value: unknown }>,
+  value: unknown,
 ): Promise<Result> {
   const settled = await value;
   if (!(settled instanceof InputRequired)) return handler.encode(subject, call, settled as Value);
-  const resolved = await resolve(settled);
+  const again = () => handler.run(subject, call);
+  const resolved = await resolveInput(call, settled, ownerOf(call, method, params), seal, again);
   return 'value' in resolved ? handler.encode(subject, call, resolved.value as Value) : resolved;
 }
 

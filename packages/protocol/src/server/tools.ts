@@ -35,8 +35,19 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   if (tool.definition.task === 'required') requireTasks(call);
 
   const checked = tool.input['~standard'].validate(args);
-  if (checked instanceof Promise) return checked.then((value) => run(runtime, call, params, tool, value));
-  return run(runtime, call, params, tool, checked);
+  return checked instanceof Promise
+    ? runChecked(runtime, call, params, tool, checked)
+    : run(runtime, call, params, tool, checked);
+}
+
+async function runChecked(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  checked: Promise<Checked<unknown>>,
+): Promise<Result> {
+  return run(runtime, call, params, tool, await checked);
 }
 
 function run(
@@ -54,7 +65,7 @@ function run(
     : executeMaybeAsTask(runtime, call, params, tool, checked.value);
 }
 
-// Apart, because who makes closures pays for them in every call.
+// What makes closures stands apart: who makes one pays for it in every call.
 function executeMaybeAsTask(
   runtime: Runtime,
   call: ActiveCall,
@@ -74,9 +85,19 @@ function execute(
 ): Result | Promise<Result> {
   try {
     const result = answer(runtime, call, 'tools/call', params, handler, { tool, args });
-    return result instanceof Promise
-      ? result.catch((error: unknown) => failureOf(call, tool, error))
-      : result;
+    return result instanceof Promise ? resultOrFailure(call, tool, result) : result;
+  } catch (error) {
+    return failureOf(call, tool, error);
+  }
+}
+
+async function resultOrFailure(
+  call: ActiveCall,
+  tool: Tool<object>,
+  result: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await result;
   } catch (error) {
     return failureOf(call, tool, error);
   }
@@ -98,8 +119,17 @@ function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Resu
     return structured(call, tool, result, { value: result.structured });
   const checked = output['~standard'].validate(result.structured);
   return checked instanceof Promise
-    ? checked.then((awaited) => structured(call, tool, result, awaited))
+    ? structuredLater(call, tool, result, checked)
     : structured(call, tool, result, checked);
+}
+
+async function structuredLater(
+  call: ActiveCall,
+  tool: Tool<object>,
+  result: ToolResult,
+  checked: Promise<Checked<unknown>>,
+): Promise<Result> {
+  return structured(call, tool, result, await checked);
 }
 
 function structured(
@@ -126,12 +156,13 @@ function structured(
 }
 
 function content(call: ActiveCall, value: ToolContent | undefined, members?: JsonObject): Result {
-  if (typeof value === 'string') {
-    const encoded = [{ type: 'text', text: value }];
-    return complete(members ? { content: encoded, ...members } : { content: encoded });
-  }
-  const encoded = blocks(value).map((block) => encodeContent(call.revision, block));
+  const encoded =
+    typeof value === 'string' ? [{ type: 'text', text: value }] : encodeAll(call, blocks(value));
   return complete(members ? { content: encoded, ...members } : { content: encoded });
+}
+
+function encodeAll({ revision }: ActiveCall, content: readonly Content[]): JsonObject[] {
+  return content.map((block) => encodeContent(revision, block));
 }
 
 function blocks(value: ToolContent | undefined): readonly Content[] {

@@ -150,8 +150,11 @@ export class StreamChannel implements Channel {
     } else {
       this.#queue = [];
     }
-    const piece = `${lines.join('\n')}\n`;
-    this.#queued -= piece.length - lines.length;
+    const { length } = lines;
+    // The last newline comes with the others: what is put together from parts is copied once more.
+    lines.push('');
+    const piece = lines.join('\n');
+    this.#queued -= piece.length - length;
     return piece.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
   }
 
