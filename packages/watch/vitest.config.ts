@@ -2,4 +2,4 @@ import { mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
 /** These tests wait more than they work. */
-export default mergeConfig(shared, { test: { maxWorkers: 4, testTimeout: 20_000 } });
+export default mergeConfig(shared, { test: { maxWorkers: 4 } });

@@ -21,7 +21,7 @@ const operation = fc.oneof(
 );
 
 describe.each(ways)('whatever happens to twenty paths, by %s', (_, options) => {
-  test('the last state of each is told', { timeout: 60_000 }, async () => {
+  test('the last state of each is told', async () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 40 }),
       async (operations) => {

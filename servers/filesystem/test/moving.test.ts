@@ -28,7 +28,7 @@ describe('while another process puts things where something is moved to', () => 
     return workspace;
   }
 
-  it('F47 no file is overwritten, and none is lost', { timeout: 20_000 }, async () => {
+  it('F47 no file is overwritten, and none is lost', async () => {
     using workspace = await raced(
       "fs.writeFileSync(to + '/' + at, 'THEIRS', { flag: 'wx' });",
       (world, round) => world.put(`from/${round}`, 'OURS'),
@@ -41,7 +41,7 @@ describe('while another process puts things where something is moved to', () => 
     }
   });
 
-  it('F47 no directory is overwritten, and none is lost', { timeout: 20_000 }, async () => {
+  it('F47 no directory is overwritten, and none is lost', async () => {
     using workspace = await raced(
       "fs.mkdirSync(to + '/' + at); fs.writeFileSync(to + '/' + at + '/theirs', '');",
       (world, round) => world.put(`from/${round}/ours`),
@@ -68,7 +68,6 @@ const strong = doors.filter(({ door }) => door === descriptorDoor);
 
 it.each(strong)(
   'F42 whoever swaps a directory for a link out, nothing out there is copied, moved, deleted or found',
-  { timeout: 30_000 },
   async ({ door }) => {
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');

@@ -16,7 +16,7 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
     return { workspace, sandbox: workspace.open({ door }) };
   }
 
-  it('F41 no read ever gives what is outside', { timeout: 20_000 }, async () => {
+  it('F41 no read ever gives what is outside', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
@@ -33,28 +33,24 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
   });
 
   // What happens beneath a directory that was opened by its path goes by its path.
-  it.runIf(door === descriptorDoor)(
-    'F41 no listing and no search ever tells what is outside',
-    { timeout: 20_000 },
-    async () => {
-      const { workspace, sandbox } = await world();
-      using _ = workspace;
-      await using _flipper = await flipping(workspace, 'race');
-      const names = new Set<string>();
-      for (let round = 0; round < 1000; round++) {
-        const listed = await sandbox.list('race').catch(() => undefined);
-        for (const { name } of listed?.entries ?? []) names.add(name);
-        const { matches } = await sandbox.find('.', '**/*.txt');
-        for (const { path } of matches) names.add(path.split('/').at(-1)!);
-        for (const path of sandbox.complete('race/')) names.add(path.slice(5));
-        const { files } = await sandbox.search('.', 'SECRET');
-        for (const { path } of files) names.add(path);
-      }
-      expect([...names]).toEqual(['f.txt']);
-    },
-  );
+  it.runIf(door === descriptorDoor)('F41 no listing and no search ever tells what is outside', async () => {
+    const { workspace, sandbox } = await world();
+    using _ = workspace;
+    await using _flipper = await flipping(workspace, 'race');
+    const names = new Set<string>();
+    for (let round = 0; round < 1000; round++) {
+      const listed = await sandbox.list('race').catch(() => undefined);
+      for (const { name } of listed?.entries ?? []) names.add(name);
+      const { matches } = await sandbox.find('.', '**/*.txt');
+      for (const { path } of matches) names.add(path.split('/').at(-1)!);
+      for (const path of sandbox.complete('race/')) names.add(path.slice(5));
+      const { files } = await sandbox.search('.', 'SECRET');
+      for (const { path } of files) names.add(path);
+    }
+    expect([...names]).toEqual(['f.txt']);
+  });
 
-  it.runIf(door === descriptorDoor)('F42 nothing ever appears outside', { timeout: 20_000 }, async () => {
+  it.runIf(door === descriptorDoor)('F42 nothing ever appears outside', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
@@ -69,22 +65,18 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
   });
 });
 
-it.each(doors)(
-  'F43 a file that becomes a link is not written through, opened $how',
-  { timeout: 20_000 },
-  async ({ door }) => {
-    using workspace = new Workspace({ 'race.txt': 'SECRET' });
-    const sandbox = workspace.open({ door });
-    symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
-    await using _flipper = await flipping(workspace, 'race.txt');
-    for (let round = 0; round < 200; round++) {
-      await sandbox.edit('race.txt', [{ oldText: 'SECRET', newText: 'CHANGED' }]).catch(() => {});
-      await sandbox.write('race.txt', 'SECRET').catch(() => {});
-    }
-    expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
-    expect(workspace.outsideNames).toEqual(['secret.txt']);
-  },
-);
+it.each(doors)('F43 a file that becomes a link is not written through, opened $how', async ({ door }) => {
+  using workspace = new Workspace({ 'race.txt': 'SECRET' });
+  const sandbox = workspace.open({ door });
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
+  await using _flipper = await flipping(workspace, 'race.txt');
+  for (let round = 0; round < 200; round++) {
+    await sandbox.edit('race.txt', [{ oldText: 'SECRET', newText: 'CHANGED' }]).catch(() => {});
+    await sandbox.write('race.txt', 'SECRET').catch(() => {});
+  }
+  expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+});
 
 describe('changes to one file', () => {
   it('F44 all survive when they come at once', async () => {
@@ -117,7 +109,7 @@ describe('changes to one file', () => {
     expect(await textOf(sandbox, 'a.txt')).toBe('new');
   });
 
-  it('F45 do not undo what another process did meanwhile', { timeout: 20_000 }, async () => {
+  it('F45 do not undo what another process did meanwhile', async () => {
     using workspace = new Workspace({ 'a.txt': '0 mine' });
     const sandbox = workspace.open();
     const path = JSON.stringify(join(workspace.root, 'a.txt'));
@@ -161,18 +153,15 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root)).toHaveLength(50);
   });
 
-  it(
-    'F48 leave the old or the new content when 200 of them are killed, and nothing else after the next start',
-    { timeout: 60_000 },
-    async () => {
-      const names = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
-      const contents = ['a'.repeat(100_000), 'b'.repeat(100_000)];
-      using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, contents[0]!])));
-      let left = 0;
-      for (let kills = 0; kills < 8; kills++) {
-        // Half of them are killed at the worst instant, the others at any.
-        const worst = kills % 2 === 0;
-        await using writer = new Helper(`
+  it('F48 leave the old or the new content when 200 of them are killed, and nothing else after the next start', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
+    const contents = ['a'.repeat(100_000), 'b'.repeat(100_000)];
+    using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, contents[0]!])));
+    let left = 0;
+    for (let kills = 0; kills < 8; kills++) {
+      // Half of them are killed at the worst instant, the others at any.
+      const worst = kills % 2 === 0;
+      await using writer = new Helper(`
         if (${worst}) fs.rename = () => console.log('writing');
         (await import('node:module')).syncBuiltinESMExports();
         const { Sandbox } = await import(source + 'sandbox.ts');
@@ -186,21 +175,19 @@ describe('changes to one file', () => {
             await writing;
           }
         }`);
-        for (const _ of names) expect(await writer.line()).toBe('writing');
-        await writer.kill();
-        const now = readdirSync(workspace.root);
-        if (worst) left += now.length - names.length;
-        expect(now).toEqual(expect.arrayContaining(names));
-        for (const name of names)
-          expect(contents).toContain(readFileSync(join(workspace.root, name), 'utf8'));
-      }
-      // All who were killed in between have left theirs, and each start takes away what came before it.
-      expect(left).toBeGreaterThanOrEqual(4 * names.length);
-      const { tidied } = workspace.open();
-      await tidied;
-      expect(readdirSync(workspace.root).sort()).toEqual(names.toSorted());
-    },
-  );
+      for (const _ of names) expect(await writer.line()).toBe('writing');
+      await writer.kill();
+      const now = readdirSync(workspace.root);
+      if (worst) left += now.length - names.length;
+      expect(now).toEqual(expect.arrayContaining(names));
+      for (const name of names) expect(contents).toContain(readFileSync(join(workspace.root, name), 'utf8'));
+    }
+    // All who were killed in between have left theirs, and each start takes away what came before it.
+    expect(left).toBeGreaterThanOrEqual(4 * names.length);
+    const { tidied } = workspace.open();
+    await tidied;
+    expect(readdirSync(workspace.root).sort()).toEqual(names.toSorted());
+  });
 });
 
 it('F49 a file that shrinks while it is read gives nothing stale', async () => {

@@ -48,7 +48,7 @@ describe('searching', () => {
       }),
       { numRuns: 25 },
     );
-  }, 30_000);
+  });
 
   it('many at once do not disturb each other', async () => {
     const files = Object.fromEntries(

@@ -114,7 +114,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio at %s, a subscription', 
     expect(burst.count).toBe(before);
   });
 
-  test('to each of 100 paths hears of its last state after 10,000 changes', { timeout: 60_000 }, async () => {
+  test('to each of 100 paths hears of its last state after 10,000 changes', async () => {
     await using here = await world(protocolVersion);
     const directories = Array.from({ length: 10 }, (_, index) => `d${index}`);
     const paths = directories.flatMap((directory) =>

@@ -14,7 +14,6 @@ const run = promisify(execFile);
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
 test.each(['2025-11-25', '2026-07-28'])(
   'every resource tells once for a change and never for none, at %s',
-  { timeout: 60_000 },
   async (protocolVersion) => {
     using workspace = new Workspace({
       'a.txt': 'a\n',

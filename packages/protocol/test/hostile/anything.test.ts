@@ -194,5 +194,5 @@ atEveryRevision((version) => {
     );
     const { code, signal } = await server.end();
     expect({ code, signal }).toEqual({ code: 0, signal: null });
-  }, 30_000);
+  });
 });
