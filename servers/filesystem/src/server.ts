@@ -3,7 +3,10 @@ import manifest from '../package.json' with { type: 'json' };
 import { allow, type AllowedDirectory } from './backend/allowed-directory.ts';
 import type { SandboxOptions } from './backend/sandbox.ts';
 import type { Filesystem } from './context.ts';
+import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
+
+const resources = [file, fileOnLocalhost];
 
 /** Everything a host can see of the files below the allowed directories. */
 export function filesystem(options: SandboxOptions) {
@@ -24,10 +27,14 @@ export function filesystem(options: SandboxOptions) {
     }),
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
-      return options.readOnly ? readingTools : [...readingTools, ...writingTools];
+      const tools = options.readOnly ? readingTools : [...readingTools, ...writingTools];
+      return directories.length > 0 ? tools : runInClientRoots(tools);
     },
-    prompts: async () => (await import('./prompts.ts')).prompts,
-    resources: [file, fileOnLocalhost],
+    prompts: async () => {
+      const { prompts } = await import('./prompts.ts');
+      return directories.length > 0 ? prompts : runInClientRoots(prompts);
+    },
+    resources: directories.length > 0 ? resources : readInClientRoots(resources),
   });
 }
 

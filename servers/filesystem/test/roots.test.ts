@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connect } from '@mcp/protocol/testing';
@@ -16,18 +16,22 @@ async function world(directories: string[], protocolVersion = '2025-11-25') {
     directories: directories.map((path) => join(workspace.root, path)),
     warn: (message) => warnings.push(message.replaceAll(workspace.base, '')),
   });
-  const client = { roots: [] as string[] };
+  const host = { roots: [] as string[], asked: 0 };
   const connected = await connect(server, {
     protocolVersion,
-    roots: async () => client.roots.map((each) => ({ uri: each })),
+    roots: async () => {
+      host.asked++;
+      return host.roots.map((each) => ({ uri: each }));
+    },
   });
   return {
     workspace,
     warnings,
+    host,
     client: connected,
     at: (...path: string[]) => join(workspace.root, ...path),
     async worksIn(...roots: string[]) {
-      client.roots = roots;
+      host.roots = roots;
       connected.notify('notifications/roots/list_changed');
       return (await workspace.say(connected, 'list_allowed_directories'))[0]!.split('\n');
     },
@@ -84,6 +88,49 @@ describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,'
     symlinkSync(here.workspace.outside, here.at('one/out'));
     expect(await here.worksIn(uri(here.at('one/out')))).toEqual(['/root/one']);
     expect(here.warnings).toContain('Root left out: Outside the allowed directories: "/root/one/out"');
+  });
+});
+
+describe('what a client works in, at 2026-07-28,', () => {
+  test('is asked in the course of a call where the operator names nothing', async () => {
+    await using here = await world([], '2026-07-28');
+    const open = readdirSync('/proc/self/fd').length;
+    here.host.roots = [uri(here.at('two'))];
+    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/two']);
+    expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
+    expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
+      'ERROR',
+      `Outside the allowed directories: "/root/one/a.txt"`,
+    ]);
+    expect(await here.say('search_text', { path: '.', text: 'two' })).toEqual(['b.txt\n1: two']);
+    await here.say('write_file', { path: 'new.txt', content: 'new' });
+    expect((await here.client.readResource(uri(here.at('two/new.txt')))).contents).toMatchObject([
+      { text: 'new' },
+    ]);
+    await expect(here.client.readResource(uri(here.at('one/a.txt')))).rejects.toThrow(/^Outside/);
+    const { messages } = await here.client.getPrompt('explain_file', { path: 'b.txt' });
+    expect(JSON.stringify(messages)).toContain('two/b.txt');
+
+    // Every call asks anew: what it was a moment ago counts for nothing.
+    here.host.roots = [];
+    expect(await here.say('list_allowed_directories', {})).toEqual(['No directory is allowed']);
+    here.host.roots = [uri(here.at('one/deep'))];
+    expect(await here.say('read_text_file', { path: 'c.txt' })).toEqual(['deep']);
+    expect(readdirSync('/proc/self/fd').length).toBe(open);
+  });
+
+  test('is not asked where the operator names directories, which stay as they are', async () => {
+    await using here = await world(['one'], '2026-07-28');
+    here.host.roots = [uri(here.at('two'))];
+    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/one']);
+    expect(here.host.asked).toBe(0);
+  });
+
+  test('is not asked of a client that has none to tell', async () => {
+    const server = filesystem({ directories: [] });
+    await using client = await connect(server, { protocolVersion: '2026-07-28' });
+    const { content } = await client.callTool('list_allowed_directories');
+    expect(content).toMatchObject([{ text: 'No directory is allowed' }]);
   });
 });
 

@@ -75,7 +75,7 @@ class Descriptor implements Opened {
   }
 
   close(): void {
-    if (--this.#users > 0) return;
+    if (--this.#users !== 0) return;
     if (this.#reading >= 0 && this.#reading !== this.#fd) closeSync(this.#reading);
     closeSync(this.#fd);
   }
