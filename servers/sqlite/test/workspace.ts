@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +86,9 @@ export class Workspace implements Disposable {
           // The index of a log is memory that readers share, and not data.
           .filter((path) => !path.endsWith('-shm'))
           .map((path) => {
-            const bytes = statSync(path).isFile() ? readFileSync(path).toString('base64') : 'directory';
+            const bytes = statSync(path).isFile()
+              ? createHash('sha256').update(readFileSync(path)).digest('hex')
+              : 'directory';
             return `${path} ${bytes}`;
           }),
       )

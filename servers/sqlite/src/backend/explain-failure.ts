@@ -21,7 +21,8 @@ const hints: { readonly [code: string]: string } = {
     'Another process ended in the midst of writing; open the database for writing once, so that SQLite can repair it',
   SQLITE_READONLY_RECOVERY:
     'Another process ended in the midst of writing; open the database for writing once, so that SQLite can repair it',
-  SQLITE_READONLY: 'Nothing can be written here: the file or its directory is read-only',
+  SQLITE_READONLY:
+    'Nothing can be written here: the connection only reads, or the file or its directory may not be written to',
   SQLITE_TOOBIG: 'A value would be longer than SQLite allows; ask for part of it with substr()',
   SQLITE_NOMEM: 'The statement needs more memory than there is; ask for less at once',
   SQLITE_FULL: 'The disk is full; nothing was written',

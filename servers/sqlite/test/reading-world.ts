@@ -1,0 +1,100 @@
+import { failureOf } from '../src/backend/explain-failure.ts';
+import { DatabaseError } from '../src/backend/failure.ts';
+import { Handle } from '../src/backend/handle.ts';
+import { runQuery } from '../src/backend/run-query.ts';
+import type { Parameters } from '../src/backend/parameters.ts';
+import { Workspace } from './workspace.ts';
+
+/** What a hostile statement would like to read or to change. */
+export const world = `
+  PRAGMA page_size = 512;
+  CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT, "limit" INTEGER, "update" TEXT);
+  INSERT INTO t(v, "limit") VALUES ('a', 1), ('b', 2), ('c', 3);
+  CREATE TABLE big(id INTEGER PRIMARY KEY, v TEXT);
+  INSERT INTO big(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100) SELECT 'v' || x FROM c;
+  CREATE VIRTUAL TABLE ft USING fts5(body); INSERT INTO ft VALUES ('one two'), ('two three');
+  CREATE VIEW w AS SELECT id, v FROM t; CREATE INDEX big_v ON big(v);
+`;
+
+/** The settings of a connection that SQL could change. */
+const flags = [
+  'query_only',
+  'trusted_schema',
+  'cell_size_check',
+  'foreign_keys',
+  'busy_timeout',
+  'cache_size',
+  'temp_store',
+  'locking_mode',
+  'journal_mode',
+  'synchronous',
+  'writable_schema',
+  'user_version',
+  'application_id',
+  'schema_version',
+  'secure_delete',
+  'auto_vacuum',
+  'page_size',
+  'recursive_triggers',
+  'legacy_alter_table',
+  'ignore_check_constraints',
+  'defer_foreign_keys',
+  'reverse_unordered_selects',
+  'automatic_index',
+  'hard_heap_limit',
+  'soft_heap_limit',
+  'threads',
+  'wal_autocheckpoint',
+  'max_page_count',
+  'mmap_size',
+  'read_uncommitted',
+];
+
+/** A connection for reading in this process, where everything that a statement leaves behind can be seen. */
+export class ReadingWorld implements Disposable {
+  readonly workspace: Workspace;
+  readonly handle: Handle;
+
+  constructor({ wal = false } = {}) {
+    this.workspace = new Workspace(world, { wal });
+    this.handle = new Handle(this.workspace.path, 'read');
+    this.handle.refresh();
+  }
+
+  /** Runs a statement as the server's child does. Gives its text and its JSON, or throws what was wrong. */
+  run(sql: string, params?: Parameters): { text: string; json: string } {
+    let json = '';
+    const output = {
+      piece: (piece: string) => void (json += piece),
+      restart: () => void (json = ''),
+    };
+    const query = { sql, params, limit: 100, maxBytes: 100_000, format: 'table' as const };
+    try {
+      const text = runQuery(this.handle, query, output);
+      return { text, json };
+    } catch (error) {
+      throw new DatabaseError(failureOf(error), { cause: error });
+    }
+  }
+
+  /** Everything that a statement could have changed: bytes, names, settings, tables that are only here, transactions. */
+  get state(): string {
+    return `${this.workspace.disk}\n${this.connection}`;
+  }
+
+  get connection(): string {
+    const { database } = this.handle;
+    const temporary = database.prepare('SELECT count(*) FROM sqlite_temp_schema').pluck().get();
+    return [
+      ...flags.map((flag) => `${flag} ${String(database.pragma(flag, { simple: true }))}`),
+      JSON.stringify(database.pragma('database_list')),
+      `temporary ${String(temporary)}`,
+      `transaction ${database.inTransaction}`,
+    ].join('\n');
+  }
+
+  [Symbol.dispose](): void {
+    this.handle.close();
+    this.workspace[Symbol.dispose]();
+  }
+}
