@@ -76,6 +76,11 @@ export function failureOf(
     const match = pattern.exec(said);
     if (match) return new NotFound(typeof meaning === 'string' ? meaning : meaning(match), code);
   }
+  const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(said) ?? [];
+  if (named !== undefined) {
+    const noun = /^[^.].*:/.test(named) ? 'file in that revision' : 'revision';
+    return new NotFound(`No such ${noun}: ${quoted(named)}`, code);
+  }
   const found = known.find(([pattern]) => pattern.test(said));
   if (found) return new GitFailure(found[1], code);
   const message = firstLine(said) || `exit code ${code}`;

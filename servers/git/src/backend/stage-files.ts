@@ -14,6 +14,8 @@ export async function stageFiles(
   await repository.change(async () => {
     // To add a submodule git runs itself in there, on configuration that nobody has looked at.
     if (repository.trusted || !(await repository.now(hasSubmodules(paths), caller))) {
+      // Git stages what it can of several before it says what it cannot.
+      if (paths.length > 1) await repository.now(add(paths, { dryRun: true }), caller);
       return repository.now(add(paths), caller);
     }
     const { top } = await repository.layout();

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { textOf } from './display-name.ts';
+import { utc } from './records.ts';
 
 /** Lines that came with the same commit. */
 export interface BlameHunk {
@@ -99,5 +100,5 @@ function zoned(seconds: number, zone: string): string {
   const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
   const date = new Date((seconds + offset * 60) * 1000);
   if (Number.isNaN(date.getTime())) return String(seconds);
-  return `${date.toISOString().slice(0, 19)}${sign ? `${sign}${hours}:${minutes}` : 'Z'}`;
+  return utc(`${date.toISOString().slice(0, 19)}${sign ? `${sign}${hours}:${minutes}` : 'Z'}`);
 }

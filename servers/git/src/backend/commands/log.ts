@@ -1,5 +1,6 @@
 import type { Command, Reader } from './command.ts';
 import { textOf } from './display-name.ts';
+import { utc } from './records.ts';
 
 export interface Person {
   readonly name: string;
@@ -126,9 +127,4 @@ const longestSubject = 300;
 export function subjectOf({ message }: Pick<Commit, 'message'>): string {
   const subject = message.split('\n', 1)[0]!;
   return subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject)}…`;
-}
-
-/** Git has written the zone of Greenwich in two ways over time. */
-function utc(date: string): string {
-  return date.replace(/\+00:00$/, 'Z');
 }

@@ -19,3 +19,8 @@ export function rows(output: Buffer, width: number): string[][] {
   }
   return grouped;
 }
+
+/** A date as git prints it; the zone of Greenwich it has written in two ways over time. */
+export function utc(date: string): string {
+  return date.replace(/\+00:00$/, 'Z');
+}

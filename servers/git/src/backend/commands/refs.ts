@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { rows } from './records.ts';
+import { rows, utc } from './records.ts';
 
 export interface Ref {
   /** As people say it, such as `main` or `origin/main`. */
@@ -75,7 +75,7 @@ export function parseRefs(output: Buffer): Ref[] {
       current: head === '*',
       ...(upstream !== '' && { upstream }),
       ...(track !== '' && { track }),
-      date,
+      date: utc(date),
       subject,
     };
   });

@@ -1,11 +1,11 @@
 import type { Command } from './command.ts';
 import { nothing } from './command.ts';
 
-/** Puts files into the index as they are in the work tree, also where that is gone. */
-export function add(paths: readonly string[]): Command<void> {
+/** Puts files into the index as they are in the work tree, also where that is gone; or only says whether that works. */
+export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
-    args: ['add', '--', ...paths],
+    args: ['add', ...(dryRun ? ['--dry-run'] : []), '--', ...paths],
     refusals: [
       [/pathspec '(.*)' did not match/, ([, path]) => `No such file: "${path}"`],
       [/'(.*)' is beyond a symbolic link/, ([, path]) => `Beyond a symbolic link: "${path}"`],

@@ -1,6 +1,6 @@
 import { nothing, type Command } from './command.ts';
 import { inTheWay } from './branches.ts';
-import { rows } from './records.ts';
+import { rows, utc } from './records.ts';
 
 export interface Stash {
   readonly index: number;
@@ -16,7 +16,7 @@ export const listStashes: Command<Stash[]> = {
       index,
       hash: hash!,
       message: message!,
-      date: date!,
+      date: utc(date!),
     })),
 };
 

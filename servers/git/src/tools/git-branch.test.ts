@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('lists branches with what each is at, and what they follow', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('branch', 'topic');
+  workspace.git('branch', '-q', '--set-upstream-to=topic');
+  const second = workspace.commit('second');
+  await using client = await workspace.connect();
+  const first = workspace.git('rev-parse', 'topic');
+  expect(await workspace.say(client, 'git_branch')).toBe(
+    `* main ${second.slice(0, 10)} [topic: ahead 1] second\n  topic ${first.slice(0, 10)} first`,
+  );
+  expect(await workspace.facts(client, 'git_branch')).toEqual({
+    branches: [
+      {
+        name: 'main',
+        commit: second,
+        current: true,
+        upstream: 'topic',
+        track: 'ahead 1',
+        date: '2026-01-02T03:04:05Z',
+        subject: 'second',
+      },
+      { name: 'topic', commit: first, date: '2026-01-02T03:04:05Z', subject: 'first' },
+    ],
+    total: 2,
+  });
+});
+
+test('chooses by kind, and by what a branch has or has not', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('branch', 'old');
+  const second = workspace.commit('second');
+  workspace.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  workspace.git('tag', '-a', '-m', 'annotated', 'v1');
+  await using client = await workspace.connect();
+  const found = async (args: Record<string, unknown>) =>
+    (await workspace.facts(client, 'git_branch', args)).branches.map(({ name }: { name: string }) => name);
+  expect(await found({ branch_type: 'remote' })).toEqual(['origin/main']);
+  expect(await found({ branch_type: 'all' })).toEqual(['main', 'old', 'origin/main']);
+  expect(await found({ contains: second })).toEqual(['main']);
+  expect(await found({ not_contains: second })).toEqual(['old']);
+  const { branches } = await workspace.facts(client, 'git_branch', { branch_type: 'tags' });
+  expect(branches).toMatchObject([{ name: 'v1', commit: second, subject: 'annotated' }]);
+  expect(await workspace.say(client, 'git_branch', { branch_type: 'remote', contains: 'old~0' })).toContain(
+    'origin/main',
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('commits what is staged, with the message as it is', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const parent = workspace.git('rev-parse', 'HEAD');
+  workspace.put('a.txt', 'b\n');
+  workspace.git('add', 'a.txt');
+  await using client = await workspace.connect();
+  const message = '# Not a comment\n\nA body  \n';
+  const result = await client.callTool('git_commit', { message });
+  const commit = workspace.git('rev-parse', 'HEAD');
+  expect(result).toMatchObject({
+    structuredContent: { commit, branch: 'main', parents: [parent] },
+  });
+  const [{ text } = {}] = result.content as readonly { text?: string }[];
+  expect(text).toMatch(
+    new RegExp(`^Committed on main: ${commit.slice(0, 10)} \\d{4}-\\d\\d-\\d\\d Ada: # Not a comment$`),
+  );
+  expect(workspace.git('cat-file', 'commit', 'HEAD')).toMatch(/\n\n# Not a comment\n\nA body$/);
+});
+
+test('takes an author, amends, and allows an empty commit only when asked', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const before = workspace.state;
+  expect(await workspace.say(client, 'git_commit', { message: 'm' })).toBe(
+    'ERROR Nothing is staged, so there is nothing to commit',
+  );
+  expect(workspace.state).toBe(before);
+  const author = 'Grace <grace@example.com>';
+  await client.callTool('git_commit', { message: 'empty', author, allow_empty: true });
+  expect(workspace.git('log', '-1', '--format=%an <%ae>, %cn')).toBe(`${author}, Ada`);
+  await client.callTool('git_commit', { message: 'amended', amend: true, allow_empty: true });
+  expect(workspace.git('log', '--format=%s')).toBe('amended\nfirst');
+});
+
+test('says what is wrong with a message or an author, and changes nothing', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.put('a.txt', 'b\n');
+  workspace.git('add', 'a.txt');
+  await using client = await workspace.connect();
+  const before = workspace.state;
+  const commit = (args: object) => workspace.say(client, 'git_commit', { ...args });
+  expect(await commit({ message: ' \n' })).toBe('ERROR Not a message: it is empty');
+  expect(await commit({ message: 'a\0b' })).toBe('ERROR Not a message: it holds a NUL');
+  expect(await commit({ message: 'x'.repeat(1024 * 1024 + 1) })).toBe(
+    'ERROR Not a message: it is longer than 1 MiB',
+  );
+  expect(await commit({ message: 'm', author: 'Grace' })).toBe(
+    'ERROR Not an author: "Grace"; accepted is Name <email>',
+  );
+  expect(workspace.state).toBe(before);
+});

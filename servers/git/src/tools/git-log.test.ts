@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+/** Four commits by two people, on two days. */
+function history(): Workspace {
+  const workspace = new Workspace({ 'a.txt': '1\n' });
+  workspace.environment['GIT_AUTHOR_NAME'] = 'Grace';
+  workspace.environment['GIT_AUTHOR_DATE'] = '2026-02-01T00:00:00+01:00';
+  workspace.environment['GIT_COMMITTER_DATE'] = '2026-02-01T00:00:00+01:00';
+  workspace.commit('second', { 'b.txt': 'b\n' });
+  workspace.commit('Fix the third', { 'a.txt': '3\n' });
+  workspace.commit('fourth', { 'b.txt': '4\n' });
+  return workspace;
+}
+
+test('lists commits, newest first, with all there is to know of each', async () => {
+  using workspace = history();
+  await using client = await workspace.connect();
+  const hashes = workspace.git('log', '--format=%H').split('\n');
+  expect(await workspace.say(client, 'git_log')).toBe(
+    [
+      `${hashes[0]!.slice(0, 10)} 2026-02-01 Grace: fourth`,
+      `${hashes[1]!.slice(0, 10)} 2026-02-01 Grace: Fix the third`,
+      `${hashes[2]!.slice(0, 10)} 2026-02-01 Grace: second`,
+      `${hashes[3]!.slice(0, 10)} 2026-01-02 Ada: first`,
+    ].join('\n'),
+  );
+  const { commits } = await workspace.facts(client, 'git_log', { max_count: 1 });
+  expect(commits).toEqual([
+    {
+      hash: hashes[0],
+      parents: [hashes[1]],
+      author: { name: 'Grace', email: 'ada@example.com' },
+      authored: '2026-02-01T00:00:00+01:00',
+      committer: { name: 'Ada', email: 'ada@example.com' },
+      committed: '2026-02-01T00:00:00+01:00',
+      message: 'fourth',
+    },
+  ]);
+});
+
+test('chooses by revision, range, path, author, message and time', async () => {
+  using workspace = history();
+  await using client = await workspace.connect();
+  const subjects = async (args: Record<string, unknown>) =>
+    (await workspace.facts(client, 'git_log', args)).commits.map(
+      ({ message }: { message: string }) => message,
+    );
+  expect(await subjects({ revision: 'HEAD~2' })).toEqual(['second', 'first']);
+  expect(await subjects({ revision: 'HEAD~2..HEAD' })).toEqual(['fourth', 'Fix the third']);
+  expect(await subjects({ path: 'a.txt' })).toEqual(['Fix the third', 'first']);
+  expect(await subjects({ author: 'ada' })).toEqual(['fourth', 'Fix the third', 'second', 'first']);
+  expect(await subjects({ author: 'grace' })).toEqual(['fourth', 'Fix the third', 'second']);
+  expect(await subjects({ grep: 'FIX' })).toEqual(['Fix the third']);
+  expect(await subjects({ end_timestamp: '2026-01-15' })).toEqual(['first']);
+  expect(await subjects({ start_timestamp: '2026-01-15' })).toEqual(['fourth', 'Fix the third', 'second']);
+  expect(await workspace.say(client, 'git_log', { grep: 'nothing like it' })).toBe('No commits');
+});
+
+test('goes on with the cursor', async () => {
+  using workspace = history();
+  await using client = await workspace.connect();
+  const first = await workspace.say(client, 'git_log', { max_count: 3 });
+  const [, cursor] = /… go on with cursor "(.+)"$/.exec(first) ?? [];
+  expect(await workspace.say(client, 'git_log', { max_count: 3, cursor })).toMatch(
+    /^\w{10} 2026-01-02 Ada: first$/,
+  );
+});

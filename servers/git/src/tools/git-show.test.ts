@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('shows a commit with its diff', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const parent = workspace.git('rev-parse', 'HEAD');
+  workspace.environment['GIT_AUTHOR_DATE'] = workspace.environment['GIT_COMMITTER_DATE'] =
+    '2026-01-02T03:04:05+01:00';
+  const commit = workspace.commit('Subject\n\nBody', { 'a.txt': 'b\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toBe(`commit ${commit}
+Parents: ${parent}
+Author: Ada <ada@example.com>
+AuthorDate: 2026-01-02T03:04:05+01:00
+Commit: Ada <ada@example.com>
+CommitDate: 2026-01-02T03:04:05+01:00
+
+    Subject
+    
+    Body
+
+
+1\t1\ta.txt
+
+diff --git a/a.txt b/a.txt
+index 7898192..6178079 100644
+--- a/a.txt
++++ b/a.txt
+@@ -1 +1 @@
+-a
++b
+`);
+});
+
+test('shows a file and a directory of a revision, and says what is not there', async () => {
+  using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const show = (revision: string) => workspace.say(client, 'git_show', { revision });
+  expect(await show('HEAD:sub/a.txt')).toBe('a\n');
+  expect(await show('HEAD:sub')).toBe('tree HEAD:sub\n\na.txt\n');
+  expect(await show('HEAD:missing.txt')).toBe('ERROR No such file in that revision: "HEAD:missing.txt"');
+  expect(await show('nowhere')).toBe('ERROR No such revision: "nowhere"');
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('tells where HEAD is, and what is staged, changed, renamed and new', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'some\nlines\nof text\n' });
+  await using client = await workspace.connect();
+  const head = workspace.git('rev-parse', 'HEAD');
+  expect(await workspace.say(client, 'git_status')).toBe(
+    `On main at ${head.slice(0, 10)}\nNothing to commit, the work tree is clean`,
+  );
+  workspace.put('a.txt', 'staged\n');
+  workspace.git('add', 'a.txt');
+  workspace.put('a.txt', 'changed\n');
+  workspace.git('mv', 'c.txt', 'd.txt');
+  workspace.git('rm', '-q', 'b.txt');
+  workspace.put('new/e.txt', '');
+  expect(await workspace.say(client, 'git_status')).toBe(
+    [`On main at ${head.slice(0, 10)}`, 'MM a.txt', 'D  b.txt', 'R  c.txt -> d.txt', '?? new/e.txt'].join(
+      '\n',
+    ),
+  );
+  expect(await workspace.facts(client, 'git_status')).toEqual({
+    branch: 'main',
+    detached: false,
+    commit: head,
+    stashes: 0,
+    entries: [
+      { path: 'a.txt', staged: 'modified', unstaged: 'modified' },
+      { path: 'b.txt', staged: 'deleted' },
+      { path: 'd.txt', from: 'c.txt', staged: 'renamed' },
+      { path: 'new/e.txt', untracked: true },
+    ],
+    total: 4,
+  });
+});
+
+test('tells how far the branch is from the one it follows, and how many stashes there are', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('branch', 'upstream');
+  workspace.git('branch', '-q', '--set-upstream-to=upstream');
+  workspace.commit('second');
+  workspace.put('a.txt', 'b\n');
+  workspace.git('stash', '-q');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_status')).toContain(
+    ', 1 ahead and 0 behind upstream\nStashes: 1\n',
+  );
+  expect(await workspace.facts(client, 'git_status')).toMatchObject({
+    upstream: 'upstream',
+    ahead: 1,
+    behind: 0,
+    stashes: 1,
+  });
+});
+
+test('refuses a cursor of nobody', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_status', { cursor: '-1' })).toBe(
+    'ERROR Not a cursor: "-1"; accepted is the nextCursor of the page before',
+  );
+});
