@@ -133,6 +133,7 @@ export class Repository {
         env: {
           ...(kind === 'remote' ? checked.remoteEnvironment : checked.environment),
           ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
+          ...(command.literalPaths === false && { GIT_LITERAL_PATHSPECS: '0' }),
         },
         input: command.input,
         signal,

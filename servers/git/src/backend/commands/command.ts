@@ -20,6 +20,8 @@ export interface Command<Result> {
   /** What it does to the repository: reading runs side by side, writing queues, and remotes need their switch. */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer;
+  /** False where git hands patterns of its own to git; no path of a caller may be among `args` then. */
+  readonly literalPaths?: false;
   /** Exit codes that are answers, beside 0. */
   readonly accept?: readonly number[];
   /** Words for what git refuses, by what its message says. */

@@ -1,5 +1,6 @@
 import { inTheWay } from './branches.ts';
-import type { Command, Output } from './command.ts';
+import type { Command, Output, Refusal } from './command.ts';
+import { quoted } from './display-name.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
@@ -7,7 +8,11 @@ export type Step = 'continue' | 'abort' | 'skip';
 /** Whether it came to an end, or stopped at conflicts. */
 export type Outcome = 'done' | 'nothing to do' | 'stopped';
 
-const refusals = [
+const refusals: readonly Refusal[] = [
+  [
+    /^merge: (.*) - not something we can merge|invalid upstream '(.*)'|bad revision '(.*)'/m,
+    ([, ...named]) => `No such revision: ${quoted(named.find((name) => name !== undefined) ?? '')}`,
+  ],
   ...inTheWay,
   [
     /not possible to fast-forward|Not possible to fast-forward/i,
@@ -19,7 +24,7 @@ const refusals = [
     /cannot (rebase|pull|cherry-pick|revert).*(unstaged|uncommitted|index contains)|local changes/i,
     'Files changed here are in the way: commit or stash them first',
   ],
-] as const;
+];
 
 /** Brings commits of elsewhere into the branch. */
 export function integrate(
@@ -60,8 +65,10 @@ function outcome({ code, stdout, stderr }: Output): Outcome {
   )
     return 'stopped';
   if (/cherry-pick is now empty|nothing to commit/i.test(said)) return 'stopped';
-  const refused = refusals.find(([pattern]) => pattern.test(said));
-  if (refused) throw new Error(refused[1] as string);
+  for (const [pattern, meaning] of refusals) {
+    const match = pattern.exec(said);
+    if (match) throw new Error(typeof meaning === 'string' ? meaning : meaning(match));
+  }
   const [line = 'no reason given'] = said.split('\n').filter((each) => /^(fatal|error): /.test(each));
   throw new Error(`Git refused: ${line.replace(/^(fatal|error): /, '').slice(0, 300)}`);
 }

@@ -2,6 +2,8 @@ import { nothing, type Command } from './command.ts';
 import { inTheWay } from './branches.ts';
 import { rows, utc } from './records.ts';
 
+const noSuchStash = /not a valid reference|only has|No stash entries/;
+
 export interface Stash {
   readonly index: number;
   readonly hash: string;
@@ -30,6 +32,7 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
       ...(untracked ? ['--include-untracked'] : []),
       ...(message === undefined ? [] : [`--message=${message}`]),
     ],
+    literalPaths: false,
     refusals: [
       [/do not have the initial commit/, 'There is no commit yet, so nothing can be put aside'],
       ...inTheWay,
@@ -43,6 +46,7 @@ export function takeStash(how: 'apply' | 'pop', index: number): Command<boolean>
   return {
     kind: 'write',
     args: ['stash', how, '--quiet', '--index', `stash@{${index}}`],
+    refusals: [[noSuchStash, `No such stash: ${index}`]],
     // 1 is a conflict, in the files or in the index: then nothing is dropped.
     accept: [1],
     parse: ({ code, stdout, stderr }) => {
@@ -51,7 +55,9 @@ export function takeStash(how: 'apply' | 'pop', index: number): Command<boolean>
       if (/would be overwritten|already exists/.test(stderr)) {
         throw new Error('Files changed here would be overwritten: commit, stash or restore them first');
       }
-      throw new Error(`No such stash, or it does not apply here: stash ${index}`);
+      throw new Error(
+        noSuchStash.test(stderr) ? `No such stash: ${index}` : `The stash does not apply here: ${index}`,
+      );
     },
   };
 }
@@ -60,7 +66,7 @@ export function dropStash(index: number): Command<void> {
   return {
     kind: 'write',
     args: ['stash', 'drop', '--quiet', `stash@{${index}}`],
-    refusals: [[/not a valid reference|only has/, `No such stash: ${index}`]],
+    refusals: [[noSuchStash, `No such stash: ${index}`]],
     parse: nothing,
   };
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('says which commit each line is from', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
+  const first = workspace.git('rev-parse', 'HEAD');
+  const second = workspace.commit('second', { 'a.txt': 'one\n2\nthree\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toBe(
+    [
+      `${first.slice(0, 10)} 2026-01-02 Ada: first`,
+      '    1\tone',
+      `${second.slice(0, 10)} 2026-01-02 Ada: second`,
+      '    2\t2',
+      `${first.slice(0, 10)} 2026-01-02 Ada: first`,
+      '    3\tthree',
+    ].join('\n'),
+  );
+  expect(
+    (await workspace.facts(client, 'git_blame', { path: 'a.txt', start_line: 2, end_line: 2 })).hunks,
+  ).toEqual([
+    {
+      hash: second,
+      author: 'Ada',
+      email: 'ada@example.com',
+      date: '2026-01-02T03:04:05Z',
+      subject: 'second',
+      line: 2,
+      lines: ['2'],
+    },
+  ]);
+});
+
+test('reads the file of a revision, and lines that are not committed yet', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\n' });
+  const first = workspace.git('rev-parse', 'HEAD');
+  workspace.commit('second', { 'a.txt': 'two\n' });
+  workspace.put('a.txt', 'three\n');
+  await using client = await workspace.connect();
+  const blame = async (args: Record<string, unknown> = {}) =>
+    (await workspace.facts(client, 'git_blame', { path: 'a.txt', ...args })).hunks;
+  expect(await blame({ revision: 'HEAD~1' })).toMatchObject([{ hash: first, lines: ['one'] }]);
+  expect(await blame()).toMatchObject([{ hash: '0'.repeat(40), lines: ['three'] }]);
+});
+
+test('goes on after 300 lines, and says where a file ends', async () => {
+  using workspace = new Workspace({ 'a.txt': 'x\n'.repeat(500) });
+  await using client = await workspace.connect();
+  const blame = (args: object) => workspace.say(client, 'git_blame', { path: 'a.txt', ...args });
+  expect(await blame({})).toMatch(/ {2}300\tx\n… there may be more; go on with start_line 301$/);
+  expect(await blame({ start_line: 301 })).toMatch(/ {2}500\tx$/);
+  expect(await blame({ start_line: 501 })).toBe('ERROR The file has only 500 lines');
+  expect(await blame({ start_line: 3, end_line: 2 })).toBe('ERROR end_line is before start_line');
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('deletes a branch, and one with commits that are nowhere else only with force', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('branch', 'merged');
+  workspace.git('checkout', '-q', '-b', 'topic');
+  workspace.commit('only here');
+  workspace.git('checkout', '-q', 'main');
+  await using client = await workspace.connect();
+  const drop = (args: object) => workspace.say(client, 'git_delete_branch', { ...args });
+  expect(await drop({ branch_name: 'merged' })).toBe('Deleted branch "merged"');
+  expect(await drop({ branch_name: 'topic' })).toBe(
+    'ERROR The branch has commits that are nowhere else: "topic"; force deletes it all the same',
+  );
+  expect(await drop({ branch_name: 'topic', force: true })).toBe('Deleted branch "topic"');
+  expect(await drop({ branch_name: 'main' })).toBe('ERROR The branch is checked out: "main"');
+  expect(await drop({ branch_name: 'missing' })).toBe('ERROR No such branch: "missing"');
+  expect(workspace.git('branch', '--format=%(refname:short)')).toBe('main');
+});

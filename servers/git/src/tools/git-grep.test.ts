@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('finds a text in tracked files, or in those of a revision', async () => {
+  using workspace = new Workspace({ 'a.txt': 'Hello (world)\n', 'sub/b.txt': 'hello\nhello again\n' });
+  workspace.put('untracked.txt', 'hello\n');
+  await using client = await workspace.connect();
+  const grep = (args: object) => workspace.say(client, 'git_grep', { ...args });
+  expect(await grep({ pattern: 'hello' })).toBe('sub/b.txt:1: hello\nsub/b.txt:2: hello again');
+  expect(await grep({ pattern: 'hello', ignore_case: true, paths: ['a.txt'] })).toBe(
+    'a.txt:1: Hello (world)',
+  );
+  expect(await grep({ pattern: '(world)' })).toBe('a.txt:1: Hello (world)');
+  expect(await grep({ pattern: 'h.l+o .', regexp: true })).toBe('sub/b.txt:2: hello again');
+  workspace.commit('second', { 'sub/b.txt': 'gone\n' });
+  expect(await grep({ pattern: 'again' })).toBe('Nothing matches');
+  expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2: hello again');
+  expect(await workspace.facts(client, 'git_grep', { pattern: 'gone' })).toEqual({
+    matches: [{ path: 'sub/b.txt', line: 1, text: 'gone' }],
+    more: false,
+  });
+});
+
+test('stops at 200 lines, and shortens long ones', async () => {
+  using workspace = new Workspace({ 'a.txt': 'x\n'.repeat(201), 'b.txt': `y${'z'.repeat(600)}\n` });
+  await using client = await workspace.connect();
+  const said = await workspace.say(client, 'git_grep', { pattern: 'x' });
+  expect(said.split('\n')).toHaveLength(201);
+  expect(said).toMatch(/\n… more than 200 match; narrow the pattern or the paths$/);
+  expect((await workspace.facts(client, 'git_grep', { pattern: 'yz' })).matches[0].text).toBe(
+    `y${'z'.repeat(499)}…`,
+  );
+});
+
+test('says what is wrong with a pattern', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_grep', { pattern: 'a\nb' })).toBe(
+    'ERROR Not a pattern: it holds a NUL or a line break',
+  );
+  expect(await workspace.say(client, 'git_grep', { pattern: '(', regexp: true })).toMatch(
+    /^ERROR Git refused: .*Unmatched \(/,
+  );
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+/** A branch `topic` with a commit of its own, beside `main` with one. */
+function diverged(theirs: Record<string, string>): Workspace {
+  const workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('checkout', '-q', '-b', 'topic');
+  workspace.commit('theirs', theirs);
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('ours', { 'a.txt': 'ours\n' });
+  return workspace;
+}
+
+test('merges, rebases, cherry-picks and reverts', async () => {
+  using workspace = diverged({ 'b.txt': 'b\n' });
+  await using client = await workspace.connect();
+  const start = workspace.git('rev-parse', 'HEAD');
+  const integrate = async (args: Record<string, unknown>) => {
+    const { outcome, conflicts } = await workspace.facts(client, 'git_integrate', args);
+    expect(conflicts).toEqual([]);
+    return [outcome, ...workspace.git('log', '--first-parent', '--format=%s').split('\n')];
+  };
+  const back = () => workspace.git('reset', '-q', '--hard', start);
+  expect(await integrate({ action: 'merge', revision: 'topic' })).toEqual([
+    'done',
+    "Merge branch 'topic'",
+    'ours',
+    'first',
+  ]);
+  expect(await integrate({ action: 'merge', revision: 'topic' })).toContain('nothing to do');
+  back();
+  expect(await integrate({ action: 'rebase', revision: 'topic' })).toEqual([
+    'done',
+    'ours',
+    'theirs',
+    'first',
+  ]);
+  back();
+  expect(await integrate({ action: 'cherry-pick', revision: 'topic' })).toEqual([
+    'done',
+    'theirs',
+    'ours',
+    'first',
+  ]);
+  back();
+  expect(await integrate({ action: 'revert', revision: 'HEAD' })).toEqual([
+    'done',
+    'Revert "ours"',
+    'ours',
+    'first',
+  ]);
+});
+
+test('stops at conflicts, names them, and goes on when they are resolved', async () => {
+  using workspace = diverged({ 'a.txt': 'theirs\n' });
+  await using client = await workspace.connect();
+  const head = workspace.git('rev-parse', '--short=10', 'HEAD');
+  expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
+    [
+      `Stopped: the merge is in progress; main is at ${head}`,
+      'UU a.txt',
+      'Resolve and git_add these, then continue; or abort',
+    ].join('\n'),
+  );
+  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
+    'ERROR There are conflicts to resolve first',
+  );
+  expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
+    'ERROR A merge is in progress: continue or abort it first',
+  );
+  workspace.put('a.txt', 'both\n');
+  await client.callTool('git_add', { files: ['a.txt'] });
+  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toMatch(/^Done; main is at /);
+  expect(workspace.git('log', '-1', '--format=%s')).toBe("Merge branch 'topic'");
+});
+
+test('says what it needs, and what is in the way', async () => {
+  using workspace = diverged({ 'a.txt': 'theirs\n' });
+  await using client = await workspace.connect();
+  const before = workspace.state;
+  const integrate = (args: object) => workspace.say(client, 'git_integrate', { ...args });
+  expect(await integrate({ action: 'merge' })).toBe('ERROR Say which revision to merge');
+  expect(await integrate({ action: 'abort' })).toBe(
+    'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
+  );
+  expect(await integrate({ action: 'merge', revision: 'topic', fast_forward: 'only' })).toBe(
+    'ERROR The branches have diverged, so it is not a fast-forward',
+  );
+  for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
+    expect(await integrate({ action, revision: 'nowhere' }), action).toBe(
+      'ERROR No such revision: "nowhere"',
+    );
+  expect(workspace.state).toBe(before);
+  workspace.put('a.txt', 'changed\n');
+  for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
+    expect(await integrate({ action, revision: 'topic' }), action).toMatch(
+      /^ERROR Files changed here (would be overwritten|are in the way): commit/,
+    );
+  expect(workspace.read('a.txt')).toBe('changed\n');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('reads a file as it is in a revision, and lists a directory', async () => {
+  using workspace = new Workspace({ 'src/a.txt': 'old\n', 'src/deep/b.txt': 'b\n' });
+  workspace.commit('second', { 'src/a.txt': 'new\n' });
+  workspace.put('src/a.txt', 'not committed\n');
+  await using client = await workspace.connect();
+  const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
+  expect(await read({ path: 'src/a.txt' })).toBe('new\n');
+  expect(await read({ path: 'src/a.txt', revision: 'HEAD~1' })).toBe('old\n');
+  expect(await read({ path: 'src' })).toBe('a.txt\ndeep/');
+  expect(await read({ path: '' })).toBe('src/');
+});
+
+test('says what is not there', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
+  expect(await read({ path: 'missing.txt' })).toBe('ERROR No such file in "HEAD": "missing.txt"');
+  expect(await read({ path: 'a.txt', revision: 'nowhere' })).toBe('ERROR No such file in "nowhere": "a.txt"');
+  expect(await read({ path: '../a.txt' })).toBe(
+    'ERROR Not a path inside a revision: "../a.txt"; accepted is a path from the top, without ".."',
+  );
+});
+
+test('cuts a long text, and links to the whole', async () => {
+  using workspace = new Workspace({ 'long.txt': 'x'.repeat(300 * 1024) });
+  await using client = await workspace.connect();
+  const { content } = await client.callTool('git_read_file', { path: 'long.txt' });
+  const [text, link] = content as readonly { text?: string; uri?: string }[];
+  expect(text!.text).toHaveLength(256 * 1024 + '\n… cut at 262144 of 307200 bytes'.length);
+  const [whole] = (await client.readResource(link!.uri!)).contents as readonly { text?: string }[];
+  expect(whole!.text).toHaveLength(300 * 1024);
+});

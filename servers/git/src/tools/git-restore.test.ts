@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('gives files back what they have in the index, or in a revision', async () => {
+  using workspace = new Workspace({ 'a.txt': '1\n', 'b.txt': 'b\n' });
+  workspace.commit('second', { 'a.txt': '2\n' });
+  workspace.put('a.txt', 'changed\n');
+  workspace.put('b.txt', 'changed\n');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt'] })).toBe('Restored');
+  expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['2\n', 'changed\n']);
+  expect(await workspace.say(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toBe('Restored');
+  expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['1\n', 'b\n']);
+});
+
+test('unstages, and keeps the files', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.put('a.txt', 'changed\n');
+  workspace.git('add', 'a.txt');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt'], staged: true })).toBe('Unstaged');
+  expect(workspace.git('status', '--porcelain')).toBe(' M a.txt');
+  expect(workspace.read('a.txt')).toBe('changed\n');
+});
+
+test('restores nothing where one path is unknown', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.put('a.txt', 'changed\n');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt', 'missing.txt'] })).toBe(
+    'ERROR Not a file that git knows: "missing.txt"',
+  );
+  expect(workspace.read('a.txt')).toBe('changed\n');
+});

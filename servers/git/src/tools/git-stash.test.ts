@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('puts changes aside, lists them, and takes them back', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
+  expect(await stash({ action: 'save' })).toBe('nothing to save');
+  workspace.put('a.txt', 'changed\n');
+  workspace.put('new.txt', 'new\n');
+  expect(await stash({ action: 'save', message: 'work', include_untracked: true })).toMatch(
+    /^saved\n0: \d{4}-\d\d-\d\d On main: work$/,
+  );
+  expect(workspace.git('status', '--porcelain')).toBe('');
+  expect((await workspace.facts(client, 'git_stash', { action: 'list' })).stashes).toMatchObject([
+    { index: 0, message: 'On main: work' },
+  ]);
+  expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
+  workspace.git('reset', '-q', '--hard');
+  workspace.git('clean', '-q', '-f');
+  expect(await stash({ action: 'pop' })).toBe('applied');
+  expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
+});
+
+test('keeps the stash where it does not apply', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.put('a.txt', 'mine\n');
+  workspace.git('stash', '-q');
+  workspace.commit('second', { 'a.txt': 'theirs\n' });
+  await using client = await workspace.connect();
+  const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
+  expect(await stash({ action: 'pop' })).toMatch(/^applied with conflicts; the stash is kept\n0: /);
+  workspace.git('reset', '-q', '--hard');
+  workspace.put('a.txt', 'changed\n');
+  expect(await stash({ action: 'pop' })).toBe(
+    'ERROR Files changed here would be overwritten: commit, stash or restore them first',
+  );
+  expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7');
+  expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7');
+  expect(workspace.read('a.txt')).toBe('changed\n');
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('adds a work tree, lists it, and removes it', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  const worktree = (args: object) =>
+    workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
+  const commit = workspace.git('rev-parse', '--short=10', 'HEAD');
+  expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
+    `/bound/repo ${commit} main\n/bound/tree ${commit} topic`,
+  );
+  expect(await workspace.say(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
+  workspace.gitIn(`${workspace.bound}/tree`, 'rm', '-q', 'a.txt');
+  expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
+    'ERROR The work tree has changes that would be lost; force removes it all the same',
+  );
+  expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
+    `/bound/repo ${commit} main`,
+  );
+});
+
+test('leaves no branch behind where the work tree cannot be made', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  const before = workspace.state;
+  const add = (args: object) =>
+    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
+  expect(await add({ path: '../tree', revision: 'main' })).toBe(
+    'ERROR The branch is checked out in another work tree',
+  );
+  expect(await add({ path: '../tree', branch: 'main' })).toBe('ERROR The branch is there already: "main"');
+  expect(await add({ path: '../tree', branch: 'x', revision: 'nowhere' })).toBe(
+    'ERROR No such revision: "nowhere"',
+  );
+  expect(await add({})).toBe('ERROR Say at which path to add a work tree');
+  expect(workspace.state).toBe(before);
+});
