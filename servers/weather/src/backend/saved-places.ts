@@ -87,7 +87,16 @@ export class SavedPlaces {
   async #change<Result>(
     make: (entries: readonly unknown[]) => { changed: readonly unknown[]; result: Result },
   ): Promise<Result> {
-    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new Failure(
+        'saved_places',
+        `Cannot change the saved places: there is no directory for ${quoted(this.file, 300)} (${messageOf(error)})`,
+        {},
+        { cause: error },
+      );
+    }
     return whileLocked(this.file, async () => {
       const document = await this.#document();
       const { changed, result } = make(listIn(document, 'places') ?? []);

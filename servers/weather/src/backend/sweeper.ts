@@ -9,7 +9,10 @@ export interface SweeperOptions {
 }
 
 const everyWrites = 200;
+const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
+/** Files that are looked at together: enough to be quick, few enough to leave room for answers. */
+const atOnce = 64;
 
 /** Keeps the cache from growing without end: deletes what nobody wrote for a month, then the oldest beyond a number. */
 export class Sweeper {
@@ -37,21 +40,30 @@ export class Sweeper {
   async sweep(): Promise<void> {
     const { directory, most = 5_000, now } = this.#options;
     const kept: { path: string; time: number }[] = [];
-    for await (const { name } of await opendir(directory)) {
-      // What is not ours, and what was set aside, stays.
-      if (!/\.(?:json|tmp)$/.test(name)) continue;
-      const path = join(directory, name);
+    const look = async (path: string) => {
       const time = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => undefined,
       );
-      if (time === undefined) continue;
-      const old = now() - time > (name.endsWith('.tmp') ? 3_600_000 : monthMs);
+      if (time === undefined) return;
+      const old = now() - time > (path.endsWith('.tmp') ? hourMs : monthMs);
       if (old) await rm(path, { force: true });
-      else if (name.endsWith('.json')) kept.push({ path, time });
+      else if (path.endsWith('.json')) kept.push({ path, time });
+    };
+    let some: string[] = [];
+    for await (const { name } of await opendir(directory)) {
+      // What is not ours, and what was set aside, stays.
+      if (!/\.(?:json|tmp)$/.test(name)) continue;
+      some.push(join(directory, name));
+      if (some.length < atOnce) continue;
+      await Promise.all(some.map(look));
+      some = [];
     }
-    if (kept.length <= most) return;
-    const oldest = kept.toSorted((a, b) => a.time - b.time).slice(0, kept.length - most);
-    for (const { path } of oldest) await rm(path, { force: true });
+    await Promise.all(some.map(look));
+
+    const oldest = kept.toSorted((a, b) => a.time - b.time).slice(0, Math.max(0, kept.length - most));
+    for (let at = 0; at < oldest.length; at += atOnce) {
+      await Promise.all(oldest.slice(at, at + atOnce).map(({ path }) => rm(path, { force: true })));
+    }
   }
 }

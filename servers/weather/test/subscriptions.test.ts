@@ -1,0 +1,243 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from '@mcp/protocol/testing';
+import { connectProgram } from './program.ts';
+import { readJson, tell } from './workspace.ts';
+
+const run = promisify(execFile);
+
+const sample = (name: string) =>
+  readFileSync(new URL(`../src/backend/sample/${name}.json`, import.meta.url), 'utf8');
+const current = sample('berlin-current');
+const warmer = current.replace('"temperature_2m":5.7', '"temperature_2m":9.9');
+const sameWeather = current.replace('"generationtime_ms":0.3', '"generationtime_ms":0.987');
+
+// What other processes do, each in one of its own.
+const write = (file: string, text: string) =>
+  run(process.execPath, ['-e', 'require("fs").writeFileSync(process.argv[1], process.argv[2])', file, text]);
+const replace = (file: string, text: string) =>
+  run(process.execPath, [
+    '-e',
+    'const fs = require("fs"); const [file, text] = process.argv.slice(1); fs.writeFileSync(file + ".new", text); fs.renameSync(file + ".new", file)',
+    file,
+    text,
+  ]);
+
+/** Counts what is told of some URIs. */
+class Ear {
+  readonly told = new Map<string, number>();
+  #heard = () => {};
+
+  async listen(client: Client, uri: string): Promise<void> {
+    await client.subscribe(uri, () => this.hear(uri));
+  }
+
+  hear(what: string): void {
+    this.told.set(what, (this.told.get(what) ?? 0) + 1);
+    this.#heard();
+  }
+
+  count(what: string): number {
+    return this.told.get(what) ?? 0;
+  }
+
+  /** Resolves once something was told so often. */
+  async until(what: string, count: number): Promise<void> {
+    while (this.count(what) < count) await new Promise<void>((resolve) => (this.#heard = resolve));
+  }
+}
+
+describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersion) => {
+  let data: string;
+  let client: Client;
+  let ear: Ear;
+  const dataset = (path: string) => join(data, 'dataset', path);
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'weather-live-'));
+  });
+
+  beforeEach(async () => {
+    await client?.close();
+    await rm(join(data, 'dataset'), { recursive: true, force: true });
+    await rm(join(data, 'places.json'), { force: true });
+    for (const [path, text] of [
+      ['berlin/current.json', current],
+      ['berlin/place.json', sample('berlin-place')],
+      ['berlin/forecast.json', sample('berlin-forecast')],
+      ['kathmandu/current.json', sample('kathmandu-current')],
+    ] as const) {
+      await mkdir(dirname(dataset(path)), { recursive: true });
+      await writeFile(dataset(path), text);
+    }
+    client = await connectProgram(['--provider', 'dataset', '--data', data], { protocolVersion });
+    ear = new Ear();
+  });
+
+  afterAll(async () => {
+    await client.close();
+    await rm(data, { recursive: true });
+  });
+
+  const berlin = 'weather://berlin/current';
+  const witness = 'weather://kathmandu/current';
+
+  /** Something is told after this, and before it whatever was to be told of what was done before. */
+  async function settled(): Promise<void> {
+    if (ear.count(witness) === 0) await ear.listen(client, witness);
+    const before = ear.count(witness);
+    const text = sample('kathmandu-current').replace(
+      /"temperature_2m":[\d.]+/,
+      `"temperature_2m":${before + 20}`,
+    );
+    await replace(dataset('kathmandu/current.json'), text);
+    await ear.until(witness, before + 1);
+  }
+
+  test('a file that another process drops is heard, and read; one with equal content is not', async () => {
+    await ear.listen(client, berlin);
+    await replace(dataset('berlin/current.json'), warmer);
+    await ear.until(berlin, 1);
+    expect(await readJson(client, berlin)).toMatchObject({ current: { temperatureC: 9.9 } });
+    await replace(dataset('berlin/current.json'), warmer);
+    await write(dataset('berlin/current.json'), warmer);
+    await replace(
+      dataset('berlin/current.json'),
+      sameWeather.replace('"temperature_2m":5.7', '"temperature_2m":9.9'),
+    );
+    await settled();
+    expect(ear.count(berlin)).toBe(1);
+    await write(dataset('berlin/current.json'), current);
+    await ear.until(berlin, 2);
+  });
+
+  test('a bad file keeps the last good value, and the next good one is heard', async () => {
+    await ear.listen(client, berlin);
+    await write(dataset('berlin/current.json'), warmer.slice(0, 200));
+    await settled();
+    expect(ear.count(berlin)).toBe(0);
+    expect(await readJson(client, berlin)).toMatchObject({
+      stale: true,
+      current: { temperatureC: 5.7 },
+      problem: { error: 'invalid_reply' },
+    });
+    await write(dataset('berlin/current.json'), warmer);
+    await ear.until(berlin, 1);
+    const told = await readJson(client, berlin);
+    expect(told).toMatchObject({ current: { temperatureC: 9.9 } });
+    expect(told).not.toHaveProperty('problem');
+  });
+
+  test('only what a resource shows is told of it', async () => {
+    const day = 'weather://berlin/hourly/2026-11-21';
+    const forecast = 'weather://berlin/forecast?days=1';
+    await ear.listen(client, day);
+    await ear.listen(client, forecast);
+    const document = JSON.parse(sample('berlin-forecast')) as { hourly: { temperature_2m: number[] } };
+    document.hourly.temperature_2m[30] = 33;
+    await replace(dataset('berlin/forecast.json'), JSON.stringify(document));
+    await ear.until(day, 1);
+    await settled();
+    expect(ear.count(forecast)).toBe(0);
+  });
+
+  test('a place that comes, goes and comes back', async () => {
+    const uri = 'weather://oslo/current';
+    await ear.listen(client, uri);
+    await mkdir(dataset('oslo'));
+    await write(dataset('oslo/current.json'), current);
+    await ear.until(uri, 1);
+    expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 5.7 } });
+    await rm(dataset('oslo'), { recursive: true });
+    await ear.until(uri, 2);
+    await expect(client.readResource(uri)).rejects.toThrow();
+    await mkdir(dataset('oslo'));
+    await write(dataset('oslo/current.json'), warmer);
+    await ear.until(uri, 3);
+  });
+
+  test('W40 places.json by another process: written, replaced, cut off, deleted, linked, a thousand times', async () => {
+    const file = join(data, 'places.json');
+    const places = (...names: string[]) =>
+      JSON.stringify({
+        version: 1,
+        places: names.map((saved) => ({ saved, latitude: 52.52, longitude: 13.41 })),
+      });
+    const uri = 'weather://places';
+    await ear.listen(client, uri);
+    // Up to 2025-11-25, who has never seen the list is not told that it has changed.
+    await client.listResources();
+    await client.watchList('resources', () => ear.hear('list'));
+    const names = async () =>
+      ((await readJson(client, uri))['places'] as { saved: string }[]).map(({ saved }) => saved);
+    const list = async () => (await client.listResources()).map(({ uri: each }) => each);
+
+    await write(file, places('home'));
+    await ear.until(uri, 1);
+    await ear.until('list', 1);
+    expect(await names()).toEqual(['home']);
+    expect(await list()).toContain('weather://home/current');
+    await replace(file, places('home', 'hut'));
+    await ear.until(uri, 2);
+    await ear.until('list', 2);
+    // Cut off: what was known stays, and nobody is told.
+    await write(file, places('home', 'hut').slice(0, 30));
+    await settled();
+    expect(await names()).toEqual(['home', 'hut']);
+    expect(ear.count(uri)).toBe(2);
+    // The same again: nothing has changed since.
+    await write(file, places('home', 'hut'));
+    await settled();
+    expect(ear.count(uri)).toBe(2);
+    await rm(file);
+    await ear.until(uri, 3);
+    expect(await names()).toEqual([]);
+    await writeFile(`${file}.target`, places('linked'));
+    await symlink(`${file}.target`, file);
+    await ear.until(uri, 4);
+    await writeFile(`${file}.other`, places('other'));
+    await run('ln', ['-sfn', `${file}.other`, file]);
+    await ear.until(uri, 5);
+    expect(await names()).toEqual(['other']);
+    await rm(file);
+    await ear.until(uri, 6);
+
+    await run(process.execPath, [
+      '-e',
+      `const fs = require('fs');
+       for (let n = 1; n <= 1000; n++) fs.writeFileSync(process.argv[1], process.argv[2].replace('NAME', 'n' + n));`,
+      file,
+      places('NAME'),
+    ]);
+    await ear.until(uri, 7);
+    for (;;) {
+      const before = ear.count(uri);
+      if ((await names())[0] === 'n1000') break;
+      await ear.until(uri, before + 1);
+    }
+    await settled();
+    expect(ear.count(uri)).toBeLessThan(60);
+  });
+
+  test('a saved place that is moved is another answer', async () => {
+    await tell(client, 'save_place', { name: 'home', place: 'berlin' });
+    const uri = 'weather://home/current';
+    await ear.listen(client, uri);
+    await tell(client, 'save_place', { name: 'home', place: '27.75,85.25' });
+    await ear.until(uri, 1);
+    expect(await readJson(client, uri)).toMatchObject({
+      place: { saved: 'home', timezone: 'Asia/Kathmandu' },
+    });
+    // And is followed from there on.
+    await replace(
+      dataset('kathmandu/current.json'),
+      sample('kathmandu-current').replace(/"temperature_2m":[\d.]+/, '"temperature_2m":1'),
+    );
+    await ear.until(uri, 2);
+  });
+});
