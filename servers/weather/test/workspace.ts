@@ -20,19 +20,51 @@ import { Upstream } from './upstream.ts';
 /** The moment at which the documents were made. */
 export const started = Date.UTC(2026, 10, 20, 13, 46);
 
-/** A clock that stands still; waiting moves it on at once. */
+/** A clock that stands still. Short waits move it on at once; those of a refresher last until a test lets time pass. */
 export class StillClock implements Clock {
   time = started;
   readonly waits: number[] = [];
+  #sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  #heard: (() => void)[] = [];
 
   readonly now = () => this.time;
 
   readonly pause = (ms: number, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     this.waits.push(ms);
-    this.time += ms;
-    return Promise.resolve();
+    for (const heard of this.#heard.splice(0)) heard();
+    if (ms < 60_000) {
+      this.time += ms;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const sleeper = { until: this.time + ms, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener('abort', () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason as Error);
+      });
+    });
   };
+
+  /** How many wait for time to pass. */
+  get sleepers(): number {
+    return this.#sleepers.size;
+  }
+
+  /** Resolves when so many wait for time to pass. */
+  async asleep(count: number): Promise<void> {
+    while (this.#sleepers.size < count) await new Promise<void>((resolve) => this.#heard.push(resolve));
+  }
+
+  pass(ms: number): void {
+    this.time += ms;
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.until > this.time) continue;
+      this.#sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+  }
 }
 
 export type WorldOptions = Partial<Omit<ForecastsOptions, 'directories'>>;

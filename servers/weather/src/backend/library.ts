@@ -63,7 +63,8 @@ export class Library {
       const fetch = (signal: AbortSignal) => this.#fetch(file, document, background, signal);
       return (await this.#flights.join(file, fetch, ask.signal)) as Read<Model>;
     } catch (error) {
-      if (!kept || !isPassing(error)) throw error;
+      // A refresher has to know that it failed; everyone else is better off with what was known.
+      if (!kept || !isPassing(error) || ask.background) throw error;
       return { ...kept.read, stale: true, problem: error };
     }
   }

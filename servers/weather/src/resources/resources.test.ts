@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { readJson, tell, World } from '../../test/workspace.ts';
+
+test('every resource is what its tool tells, as JSON', async () => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  await tell(client, 'save_place', { name: 'my home', place: '52.52,13.41' });
+  const { contents } = await client.readResource('weather://my%20home/current');
+  expect(contents).toMatchObject([{ uri: 'weather://my%20home/current', mimeType: 'application/json' }]);
+  const { facts } = await tell(client, 'current', { place: 'my home' });
+  expect(await readJson(client, 'weather://my%20home/current')).toEqual(facts);
+  expect(await readJson(client, 'weather://52.52%2C13.41/forecast?days=2&units=imperial')).toMatchObject({
+    days: [{ date: '2026-11-20', temperatureMaxF: 42.3 }, { date: '2026-11-21' }],
+  });
+  expect(await readJson(client, 'weather://Z%C3%BCrich/forecast')).toMatchObject({
+    place: { name: 'Zürich' },
+  });
+  const { hours } = await readJson(client, 'weather://my%20home/hourly/2026-11-21');
+  expect((hours as { time: string[] }).time).toHaveLength(24);
+  expect(await readJson(client, 'weather://my%20home/air-quality')).toMatchObject({
+    air: { europeanAqi: 26, europeanAqiBand: 'fair' },
+  });
+  expect(await readJson(client, 'weather://my%20home/history/2026-11-11')).toMatchObject({
+    days: [{ date: '2026-11-11' }],
+  });
+  expect(await readJson(client, 'weather://39.8%2C-89.64/alerts')).toMatchObject({ count: 1 });
+  expect(await readJson(client, 'weather://places')).toEqual({
+    places: [{ saved: 'my home', place: '52.52,13.41', latitude: 52.52, longitude: 13.41 }],
+  });
+});
+
+test.each([
+  ['weather://Xyzzyville/current', 'No place is called "Xyzzyville"'],
+  ['weather://Paris/current', '"Paris" may be any of 2 places'],
+  ['weather://91%2C0/current', 'Latitude must be from -90 to 90, and not 91'],
+  ['weather://1%2C1/forecast?days=17', 'days is from 1 to 16, and not 17'],
+  ['weather://1%2C1/forecast?days=x', 'days is from 1 to 16, and not NaN'],
+  ['weather://1%2C1/hourly/2026-13-01', 'A date is written as 2026-11-20, and not "2026-13-01"'],
+  [
+    'weather://1%2C1/hourly/2027-01-01',
+    'No hours of 2027-01-01 are known: there are hours from 2026-11-20 to 2026-11-22',
+  ],
+  [
+    'weather://1%2C1/history/2099-01-01',
+    'end must not be in the future, and is 2099-01-01. Ask for the forecast',
+  ],
+  ['weather://1%2C1/tides', 'No such resource: "weather://1%2C1/tides"'],
+  ['weather://..%2F..%2Fetc%2Fpasswd/current', 'No place is called "../../etc/passwd"'],
+])('%s is no resource, and why', async (uri, message) => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  await expect(client.readResource(uri)).rejects.toThrow(message);
+});
+
+test('saved places are listed and complete', async () => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  await tell(client, 'save_place', { name: 'home', place: 'Zürich' });
+  await tell(client, 'save_place', { name: 'Sp', place: 'Springfield, IL' });
+  const uris = (await client.listResources()).map(({ uri }) => uri);
+  expect(uris).toEqual([
+    'weather://places',
+    'weather://home/current',
+    'weather://Sp/current',
+    'weather://home/forecast',
+    'weather://Sp/forecast',
+    'weather://Sp/alerts',
+  ]);
+  for (const uri of uris) await client.readResource(uri);
+  const complete = async (resource: string, name: string, value: string) =>
+    (await client.complete({ resource }, { name, value })).values;
+  expect(await complete('weather://{place}/current', 'place', 'H')).toEqual(['home']);
+  expect(await complete('weather://{place}/forecast{?days,units}', 'units', 'i')).toEqual(['imperial']);
+  expect(await complete('weather://{place}/hourly/{date}', 'date', '2026-11-2')).toEqual(
+    ['20', '21', '22', '23', '24', '25', '26', '27', '28', '29'].map((day) => `2026-11-${day}`),
+  );
+  expect((await complete('weather://{place}/history/{date}', 'date', ''))[0]).toBe('2026-11-19');
+});

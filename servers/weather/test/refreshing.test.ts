@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connectProgram } from './program.ts';
+import { reason, Upstream } from './upstream.ts';
+import { readJson, tell, World } from './workspace.ts';
+
+type Json = { [name: string]: unknown };
+
+const sample = JSON.parse(
+  readFileSync(new URL('../src/backend/sample/berlin-current.json', import.meta.url), 'utf8'),
+) as Json & { current: Json };
+const withTemperature = (celsius: number) => ({
+  ...sample,
+  current: { ...sample.current, temperature_2m: celsius },
+});
+
+const uri = 'weather://52.52%2C13.41/current';
+const quarter = 15 * 60_000;
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'what is subscribed to is kept fresh, and nothing else, at %s',
+  async (protocolVersion) => {
+    await using world = await World.create();
+    await using client = await world.connect({}, { protocolVersion });
+    await readJson(client, 'weather://10%2C10/current');
+    let told = 0;
+    let heard = () => {};
+    const stop = await client.subscribe(uri, () => {
+      told++;
+      heard();
+    });
+    const next = () => new Promise<void>((resolve) => (heard = resolve));
+    await world.clock.asleep(1);
+    expect(world.upstream.requests).toHaveLength(2);
+    expect(world.clock.waits).toEqual([quarter]);
+
+    // The same weather again is asked for and told to nobody.
+    world.clock.pass(quarter);
+    await world.clock.asleep(1);
+    expect(world.upstream.requests).toHaveLength(3);
+    world.upstream.documents.set('/v1/forecast', withTemperature(7));
+    const changed = next();
+    world.clock.pass(quarter);
+    await changed;
+    expect(told).toBe(1);
+    expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 7 } });
+    expect(world.upstream.requests).toHaveLength(4);
+
+    await world.clock.asleep(1);
+    await stop();
+    await client.listTools();
+    expect(world.clock.sleepers).toBe(0);
+    world.clock.pass(10 * quarter);
+    expect(world.upstream.requests).toHaveLength(4);
+  },
+);
+
+test('an upstream that wants to be left alone is left alone', async () => {
+  await using world = await World.create();
+  await using client = await world.connect();
+  const stop = await client.subscribe(uri, () => {});
+  await world.clock.asleep(1);
+  world.upstream.next(reason(429, 'Hourly API request limit exceeded. Please try again in the next hour.'));
+  world.clock.pass(quarter);
+  await world.clock.asleep(1);
+  // 14:01 UTC by now: until 15:00.
+  expect(world.clock.waits).toEqual([quarter, 59 * 60_000]);
+  await stop();
+});
+
+test('an upstream that cannot be reached is asked less and less, and forgiven', async () => {
+  await using world = await World.create();
+  await using client = await world.connect({ limits: { tries: 1 } });
+  const stop = await client.subscribe(uri, () => {});
+  await world.clock.asleep(1);
+  world.upstream.always = (request) => request.socket.destroy();
+  for (const minutes of [15, 1, 2, 4]) {
+    world.clock.pass(minutes * 60_000);
+    await world.clock.asleep(1);
+  }
+  expect(world.clock.waits).toEqual([15, 1, 2, 4, 8].map((minutes) => minutes * 60_000));
+  world.upstream.always = undefined;
+  world.clock.pass(8 * 60_000);
+  await world.clock.asleep(1);
+  expect(world.clock.waits.at(-1)).toBe(quarter);
+  await stop();
+});
+
+test('one who subscribes while there is no upstream hears when there is one', async () => {
+  await using world = await World.create();
+  await using client = await world.connect({ limits: { tries: 1 } });
+  world.upstream.always = (request) => request.socket.destroy();
+  const heard = Promise.withResolvers<void>();
+  const stop = await client.subscribe(uri, heard.resolve);
+  await world.clock.asleep(1);
+  world.upstream.always = undefined;
+  world.clock.pass(60_000);
+  await heard.promise;
+  expect(await readJson(client, uri)).toMatchObject({ stale: false });
+  await stop();
+});
+
+test('what cannot be subscribed to is refused', async () => {
+  await using world = await World.create();
+  await using client = await world.connect({}, { protocolVersion: '2025-11-25' });
+  await expect(client.subscribe('weather://Paris/current', () => {})).rejects.toThrow(
+    '"Paris" may be any of 2 places',
+  );
+  await expect(client.subscribe('weather://Xyzzyville/current', () => {})).rejects.toThrow(
+    'No place is called "Xyzzyville"',
+  );
+  await expect(client.subscribe('weather://52.52%2C13.41/alerts', () => {})).rejects.toThrow(
+    'NWS covers the United States',
+  );
+  await expect(client.subscribe('weather://52.52%2C13.41/hourly/tomorrow', () => {})).rejects.toThrow(
+    'A date is written as',
+  );
+});
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'what another process has fetched is heard over stdio, at %s',
+  { timeout: 60_000 },
+  async (protocolVersion) => {
+    const data = await mkdtemp(join(tmpdir(), 'weather-shared-'));
+    await using upstream = await Upstream.start();
+    // Stale at once for the second process: it was fetched an hour ago, as far as the file says.
+    const args = [
+      '--data',
+      data,
+      '--base-url',
+      `open-meteo=${upstream.url.href}`,
+      '--base-url',
+      `nws=${upstream.url.href}`,
+    ];
+    const first = await connectProgram(args, { protocolVersion });
+    const second = await connectProgram(args, { protocolVersion });
+    try {
+      const heard = Promise.withResolvers<void>();
+      await first.subscribe(uri, heard.resolve);
+      expect(upstream.requests).toHaveLength(1);
+      await expireCache(join(data, 'cache/v1'));
+      upstream.documents.set('/v1/forecast', withTemperature(7));
+      expect((await tell(second, 'current', { place: '52.52,13.41' })).facts).toMatchObject({
+        current: { temperatureC: 7 },
+      });
+      await heard.promise;
+      expect(await readJson(first, uri)).toMatchObject({ current: { temperatureC: 7 } });
+      // The first process has taken it from the file.
+      expect(upstream.requests).toHaveLength(2);
+    } finally {
+      await first.close();
+      await second.close();
+      await rm(data, { recursive: true });
+    }
+  },
+);
+
+/** Makes all that is kept an hour older. */
+async function expireCache(directory: string): Promise<void> {
+  const { readdir, readFile, writeFile } = await import('node:fs/promises');
+  for (const name of await readdir(directory)) {
+    const text = await readFile(join(directory, name), 'utf8');
+    const older = text.replace(
+      /"fetchedAt":(\d+)/,
+      (_, time: string) => `"fetchedAt":${Number(time) - 3_600_000}`,
+    );
+    await writeFile(join(directory, name), older);
+  }
+}
