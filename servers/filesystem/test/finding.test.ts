@@ -298,17 +298,17 @@ describe('in a large tree', () => {
   });
 
   it('completes paths from what is there', async () => {
-    expect(sandbox.complete('tr')).toEqual(['tree/']);
-    expect(sandbox.complete('tree/d19')).toEqual([
+    expect(await sandbox.complete('tr')).toEqual(['tree/']);
+    expect(await sandbox.complete('tree/d19')).toEqual([
       'tree/d19/',
       ...Array.from({ length: 10 }, (_, i) => `tree/d19${i}/`),
     ]);
-    expect(sandbox.complete(`${base}/tree/d0/e/file1`)).toHaveLength(11);
-    expect(sandbox.complete('wide/')).toHaveLength(100);
-    expect(sandbox.complete(base.slice(0, 6))).toEqual([`${base}/`]);
-    expect(sandbox.complete('/et')).toEqual([]);
-    expect(sandbox.complete('missing/x')).toEqual([]);
-    expect(sandbox.complete('\0')).toEqual([]);
+    expect(await sandbox.complete(`${base}/tree/d0/e/file1`)).toHaveLength(11);
+    expect(await sandbox.complete('wide/')).toHaveLength(100);
+    expect(await sandbox.complete(base.slice(0, 6))).toEqual([`${base}/`]);
+    expect(await sandbox.complete('/et')).toEqual([]);
+    expect(await sandbox.complete('missing/x')).toEqual([]);
+    expect(await sandbox.complete('\0')).toEqual([]);
   });
 });
 

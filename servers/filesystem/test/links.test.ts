@@ -47,7 +47,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
       expect(await problem(() => sandbox.list(path))).toBe(outcome);
       expect(await problem(() => sandbox.find(path, '*'))).toBe(outcome);
     }
-    expect(sandbox.complete('dir/')).toEqual([]);
+    expect(await sandbox.complete('dir/')).toEqual([]);
     expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
   });
 
@@ -185,7 +185,7 @@ describe('a hard link', () => {
     const sandbox = workspace.open();
     linkSync(join(workspace.root, 'one'), join(workspace.root, 'two'));
     linkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'three'));
-    expect(sandbox.info('one').links).toBe(2);
+    expect((await sandbox.info('one')).links).toBe(2);
     const edited = await sandbox.edit('one', [{ oldText: 'content', newText: 'changed' }]);
     expect(edited.severedLinks).toBe(1);
     expect(await textOf(sandbox, 'two')).toBe('content');

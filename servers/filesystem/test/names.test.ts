@@ -36,11 +36,11 @@ describe('a name', () => {
     const { entries } = await sandbox.list('.');
     expect(entries).toEqual([{ name: 'bad\\xff\\xfe.txt', shown: 'bad\\xff\\xfe.txt', kind: 'file' }]);
     expect(await textOf(sandbox, 'bad\\xff\\xfe.txt')).toBe('content');
-    expect(sandbox.info('bad\\xff\\xfe.txt').size).toBe(7);
+    expect((await sandbox.info('bad\\xff\\xfe.txt')).size).toBe(7);
     expect(await problem(() => sandbox.write('bad\\xff\\xfe.txt', 'x'))).toMatch(/^A name that is not UTF-8/);
     const [match] = (await sandbox.find('.', '*.txt')).matches;
     expect(await textOf(sandbox, match!.path)).toBe('content');
-    expect(sandbox.complete('b')).toEqual([]);
+    expect(await sandbox.complete('b')).toEqual([]);
   });
 
   it('F55, F56 that hides, reorders or forges text is escaped where it is shown, and exact as a fact', async () => {

@@ -43,7 +43,7 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
       for (const { name } of listed?.entries ?? []) names.add(name);
       const { matches } = await sandbox.find('.', '**/*.txt');
       for (const { path } of matches) names.add(path.split('/').at(-1)!);
-      for (const path of sandbox.complete('race/')) names.add(path.slice(5));
+      for (const path of await sandbox.complete('race/')) names.add(path.slice(5));
       const { files } = await sandbox.search('.', 'SECRET');
       for (const { path } of files) names.add(path);
     }

@@ -246,7 +246,7 @@ describe.each(doors)('what is no regular file, opened $how,', ({ door }) => {
     expect(await problem(() => sandbox.edit('fifo', [{ oldText: 'a', newText: 'b' }]))).toBe(
       'Not a regular file: "fifo"',
     );
-    expect(sandbox.info('fifo').kind).toBe('fifo');
+    expect((await sandbox.info('fifo')).kind).toBe('fifo');
     expect(await textOf(sandbox, 'a.txt')).toBe('hello');
   });
 
@@ -263,7 +263,7 @@ describe.each(doors)('what is no regular file, opened $how,', ({ door }) => {
     expect(await problem(() => devices.readText('zero', { head: 1 }))).toBe(
       'Not a regular file but a device: "zero"',
     );
-    expect(devices.info('zero').kind).toBe('device');
+    expect((await devices.info('zero')).kind).toBe('device');
   });
 });
 
@@ -293,7 +293,7 @@ describe('a file whose size says little', () => {
     expect(await problem(() => sandbox.edit('huge.txt', [{ oldText: 'first', newText: 'x' }]))).toMatch(
       /^Too large to be changed/,
     );
-    expect(sandbox.info('huge.txt').size).toBe(5 * 1024 ** 3 + 6);
+    expect((await sandbox.info('huge.txt')).size).toBe(5 * 1024 ** 3 + 6);
     expect(await sandbox.search('huge.txt', 'last')).toMatchObject({ matches: 0, searched: 1 });
     expect((await sandbox.readLines('huge.txt', { limit: 1 })).lines).toEqual(['first']);
     expect(await problem(() => sandbox.readMedia('huge.txt'))).toMatch(/^Too large to be read as a whole/);
@@ -395,7 +395,7 @@ it('nothing stays open, whatever comes of it', async () => {
         await problem(() => sandbox.find(path, '*', { limit: 1 }));
         await problem(() => sandbox.write(path, 'x', { ifAbsent: true }));
         await problem(() => sandbox.edit(path, [{ oldText: 'y', newText: 'z' }]));
-        sandbox.complete(path);
+        await sandbox.complete(path);
       }
     };
     await attempts();

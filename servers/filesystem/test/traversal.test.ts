@@ -310,7 +310,7 @@ describe('opening', () => {
   it('allows nothing without a directory', async () => {
     const sandbox = Sandbox.open({ directories: [] });
     expect(await problem(() => sandbox.readText('/etc/hostname'))).toMatch(/^No directory is allowed/);
-    expect(sandbox.complete('/e')).toEqual([]);
+    expect(await sandbox.complete('/e')).toEqual([]);
   });
 
   it('read-only refuses every change', async () => {

@@ -4,6 +4,7 @@ import type { AllowedDirectory } from './allowed-directory.ts';
 import type { Door, Opened } from './door.ts';
 import { quoted } from './display-name.ts';
 import { codeOf, failure, NotFound, OutsideDirectories, type Noun } from './failure.ts';
+import { silent, type RemoteFiles } from './remote-files.ts';
 import { sameName } from './same-name.ts';
 import { trace } from './trace.ts';
 import { wantedPath, type WantedPath } from './wanted-path.ts';
@@ -27,14 +28,17 @@ export class Boundary {
   readonly #door: Door;
   /** What can be neither moved nor deleted. */
   readonly #staying: readonly AllowedDirectory[];
+  readonly #remote: RemoteFiles | undefined;
 
   constructor(
     directories: readonly AllowedDirectory[],
     door: Door,
     staying: readonly AllowedDirectory[] = [],
+    remote?: RemoteFiles,
   ) {
     this.directories = directories;
     this.#door = door;
+    this.#remote = remote;
     this.#staying = [...directories, ...staying];
   }
 
@@ -43,10 +47,17 @@ export class Boundary {
     return this.#open(wantedPath(asked, this.directories), noun, reading);
   }
 
+  /** The path that one is by its letters, links not followed. */
+  wanted(asked: string): string {
+    const { directory, remainder } = wantedPath(asked, this.directories);
+    return join(directory.real, remainder);
+  }
+
   /** Opens the directory at a real path and nowhere else: no link is followed on the way. */
   openAt(real: string): Opened {
     const directory = this.#holding(real);
     if (!directory) throw new OutsideDirectories(real);
+    if (this.#remote?.isSilent(real)) throw silent(real);
     return this.#door.look(directory.reach(directory.below(real)!), {
       directory: true,
       admit: (path) => {

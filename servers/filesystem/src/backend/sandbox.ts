@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { allow, type AllowedDirectory, type AllowOptions } from './allowed-directory.ts';
 import { Boundary } from './boundary.ts';
 import { completePath } from './complete-path.ts';
@@ -21,6 +22,7 @@ import { readFile, type FileContent } from './read-file.ts';
 import type { LinesRange, LinesRead } from './read-lines.ts';
 import type { Media } from './read-media.ts';
 import { readText, type TextRange, type TextRead } from './read-text.ts';
+import { RemoteFiles } from './remote-files.ts';
 import type { Removed, RemoveOptions } from './remove.ts';
 import type { SearchOptions, SearchResult } from './search-text.ts';
 import type { Tree, TreeOptions } from './tree.ts';
@@ -30,6 +32,8 @@ import { writeFile, type WriteOptions, type Written } from './write-file.ts';
 export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. */
   readOnly?: boolean | undefined;
+  /** How long a file on another machine may take to answer, in milliseconds. */
+  patienceMs?: number | undefined;
 }
 
 type Opening = Omit<SandboxOptions, 'directories'>;
@@ -43,6 +47,7 @@ export class Sandbox {
   readonly #writes: Queue;
   readonly #options: Opening;
   readonly #watcher: PathWatcher;
+  readonly #remote: RemoteFiles;
 
   static open(options: SandboxOptions): Sandbox {
     return new Sandbox(allow(options), options);
@@ -52,12 +57,17 @@ export class Sandbox {
   constructor(directories: readonly AllowedDirectory[], options: Opening, wider?: Sandbox) {
     const { door = platformDoor(), readOnly = false } = options;
     // What the operator named stays where it is, whatever a client works in.
-    this.#boundary = new Boundary(directories, door, wider ? wider.#boundary.directories : []);
+    this.#remote = new RemoteFiles(
+      directories.map(({ real }) => real),
+      options.patienceMs,
+    );
+    const staying = wider ? wider.#boundary.directories : [];
+    this.#boundary = new Boundary(directories, door, staying, this.#remote);
     this.#options = options;
     this.#writes = wider ? wider.#writes : new Queue();
     this.#watcher = new PathWatcher(this.#boundary, options.warn);
     this.readOnly = readOnly;
-    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(this.#boundary));
+    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(this.#boundary, this.#remote));
   }
 
   /** The same for a client that works in some directories, by their URIs: never more than this one is. */
@@ -93,6 +103,7 @@ export class Sandbox {
 
   /** Files and directories beneath a directory, by a pattern for their paths from there. */
   async find(path: string, pattern: string, options?: FindOptions): Promise<Found> {
+    await this.#reach(path, true);
     return this.#withDirectory(path, (directory) => find(this.#boundary, directory, pattern, options));
   }
 
@@ -121,6 +132,7 @@ export class Sandbox {
 
   /** Everything beneath a directory, as a tree. */
   async tree(path: string, options?: TreeOptions): Promise<Tree> {
+    await this.#reach(path, true);
     return this.#withDirectory(path, async (directory) => {
       const { treeOf } = await import('./tree.ts');
       return treeOf(this.#boundary, directory, options);
@@ -129,6 +141,7 @@ export class Sandbox {
 
   /** The lines with a text in them, in one file or in all beneath a directory. */
   async search(path: string, text: string, options?: SearchOptions): Promise<SearchResult> {
+    await this.#reach(path, true);
     return this.#with(path, 'file', async (opened) => {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
       const { searchText } = await import('./search-text.ts');
@@ -136,7 +149,8 @@ export class Sandbox {
     });
   }
 
-  info(path: string): FileInfo {
+  async info(path: string): Promise<FileInfo> {
+    await this.#reach(path);
     const opened = this.#boundary.open(path);
     try {
       return fileInfo(opened);
@@ -148,18 +162,21 @@ export class Sandbox {
   /** Creates a file or replaces what is in it; its directory has to be there. */
   async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
     this.#refuseReadOnly(path);
+    await this.#reach(path);
     return writeFile(this.#boundary, this.#writes, path, content, options);
   }
 
   /** Edits a text file: all edits or none. */
   async edit(path: string, edits: readonly Edit[], options?: EditOptions): Promise<Edited> {
     if (!options?.dryRun) this.#refuseReadOnly(path);
+    await this.#reach(path);
     return editFile(this.#boundary, this.#writes, path, edits, options);
   }
 
   /** Adds text at the end of a file, or creates it. */
   async append(path: string, content: string, expectedHash?: string): Promise<Written> {
     this.#refuseReadOnly(path);
+    await this.#reach(path);
     const { appendFile } = await import('./append-file.ts');
     return appendFile(this.#boundary, this.#writes, path, content, expectedHash);
   }
@@ -167,6 +184,7 @@ export class Sandbox {
   /** Makes a directory, and those above it. */
   async makeDirectory(path: string): Promise<MadeDirectory> {
     this.#refuseReadOnly(path);
+    await this.#reach(path);
     const { makeDirectory } = await import('./make-directory.ts');
     return makeDirectory(this.#boundary, path);
   }
@@ -174,6 +192,8 @@ export class Sandbox {
   /** Moves or renames a file, a directory or a link to where nothing is yet. */
   async move(source: string, destination: string): Promise<Moved> {
     this.#refuseReadOnly(source);
+    await this.#reach(source);
+    await this.#reach(destination);
     const { move } = await import('./move.ts');
     return move(this.#boundary, this.#writes, source, destination);
   }
@@ -181,6 +201,8 @@ export class Sandbox {
   /** Copies a file, or a directory with all it holds, to where nothing is yet. */
   async copy(source: string, destination: string, options?: CopyOptions): Promise<Copied> {
     this.#refuseReadOnly(destination);
+    await this.#reach(source, true);
+    await this.#reach(destination);
     const { copy } = await import('./copy.ts');
     return copy(this.#boundary, this.#writes, source, destination, options);
   }
@@ -188,30 +210,42 @@ export class Sandbox {
   /** Deletes a file, a link, or a directory. */
   async remove(path: string, options?: RemoveOptions): Promise<Removed> {
     this.#refuseReadOnly(path);
+    await this.#reach(path, true);
     const { remove } = await import('./remove.ts');
     return remove(this.#boundary, this.#writes, path, options);
   }
 
   /** Paths that begin as somebody has begun to type. */
-  complete(typed: string): string[] {
+  async complete(typed: string): Promise<string[]> {
+    if (this.#remote.some) await this.#reach(typed === '' ? '.' : typed).catch(() => {});
     return completePath(this.#boundary, typed);
   }
 
   /** Calls `changed` after each change of a file, or of what is in a directory; also of one that does not exist yet. */
-  watch(path: string, changed: () => void): Promise<() => void> {
+  async watch(path: string, changed: () => void): Promise<() => void> {
+    await this.#reach(path);
     return this.#watcher.watch(path, changed);
   }
 
   [Symbol.dispose](): void {
     this.#watcher.close();
     this.#boundary.close();
+    this.#remote.close();
+  }
+
+  /** Waits until a path answers, or all beneath it has answered or not: nearly always nothing has to be asked. */
+  async #reach(path: string, beneath = false): Promise<void> {
+    if (!this.#remote.some) return;
+    const wanted = this.#boundary.wanted(path);
+    await this.#remote.reach(wanted, path);
+    if (beneath) await this.#remote.reachAll(wanted);
   }
 
   #refuseReadOnly(path: string): void {
     if (this.readOnly) throw new Error(`Nothing may be changed, the server is read-only: ${quoted(path)}`);
   }
 
-  #withFile<Result>(path: string, use: (opened: Opened) => Result): Result {
+  #withFile<Result>(path: string, use: (opened: Opened) => Result): Result | Promise<Awaited<Result>> {
     return this.#with(path, 'file', (opened) => {
       if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
       refuseSpecial(opened, path);
@@ -219,15 +253,38 @@ export class Sandbox {
     });
   }
 
-  #withDirectory<Result>(path: string, use: (opened: Opened) => Promise<Result>): Promise<Result> {
+  #withDirectory<Result>(
+    path: string,
+    use: (opened: Opened) => Promise<Result>,
+  ): Promise<Result | Awaited<Result>> {
     return this.#with(path, 'directory', async (opened) => {
       if (!opened.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(path)}`);
       return use(opened);
     });
   }
 
+  #with<Result>(
+    path: string,
+    noun: Noun,
+    use: (opened: Opened) => Result,
+  ): Result | Promise<Awaited<Result>> {
+    return this.#remote.some ? this.#withRemote(path, noun, use) : this.#withNear(path, noun, use);
+  }
+
+  async #withRemote<Result>(
+    path: string,
+    noun: Noun,
+    use: (opened: Opened) => Result,
+  ): Promise<Awaited<Result>> {
+    await this.#reach(path);
+    return await this.#withNear(path, noun, async (opened) => {
+      if (opened.stats.isFile()) await this.#remote.reachContent(opened, path);
+      return await use(opened);
+    });
+  }
+
   /** Opens, uses, closes; what is quick is done without waiting. */
-  #with<Result>(path: string, noun: Noun, use: (opened: Opened) => Result): Result {
+  #withNear<Result>(path: string, noun: Noun, use: (opened: Opened) => Result): Result {
     const opened = this.#boundary.open(path, noun, noun === 'file');
     try {
       const result = use(opened);
@@ -257,11 +314,15 @@ function refuseSpecial({ stats }: Opened, path: string): void {
 }
 
 // It can wait until the first client has its answer.
-function tidySoon(boundary: Boundary): Promise<void> {
+function tidySoon(boundary: Boundary, remote: RemoteFiles): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      removeUnfinished(boundary);
-      resolve();
+      void tidy(boundary, remote).finally(resolve);
     }, 100).unref();
   });
+}
+
+async function tidy(boundary: Boundary, remote: RemoteFiles): Promise<void> {
+  if (remote.some) for (const { real } of boundary.directories) await remote.reachAll(dirname(real));
+  removeUnfinished(boundary);
 }

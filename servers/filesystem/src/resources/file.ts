@@ -21,7 +21,8 @@ const common = {
     sandbox.watch(absolute(path), changed),
 
   complete: {
-    path: (typed: string, { sandbox }: Filesystem) => sandbox.complete(absolute(typed)).map(relativeToRoot),
+    path: async (typed: string, { sandbox }: Filesystem) =>
+      (await sandbox.complete(absolute(typed))).map(relativeToRoot),
   },
 };
 

@@ -20,8 +20,8 @@ export const getFileInfo = defineTool({
     links: z.int().describe('Names of the same file'),
   }),
 
-  run({ path }, { sandbox }: Filesystem) {
-    const { created, modified, accessed, ...rest } = sandbox.info(path);
+  async run({ path }, { sandbox }: Filesystem) {
+    const { created, modified, accessed, ...rest } = await sandbox.info(path);
     const facts = {
       ...rest,
       created: created.toISOString(),

@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { outcome } from './helper.ts';
+import { Workspace } from './workspace.ts';
+
+/** Mounts a file system in which every request waits for an answer that nobody gives. */
+async function mountSilence(at: string): Promise<AsyncDisposable> {
+  mkdirSync(at);
+  const mounting = `exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 silence "$0" &&
+    echo mounted && exec cat`;
+  const holder = spawn('sh', ['-c', mounting, at], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      const gone = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await gone;
+      execFileSync('umount', ['-l', at]);
+    },
+  };
+}
+
+function canMount(): boolean {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+test('F87 a file system that does not answer is given up, and the others are served meanwhile', async (context) => {
+  context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
+  using workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'hello' });
+  symlinkSync('cloud/x.txt', join(workspace.root, 'link'));
+  await using _ = await mountSilence(join(workspace.root, 'cloud'));
+  const result = await outcome(`
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], patienceMs: 2000 });
+    const order = [];
+    const problem = (work, name) => work.then(() => 'fine', (error) => error.message).finally(() => order.push(name));
+    const hanging = ['link', 'cloud/x.txt'].map((path) => problem(sandbox.readText(path), path));
+    const near = await problem(sandbox.write('new.txt', 'x'), 'new.txt');
+    const problems = [near, ...await Promise.all(hanging)];
+    for (const work of [
+      () => sandbox.list('cloud'),
+      () => sandbox.info('cloud/x.txt'),
+      () => sandbox.write('cloud/new.txt', 'x'),
+      () => sandbox.edit('cloud/x.txt', [{ oldText: 'a', newText: 'b' }]),
+      () => sandbox.move('a.txt', 'cloud/a.txt'),
+      () => sandbox.watch('cloud/x.txt', () => {}),
+      () => sandbox.remove('cloud', { recursive: true }),
+    ]) problems.push(await problem(work()));
+    const found = await sandbox.find('.', '**');
+    const { files, unreadable } = await sandbox.search('.', 'hello');
+    const { root } = await sandbox.tree('.');
+    console.log(JSON.stringify({
+      first: order[0],
+      problems,
+      found: found.matches.map(({ path }) => path),
+      searched: files.map(({ path }) => path),
+      unreadable,
+      cut: root.children.filter(({ cut }) => cut).map(({ name, cut }) => [name, cut]),
+      completed: await sandbox.complete('cl'),
+    }));
+    `);
+  const silent = (path: string) => `Does not answer in time: "${path}"`;
+  expect(result).toEqual({
+    first: 'new.txt',
+    problems: [
+      'fine',
+      silent('link'),
+      silent('cloud/x.txt'),
+      silent('cloud'),
+      silent('cloud/x.txt'),
+      silent('cloud/new.txt'),
+      silent('cloud/x.txt'),
+      silent('cloud/a.txt'),
+      silent('cloud/x.txt'),
+      silent('cloud'),
+    ],
+    found: ['a.txt', 'cloud', 'link', 'new.txt', 'sub', 'sub/b.txt'],
+    searched: ['a.txt', 'sub/b.txt'],
+    unreadable: [{ path: 'cloud', reason: silent(join(workspace.root, 'cloud')) }],
+    cut: [['cloud', 'unreadable']],
+    completed: ['cloud/'],
+  });
+});
