@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Receiver } from '../jsonrpc/channel.ts';
 import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
 
 const newline = 0x0a;
@@ -10,8 +11,7 @@ const keptBytes = 64 * 1024;
 /** Cuts a stream of bytes into lines of UTF-8 text, none longer than `maxBytes`. */
 export class LineReader {
   readonly #maxBytes: number;
-  readonly #line: (text: string) => void;
-  readonly #malformed: (error: RpcError) => void;
+  readonly #receiver: Pick<Receiver, 'message' | 'malformed'>;
   /** What has come of a line whose end has not: the first bytes of a buffer that grows with it. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
@@ -19,10 +19,9 @@ export class LineReader {
   #skipping = false;
   #first = true;
 
-  constructor(maxBytes: number, line: (text: string) => void, malformed: (error: RpcError) => void) {
+  constructor(maxBytes: number, receiver: Pick<Receiver, 'message' | 'malformed'>) {
     this.#maxBytes = maxBytes;
-    this.#line = line;
-    this.#malformed = malformed;
+    this.#receiver = receiver;
   }
 
   /** Takes the next bytes of the stream. */
@@ -95,7 +94,7 @@ export class LineReader {
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
     // Some hosts end lines as Windows does, and empty lines carry nothing.
-    if (line !== '' && line !== '\r') this.#line(line);
+    if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 
   #tooLong(): void {
@@ -104,6 +103,6 @@ export class LineReader {
 
   #refuse(error: RpcError): void {
     this.#first = false;
-    this.#malformed(error);
+    this.#receiver.malformed(error);
   }
 }

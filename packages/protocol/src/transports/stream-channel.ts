@@ -54,8 +54,16 @@ export class StreamChannel implements Channel {
 
   open(receiver: Receiver): void {
     this.#receiver = receiver;
-    const take = (item: string | RpcError) => this.#take(item);
-    const lines = new LineReader(this.#maxBytes, take, take);
+    const lines = new LineReader(this.#maxBytes, {
+      message: (text) => {
+        if (this.#takesNow) receiver.message(text);
+        else this.#keep(text);
+      },
+      malformed: (error) => {
+        if (this.#takesNow) receiver.malformed(error);
+        else this.#keep(error);
+      },
+    });
     const ended = () => {
       lines.end();
       this.#inputEnded = true;
@@ -109,10 +117,17 @@ export class StreamChannel implements Channel {
     });
   }
 
-  #take(item: string | RpcError): void {
-    if (this.#closed || !this.#receiver) return;
-    if (this.#held || this.congested || this.#backlog.length > 0) this.#backlog.push(item);
-    else hand(item, this.#receiver);
+  /** Whether what is read goes to the receiver at once. */
+  get #takesNow(): boolean {
+    return !this.#held && this.#queued <= highWaterMark && this.#backlog.length === 0 && !this.#over;
+  }
+
+  get #over(): boolean {
+    return this.#closed || this.#receiver === undefined;
+  }
+
+  #keep(item: string | RpcError): void {
+    if (!this.#over) this.#backlog.push(item);
   }
 
   #deliver(): void {
@@ -121,7 +136,9 @@ export class StreamChannel implements Channel {
     while (this.#delivered < this.#backlog.length) {
       // What came before the end is answered also when nobody seems to read the answers.
       if (this.#held || (this.congested && !this.#inputEnded)) return;
-      hand(this.#backlog[this.#delivered++]!, receiver);
+      const item = this.#backlog[this.#delivered++]!;
+      if (typeof item === 'string') receiver.message(item);
+      else receiver.malformed(item);
     }
     this.#backlog = [];
     this.#delivered = 0;
@@ -177,9 +194,4 @@ export class StreamChannel implements Channel {
     this.#inputEnded = true;
     this.#deliver();
   }
-}
-
-function hand(item: string | RpcError, receiver: Receiver): void {
-  if (typeof item === 'string') receiver.message(item);
-  else receiver.malformed(item);
 }
