@@ -1,9 +1,19 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Workspace } from './workspace.ts';
+import { problem, Workspace } from './workspace.ts';
 
 const accepted = 'accepted are a branch, a tag, a hash, HEAD, and these with ~2, ^1 or @{upstream}';
+
+/** A client that has made its first call, and the git processes that were started since. */
+async function watched(workspace: Workspace) {
+  const list = join(workspace.base, 'started');
+  const environment = { PATH: workspace.gitThat(`echo "$@" >> '${list}'`) };
+  const client = await workspace.connect({ environment });
+  await client.callTool('git_status');
+  writeFileSync(list, '');
+  return { client, started: () => readFileSync(list, 'utf8') };
+}
 
 describe('values that are options, patterns or paths in disguise', () => {
   test.each([
@@ -40,13 +50,14 @@ describe('values that are options, patterns or paths in disguise', () => {
       join(workspace.root, '.git/refs/heads/--output=y'),
       `${workspace.git('rev-parse', 'HEAD')}\n`,
     );
-    await using client = await workspace.connect();
+    const { client, started } = await watched(workspace);
+    await using _ = client;
     const before = workspace.state;
     const said = await workspace.say(client, tool, args);
     expect(said).toMatch(/^ERROR Not a (revision|range)/);
     expect(said).toContain(accepted);
+    expect(started()).toBe('');
     expect(workspace.state).toBe(before);
-    expect(existsSync('/tmp/x') && existsSync('/tmp/y')).toBe(false);
   });
 
   test.each([
@@ -62,11 +73,13 @@ describe('values that are options, patterns or paths in disguise', () => {
     ['G7', 'git_worktree', { action: 'add', path: 'tree', branch: '-x' }],
   ])('%s %s refuses a name %j', async (_id, tool, args) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    await using client = await workspace.connect();
+    const { client, started } = await watched(workspace);
+    await using _ = client;
     const before = workspace.state;
     expect(await workspace.say(client, tool, args)).toMatch(
       /^ERROR Not a name for a (branch|tag): ".*"; accepted is what git check-ref-format accepts$/,
     );
+    expect(started()).toBe('');
     expect(workspace.state).toBe(before);
   });
 
@@ -311,17 +324,16 @@ describe('remotes', () => {
   });
 
   test.each([
-    ['G55', 'remote.origin.uploadpack', (program: string) => program],
-    ['G57', 'core.sshCommand', (program: string) => program],
-    ['G57', 'core.gitProxy', (program: string) => program],
-    ['G61', 'core.alternateRefsCommand', (program: string) => program],
-    ['G62', 'remote.origin.vcs', () => 'ext'],
-    ['G62', 'credential.helper', (program: string) => `!${program}`],
-    ['G62', 'remote.origin.receivepack', (program: string) => program],
-    ['G62', 'fetch.bundleURI', (program: string) => program],
-  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value) => {
+    ['G55', 'remote.origin.uploadpack', (program: string) => program, 'fetch origin.git'],
+    ['G57', 'core.sshCommand', (program: string) => program, 'fetch ssh://127.0.0.1:1/x'],
+    ['G57', 'core.gitProxy', (program: string) => program, 'fetch git://127.0.0.1:1/x'],
+    ['G61', 'core.alternateRefsCommand', (program: string) => program, 'fetch origin.git'],
+    ['G62', 'remote.origin.vcs', () => 'ext', 'fetch program'],
+    ['G62', 'remote.origin.receivepack', (program: string) => program, 'push origin.git'],
+    ['G62', 'fetch.bundleURI', (program: string) => program, undefined],
+  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value, springs) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const program = workspace.program();
+    const program = workspace.program('program', { passOn: false });
     const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
     workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
     workspace.git('config', 'protocol.ext.allow', 'always');
@@ -344,6 +356,13 @@ describe('remotes', () => {
         expect(workspace.run, `${tool} ${url}`).toEqual([]);
       }
     }
+    if (springs === undefined) return;
+    // Plain git falls into the trap.
+    const [command, url] = springs.split(' ') as [string, string];
+    const place = { 'origin.git': join(workspace.bound, url), program }[url] ?? url;
+    workspace.git('config', 'remote.origin.url', place);
+    await problem(() => workspace.git(command, 'origin', 'main'));
+    expect(workspace.run).toEqual(['program']);
   });
 
   test('the hooks of a local remote are not run by a push', async () => {

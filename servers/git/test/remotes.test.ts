@@ -211,7 +211,7 @@ test('G78 a remote that hangs is given up when the call is cancelled, and nothin
   silent.close();
 });
 
-test('credentials are never asked for', async () => {
+test('G62 credentials are never asked for, neither of a person nor of what the repository names', async () => {
   using workspace = withRemote();
   const { createServer: createHttp } = await import('node:http');
   const server = createHttp((_request, response) => {
