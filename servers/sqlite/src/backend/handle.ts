@@ -1,4 +1,4 @@
-import { type BigIntStats, readFileSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { DatabaseError, Refused } from './failure.ts';
 import { changeOf } from './change-stamp.ts';
@@ -117,9 +117,9 @@ export class Handle {
   }
 }
 
-/** A pipe would hang whoever opens it, so that only a regular file is. */
+/** A pipe would hang whoever opens it, and a link may lead anywhere by now: only a regular file is opened. */
 function statOf(path: string): BigIntStats {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
   if (!stat.isFile()) {
     throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `Not a regular file: "${path}"` });

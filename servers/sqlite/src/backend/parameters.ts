@@ -12,8 +12,12 @@ export function boundParameters(sql: string, given: Parameters | undefined): rea
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = numbersIn(sql);
     if (numbers.length === 0) return values;
-    // The driver takes `?1` for a name.
-    return [Object.fromEntries(numbers.filter((n) => n <= values.length).map((n) => [n, values[n - 1]]))];
+    // The driver takes `?1` for a name, and a number that is left out for a `?`.
+    const named = numbers
+      .filter((number) => number <= values.length)
+      .map((number) => [number, values[number - 1]]);
+    const unnamed = values.filter((_, index) => index < Math.max(...numbers) && !numbers.includes(index + 1));
+    return [...unnamed, Object.fromEntries(named)];
   }
   const entries = Object.entries(given).map(
     ([name, value]) => [name.replace(/^[:@$]/, ''), boundValue(value, `parameter "${name}"`)] as const,

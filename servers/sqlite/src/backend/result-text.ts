@@ -5,6 +5,7 @@ export type Format = 'table' | 'csv' | 'jsonl';
 /** Characters of rows that are shown as text; the rest is only in the structured rows. */
 const longest = 16_384;
 const longestCell = 2_000;
+const longestName = 200;
 
 /** Rows as a model reads them, up to a limit. */
 export class ResultText {
@@ -50,7 +51,7 @@ export class ResultText {
 
 const head: { readonly [format in Format]: (names: readonly string[]) => string[] } = {
   table: (names) => [
-    `| ${names.map((name) => escaped(name)).join(' | ')} |`,
+    `| ${names.map((name) => escaped(shortened(name, longestName))).join(' | ')} |`,
     `|${names.map(() => '---|').join('')}`,
   ],
   csv: (names) => [names.map((name) => quoted(name)).join(',')],
@@ -61,9 +62,13 @@ const head: { readonly [format in Format]: (names: readonly string[]) => string[
 function tableCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return 'NULL';
   if (typeof cell !== 'string') return json.startsWith('{') ? special(cell, json) : json;
-  const text = escaped(cell.length > longestCell ? `${cell.slice(0, longestCell).toWellFormed()}…` : cell);
+  const text = escaped(shortened(cell, longestCell));
   // What could be taken for something else is quoted.
   return text === 'NULL' || text === '' ? JSON.stringify(cell) : text;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
 function special(cell: Cell | RawText, json: string): string {

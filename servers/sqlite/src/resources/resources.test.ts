@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { problem, Workspace } from '../../test/workspace.ts';
+
+async function read(workspace: Workspace, uri: string): Promise<unknown> {
+  await using client = await workspace.connect();
+  const { contents } = await client.readResource(uri);
+  return JSON.parse((contents[0] as { text: string }).text);
+}
+
+test('a schema, a table, its rows and a row read as JSON', async () => {
+  using workspace = new Workspace();
+  expect(await read(workspace, 'sqlite://shop/schema')).toEqual({
+    tables: [
+      { name: 'customers', kind: 'table', columns: 3 },
+      { name: 'orders', kind: 'table', columns: 3 },
+    ],
+    sql:
+      'CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT);\n\n' +
+      'CREATE TABLE orders(id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL);',
+  });
+  expect(await read(workspace, 'sqlite://SHOP/table/Customers')).toMatchObject({
+    name: 'customers',
+    count: 3,
+    details: [{ name: 'id' }, { name: 'name' }, { name: 'city' }],
+    rows: [
+      [1, 'Ada', 'Oslo'],
+      [2, 'Ben', 'Turin'],
+      [3, 'Chiara', null],
+    ],
+  });
+  expect(await read(workspace, 'sqlite://shop/table/customers/rows?limit=1')).toEqual({
+    table: 'customers',
+    columns: ['id', 'name', 'city'],
+    rows: [[1, 'Ada', 'Oslo']],
+    nextCursor: expect.any(String),
+  });
+  expect(await read(workspace, 'sqlite://shop/row/customers/2')).toEqual({
+    table: 'customers',
+    row: { id: 2, name: 'Ben', city: 'Turin' },
+  });
+});
+
+test('a row is found by any key: text, several columns, values beyond JSON', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE words(word TEXT PRIMARY KEY, n) WITHOUT ROWID; INSERT INTO words VALUES ('a/b c', 1), ('[1]', 2);
+    CREATE TABLE pairs(a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO pairs VALUES ('x,y', 2, 'z');
+    CREATE TABLE large(id INTEGER PRIMARY KEY, v); INSERT INTO large VALUES (9007199254740993, 'far');
+    CREATE VIEW seen AS SELECT 1 AS one;
+  `);
+  const row = (table: string, key: string) =>
+    read(workspace, `sqlite://shop/row/${table}/${encodeURIComponent(key)}`);
+  expect(await row('words', 'a/b c')).toMatchObject({ row: { n: 1 } });
+  expect(await row('words', '["[1]"]')).toMatchObject({ row: { n: 2 } });
+  expect(await row('pairs', '["x,y",2]')).toMatchObject({ row: { v: 'z' } });
+  expect(await row('large', '9007199254740993')).toMatchObject({
+    row: { v: 'far', id: { $int: '9007199254740993' } },
+  });
+  expect(await row('large', '{"$int":"9007199254740993"}')).toMatchObject({ row: { v: 'far' } });
+  expect(await problem(() => row('pairs', 'x'))).toContain(
+    'has 2 columns: write a JSON array of their values',
+  );
+  expect(await problem(() => row('seen', '1'))).toContain('has no key');
+  expect(await problem(() => row('words', '[broken'))).toContain('Not a key');
+});
+
+test('what is not there is no resource, and a limit is a number', async () => {
+  using workspace = new Workspace();
+  for (const [uri, words] of [
+    ['sqlite://other/schema', 'No such resource: "sqlite://other/schema"'],
+    ['sqlite://shop/table/custmers', 'no such table: custmers\nDid you mean "customers"?'],
+    ['sqlite://shop/row/customers/9', 'No row "9" in "customers"'],
+    ['sqlite://shop/table/customers/rows?limit=0', 'A limit is a number from 1 to 1000, and not "0"'],
+    ['sqlite://shop/table/customers/rows?cursor=x', 'Not a cursor: "x"'],
+    ['sqlite://shop/nothing', 'No such resource'],
+  ] as const) {
+    expect(await problem(() => read(workspace, uri)), uri).toContain(words);
+  }
+});
+
+test('schemas and tables are listed, and databases and tables complete', async () => {
+  using workspace = new Workspace();
+  const other = workspace.put('a b.db', 'CREATE TABLE "c/d"(x)');
+  await using client = await workspace.connect({ paths: [workspace.path, other] });
+  expect((await client.listResources()).map(({ uri }) => uri).toSorted()).toEqual([
+    'memo://insights',
+    'sqlite://a%20b/schema',
+    'sqlite://a%20b/table/c%2Fd',
+    'sqlite://shop/schema',
+    'sqlite://shop/table/customers',
+    'sqlite://shop/table/orders',
+  ]);
+  expect((await client.readResource('sqlite://a%20b/table/c%2Fd')).contents).toHaveLength(1);
+  const complete = async (name: string, value: string, others = {}) =>
+    (await client.complete({ resource: 'sqlite://{database}/table/{table}' }, { name, value }, others))
+      .values;
+  expect(await complete('database', 'S')).toEqual(['shop']);
+  expect(await complete('table', 'c')).toEqual(['customers', 'c/d']);
+  expect(await complete('table', '', { database: 'shop' })).toEqual(['customers', 'orders']);
+});

@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+const big = `CREATE TABLE big(id INTEGER PRIMARY KEY, v TEXT);
+  INSERT INTO big(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT 'value ' || x FROM c;`;
+const late = /^ERROR SQLITE_INTERRUPT: Not done within \d+ ms/;
+
+test.each([
+  [47, endless],
+  [49, 'SELECT count(*) FROM big a, big b, big c'],
+  [54, "SELECT instr(printf('%.*c', 20000000, 'a'), printf('%.*c', 10000000, 'a') || 'b')"],
+])('S%i a query without an end is ended by its deadline, and the next one is answered', async (_, sql) => {
+  using workspace = new Workspace(big);
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  const running = workspace.say(client, 'query', { sql, timeout_ms: 400 });
+  await client.ping();
+  expect(await running).toMatch(late);
+  expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
+});
+
+test('S54 patterns are matched, or too long', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const text = 'a'.repeat(50_000);
+  for (const [operator, any] of [
+    ['LIKE', '%a'],
+    ['GLOB', '*a'],
+  ] as const) {
+    const sql = `SELECT ? ${operator} ?`;
+    expect(await workspace.rows(client, sql, [text, `${any.repeat(24_000)}${any[0]}b`])).toEqual([[0]]);
+    expect(await workspace.say(client, 'query', { sql, params: [text, any.repeat(25_001)] })).toBe(
+      'ERROR SQLITE_ERROR: LIKE or GLOB pattern too complex',
+    );
+  }
+});
+
+test('S48 rows of an endless query stop at the limit', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const { structuredContent } = await client.callTool('query', {
+    sql: 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c',
+    limit: 1_000,
+  });
+  expect(structuredContent).toMatchObject({ rowCount: 1_000, truncated: true });
+});
+
+test('S47 a cancelled query ends its process, and the next one is answered', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  await workspace.rows(client, 'SELECT 1');
+  const cancel = new AbortController();
+  const running = client.callTool('query', { sql: endless }, { signal: cancel.signal });
+  // Answered while it runs, so that it has begun.
+  expect(await workspace.rows(client, 'SELECT 2')).toEqual([[2]]);
+  const busy = await expect
+    .poll(() => busiest(), { timeout: 10_000 })
+    .toBeDefined()
+    .then(() => busiest());
+  cancel.abort();
+  await expect(running).rejects.toThrow();
+  await expect.poll(() => children().includes(busy!)).toBe(false);
+  expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
+});
+
+test('S56 a crowd of endless queries delays nobody: half of them cancelled, cheap ones answered, none is left', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25', timeoutMs: 120_000 });
+  const cancels = Array.from({ length: 64 }, () => new AbortController());
+  const crowd = cancels.map(async ({ signal }) =>
+    client.callTool('query', { sql: endless, timeout_ms: 5_000 }, { signal }).catch(() => 'cancelled'),
+  );
+  const answered: string[] = [];
+  const first = workspace.rows(client, 'SELECT 1').then(() => answered.push('cheap'));
+  const one = Promise.race(crowd).then(() => answered.push('endless'));
+  await first;
+  cancels.forEach((cancel, index) => index % 2 && cancel.abort());
+  await one;
+  expect(answered).toEqual(['cheap', 'endless']);
+  expect(await workspace.rows(client, 'SELECT 2')).toEqual([[2]]);
+  const outcomes = await Promise.all(crowd);
+  expect(outcomes.filter((outcome) => outcome === 'cancelled')).toHaveLength(32);
+  for (const outcome of outcomes) {
+    if (typeof outcome === 'object')
+      expect((outcome.content[0] as { text: string }).text).toMatch(/^SQLITE_INTERRUPT/);
+  }
+  expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
+}, 120_000);
+
+test('S50 S52 too large a value is told by SQLite, too much memory by the server', async () => {
+  using workspace = new Workspace(big);
+  await using client = await workspace.connect({ maxMemory: 300 * 1024 * 1024 });
+  const say = (sql: string) => workspace.say(client, 'query', { sql });
+  for (const sql of [
+    'SELECT randomblob(1000000000)',
+    'SELECT zeroblob(1e9)',
+    "SELECT printf('%.*c', 1000000000, 'x')",
+  ]) {
+    expect(await say(sql), sql).toMatch(/^ERROR SQLITE_(?:TOOBIG|NOMEM): /);
+  }
+  for (const sql of [
+    'SELECT length(hex(randomblob(250000000)))',
+    "SELECT length(group_concat(hex(randomblob(20000)), '')) FROM big",
+    'SELECT json_group_array(hex(randomblob(20000))) FROM big',
+  ]) {
+    expect(await say(sql), sql).toMatch(/^ERROR SQLITE_(?:NOMEM|TOOBIG): /);
+    expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
+  }
+}, 60_000);
+
+test('S51 S55 large values are cut, and say how long they are', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ maxMemory: 2 ** 31 });
+  expect(await workspace.rows(client, "SELECT zeroblob(20000000), printf('%.*c', 20000000, 'é')")).toEqual([
+    [
+      { $cut: '00'.repeat(64), bytes: 20_000_000, type: 'blob' },
+      { $cut: 'é'.repeat(1_000), bytes: 40_000_000, type: 'text' },
+    ],
+  ]);
+  expect(await workspace.say(client, 'query', { sql: 'SELECT zeroblob(200000000)' })).toContain(
+    '(200000000 bytes)',
+  );
+});
+
+test('S53 the limit of memory is not SQL to set', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'query', { sql: 'PRAGMA hard_heap_limit=10000000' })).toMatch(
+    /^ERROR Only/,
+  );
+});
+
+test('S55 many rows, many columns and long rows stay within the caps', async () => {
+  using workspace = new Workspace(big);
+  await using client = await workspace.connect({ maxBytes: 64 * 1024 });
+  const call = async (sql: string) => {
+    const result = await client.callTool('query', { sql, limit: 1_000_000 });
+    return { ...result, length: JSON.stringify(result.structuredContent ?? null).length };
+  };
+  const many = await call("SELECT '' FROM big a, big b");
+  expect(many.structuredContent).toMatchObject({ rowCount: 10_000, truncated: true });
+  const rows = await call('SELECT * FROM big');
+  expect(rows.structuredContent).toMatchObject({ truncated: true });
+  expect(rows.length).toBeLessThan(66 * 1024);
+  const columns = await call(
+    `SELECT ${Array.from({ length: 2_000 }, (_, index) => `1 AS c${index}`).join(', ')}`,
+  );
+  expect(columns.structuredContent).toMatchObject({ rowCount: 1, columns: { length: 2_000 } });
+  const long = await call(
+    `SELECT ${Array.from({ length: 10 }, () => "printf('%.*c', 10000, 'x')").join(', ')}`,
+  );
+  expect(long.isError).toBe(true);
+  expect(long.content).toEqual([
+    {
+      type: 'text',
+      text: 'One row is longer than 65536 bytes\nSelect fewer columns, or parts of values with substr()',
+    },
+  ]);
+});
+
+test('a large answer is whole, and text that is not UTF-8 at its end does not double it', async () => {
+  using workspace = new Workspace(`${big} INSERT INTO big(v) VALUES (CAST(x'ff' AS TEXT));`);
+  await using client = await workspace.connect({ maxRows: 100_000, maxBytes: 100_000_000 });
+  const { structuredContent, content } = await client.callTool('query', {
+    sql: 'SELECT * FROM big',
+    limit: 100_000,
+  });
+  const { rows, rowCount } = structuredContent as { rows: unknown[][]; rowCount: number };
+  expect([rows.length, rowCount]).toEqual([20_001, 20_001]);
+  expect(rows[19_999]).toEqual([20_000, 'value 20000']);
+  expect(rows[20_000]).toEqual([20_001, { $text: 'ff' }]);
+  const { text } = content[0] as { text: string };
+  expect(text).toMatch(/\d+ of 20001 rows shown; all are in structuredContent$/);
+  expect(text.length).toBeLessThan(20_000);
+});
+
+test('when the server is killed in the midst of a query, its processes end too', async () => {
+  using workspace = new Workspace();
+  const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+  const server = spawn(process.execPath, [program, workspace.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(server.stdout);
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'test', version: '1.0.0' };
+  send({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  });
+  await once(lines, 'line');
+  send({ id: 2, method: 'tools/call', params: { name: 'query', arguments: { sql: 'SELECT 1' } } });
+  await once(lines, 'line');
+  send({ id: 3, method: 'tools/call', params: { name: 'query', arguments: { sql: endless } } });
+  await expect.poll(() => busiest(server.pid), { timeout: 10_000 }).toBeDefined();
+  const left = children(server.pid);
+  expect(left.length).toBeGreaterThan(0);
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+  await expect.poll(() => left.filter((pid) => isRunning(pid)), { timeout: 10_000 }).toEqual([]);
+});
+
+/** Processes whose parent this is. */
+function children(parent = process.pid): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => statOf(pid)[1] === String(parent))
+    .map(Number);
+}
+
+/** The child that has computed for a fifth of a second. */
+function busiest(parent = process.pid): number | undefined {
+  const ticks = (pid: number) => Number(statOf(String(pid))[11] ?? 0);
+  return children(parent).find((pid) => statOf(String(pid))[0] === 'R' && ticks(pid) > 40);
+}
+
+function isRunning(pid: number): boolean {
+  return !['', 'Z', 'X'].includes(statOf(String(pid))[0] ?? '');
+}
+
+/** What the system says of a process, from its state on. */
+function statOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
+}
