@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runWith } from './child.ts';
 import type { Goal, Trial } from './trial.ts';
 import { coldStart } from './trials/cold-start.ts';
 import { echoCalls } from './trials/echo-calls.ts';
@@ -26,7 +27,11 @@ const trials = [
   gitStart,
 ];
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string' }, node: { type: 'string' } },
+});
+if (values.node !== undefined) runWith(values.node);
 process.chdir(import.meta.dirname);
 
 let missed = 0;

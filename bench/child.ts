@@ -2,12 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Program } from './trial.ts';
 
+let node = process.execPath;
+
+/** Has servers run by another Node than the one that measures. */
+export function runWith(path: string): void {
+  node = path;
+}
+
 /** A server under measurement, started in a process of its own. */
 export function start({ args, env }: Program): ChildProcess & {
   stdin: NonNullable<ChildProcess['stdin']>;
   stdout: NonNullable<ChildProcess['stdout']>;
 } {
-  return spawn(process.execPath, args, {
+  return spawn(node, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });

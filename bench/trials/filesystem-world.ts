@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { initialize, received, start } from '../child.ts';
 import type { Program } from '../trial.ts';
@@ -79,4 +80,37 @@ export async function call(
   await answered;
   server.stdout.off('data', goOn);
   return { ms: performance.now() - started, bytes };
+}
+
+/** How long pings take in ms, the shortest first, sent one after the other while each of some calls is at work. */
+export async function pingDuring(
+  server: Awaited<ReturnType<typeof open>>,
+  calls: readonly (readonly [name: string, args: object])[],
+): Promise<number[]> {
+  const lines = createInterface({ input: server.stdout });
+  const pings: number[] = [];
+  for (const [name, args] of calls) {
+    const callId = ++id;
+    const params = { name, arguments: args };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: callId, method: 'tools/call', params })}\n`);
+    let sent = 0;
+    const ping = () => {
+      sent = performance.now();
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++id, method: 'ping' })}\n`);
+    };
+    ping();
+    await new Promise<void>((resolve) => {
+      let isAnswered = false;
+      lines.on('line', (line) => {
+        const isPing = (JSON.parse(line) as { id: number }).id !== callId;
+        if (isPing) pings.push(performance.now() - sent);
+        else isAnswered = true;
+        if (isPing && isAnswered) resolve();
+        else if (isPing) ping();
+      });
+    });
+    lines.removeAllListeners('line');
+  }
+  lines.close();
+  return pings.toSorted((a, b) => a - b);
 }

@@ -22,7 +22,7 @@ interface Batch {
   done: Promise<void> | undefined;
 }
 
-const mostNames = 256;
+const mostNames = 128;
 /** This thread serves meanwhile; more than these would wait for the same disk. */
 const mostThreads = Math.min(availableParallelism() - 1, 3);
 /** Lasts a thread about as long as this one works before it has a look at answers. */

@@ -1,4 +1,4 @@
-const sliceMs = 8;
+const sliceMs = 5;
 
 /** Lets long work on the event loop pause, so that whoever else waits for it is served meanwhile. */
 export class TimeSlice {

@@ -22,8 +22,8 @@ export interface TreeOptions {
 }
 
 export interface Node {
-  readonly name: string;
-  readonly shown: string;
+  name: string;
+  shown: string;
   readonly kind: Kind;
   /** What is in a directory, sorted by name; missing where it is not shown. */
   children?: Node[];
@@ -99,11 +99,12 @@ export async function treeOf(
         const { name } = found;
         const kind = kindOf(found);
         const within = path ? `${path}/${name}` : name;
-        const reached = globs.map((glob, index) => glob.step(unwanted[index]!, name));
-        if (reached.some(({ accepting }) => accepting)) continue;
+        if (globs.some((glob, index) => glob.step(unwanted[index]!, name).accepting)) continue;
         const hidden = kind === 'directory' && !all && alwaysIgnored.has(name);
         if (!hidden && ignored?.has(within, name, kind === 'directory')) continue;
-        node.children.push({ name, shown: name, kind, ...(hidden && { cut: 'ignored' }) });
+        const child: Node = { name, shown: name, kind };
+        if (hidden) child.cut = 'ignored';
+        node.children.push(child);
         // Sorting all of many at once would take too long for whoever waits.
         if (node.children.length > 2 * room + 1000) keepFirst(node, room);
         if (slice.over) {
@@ -143,7 +144,11 @@ function finish(node: Node, directory: Opened, room: number): void {
   const undecodable = children.some(({ name }) => name.includes('\ufffd'))
     ? undecodableNames(directory)
     : undefined;
-  node.children = children.map((child) => ({ ...child, ...entry(child.name, child.kind, undecodable) }));
+  for (const child of children) {
+    const { name, shown } = entry(child.name, child.kind, undecodable);
+    child.name = name;
+    child.shown = shown;
+  }
 }
 
 /** Keeps the first by name, and counts the others. */
