@@ -49,10 +49,10 @@ export function ordinaryRepository(): string {
   return directory;
 }
 
-/** 100,000 commits. */
-export function longRepository(): string {
+/** A history of so many commits. */
+export function longRepository(commits: number): string {
   return repositoryOf(
-    Array.from({ length: 100_000 }, (_, index) => commit(index + 1, `commit ${index + 1}`)).join(''),
+    Array.from({ length: commits }, (_, index) => commit(index + 1, `commit ${index + 1}`)).join(''),
   );
 }
 
