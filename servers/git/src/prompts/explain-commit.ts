@@ -5,7 +5,7 @@ import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/complete.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
 export const explainCommit = definePrompt({
@@ -15,6 +15,7 @@ export const explainCommit = definePrompt({
 
   input: z.object({ ...repositoryArgument, revision: z.string().describe('Commit to explain') }),
   complete: {
+    repo_path: (typed, git: Git) => completeRoot(typed, git),
     revision: (typed, { repositories }: Git, { repo_path }) =>
       completeRevision(repositories.at(repo_path), typed),
   },

@@ -56,3 +56,15 @@ test('resolve_conflict has all sides of the file, and suggests the files in conf
   const { values } = await client.complete({ prompt: 'resolve_conflict' }, { name: 'path', value: '' });
   expect(values).toEqual(['a.txt']);
 });
+
+test('every prompt suggests the repositories', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  for (const { name } of await client.listPrompts()) {
+    const suggest = async (value: string) =>
+      (await client.complete({ prompt: name }, { name: 'repo_path', value })).values;
+    expect(await suggest(''), name).toEqual([workspace.root, workspace.bound]);
+    expect(await suggest(workspace.root), name).toEqual([workspace.root]);
+    expect(await suggest('/elsewhere'), name).toEqual([]);
+  }
+});

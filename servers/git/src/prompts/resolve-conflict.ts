@@ -6,7 +6,7 @@ import { conflictedPaths } from '../backend/complete.ts';
 import { readStages } from '../backend/read-stages.ts';
 import { operationIn } from '../backend/operation.ts';
 import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
 const meanings = { base: 'the common ancestor', ours: 'ours', theirs: 'theirs' } as const;
@@ -18,6 +18,7 @@ export const resolveConflict = definePrompt({
 
   input: z.object({ ...repositoryArgument, path: z.string().describe('File in conflict') }),
   complete: {
+    repo_path: (typed, git: Git) => completeRoot(typed, git),
     path: async (typed, { repositories }: Git, { repo_path }) => {
       const paths = await repositories.at(repo_path).run(conflictedPaths);
       return paths.filter((path) => path.startsWith(typed));

@@ -5,7 +5,7 @@ import { revisionOrRange } from '../backend/commands/revision.ts';
 import { completeRevision } from '../backend/complete.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
 export const reviewChanges = definePrompt({
@@ -19,6 +19,7 @@ export const reviewChanges = definePrompt({
     target: z.string().optional().describe('Revision or a..b; HEAD otherwise'),
   }),
   complete: {
+    repo_path: (typed, git: Git) => completeRoot(typed, git),
     target: (typed, { repositories }: Git, { repo_path }) =>
       completeRevision(repositories.at(repo_path), typed),
   },

@@ -6,7 +6,7 @@ import { completeRevision } from '../backend/complete.ts';
 import { readLog } from '../backend/read-log.ts';
 import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
 const most = 500;
@@ -18,6 +18,7 @@ export const summariseSince = definePrompt({
 
   input: z.object({ ...repositoryArgument, since: z.string().describe('Revision, such as v1.0 or HEAD~20') }),
   complete: {
+    repo_path: (typed, git: Git) => completeRoot(typed, git),
     since: (typed, { repositories }: Git, { repo_path }) =>
       completeRevision(repositories.at(repo_path), typed),
   },

@@ -6,7 +6,7 @@ import { commitOf } from '../backend/commands/resolve.ts';
 import { displayName } from '../backend/commands/display-name.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
 export const writeCommitMessage = definePrompt({
@@ -15,6 +15,7 @@ export const writeCommitMessage = definePrompt({
   description: 'Asks for a message for what is staged, with the diff and the last subjects attached.',
 
   input: z.object(repositoryArgument),
+  complete: { repo_path: (typed, git: Git) => completeRoot(typed, git) },
 
   async run({ repo_path }, { repositories }: Git) {
     const repository = repositories.at(repo_path);
