@@ -12,6 +12,8 @@ import { gitCalls } from './trials/git-calls.ts';
 import { gitLarge } from './trials/git-large.ts';
 import { gitStart } from './trials/git-start.ts';
 import { stalledClient } from './trials/stalled-client.ts';
+import { weatherCalls } from './trials/weather-calls.ts';
+import { weatherStart } from './trials/weather-start.ts';
 
 const trials = [
   echoCalls,
@@ -25,6 +27,8 @@ const trials = [
   gitCalls,
   gitLarge,
   gitStart,
+  weatherCalls,
+  weatherStart,
 ];
 
 const { positionals, values } = parseArgs({

@@ -25,9 +25,14 @@ export interface LibraryOptions {
 interface Entry {
   /** Of the file that holds it; undefined where it could not be written. */
   readonly stamp: string | undefined;
+  /** When the file was last seen to be the same, by the process's own clock. */
+  seenAt: number;
   readonly freshUntil: number;
   readonly read: Read<unknown>;
 }
+
+/** How long a file is taken to be what it was; whoever hears of its change does so later than that. */
+const seenMs = 10;
 
 /** How far a time may be ahead of the clock before it is not believed. */
 const skewMs = 60_000;
@@ -38,6 +43,7 @@ const version = 1;
 export class Library {
   readonly #options: LibraryOptions;
   readonly #entries = new Recent<Entry>(500);
+  readonly #files = new WeakMap<UpstreamDocument<unknown>, string>();
   readonly #flights = new SingleFlight<Read<unknown>>();
   readonly #warned = new Set<string>();
   /** Files that cannot be used and could not be moved: not ours to overwrite. */
@@ -51,6 +57,15 @@ export class Library {
   async load<Model>(document: UpstreamDocument<Model>, ask: Ask): Promise<Read<Model>> {
     const file = this.#fileOf(document);
     ask.used?.(file);
+    const known = this.#entries.get(file);
+    if (
+      known &&
+      !ask.anew &&
+      performance.now() - known.seenAt < seenMs &&
+      isFresh(known, this.#options.clock.now())
+    ) {
+      return known.read as Read<Model>;
+    }
     const kept = (await this.#onDisk(file, document)) as (Entry & { read: Read<Model> }) | undefined;
     const { now } = this.#options.clock;
     if (kept && !ask.anew && isFresh(kept, now())) return kept.read;
@@ -85,7 +100,12 @@ export class Library {
     const freshMs = freshFor(document, reply);
     const read = { model, source: document.source, fetchedAt: reply.receivedAt, stale: false };
     const stamp = await this.#write(file, document, reply, freshMs);
-    this.#entries.set(file, { stamp, freshUntil: reply.receivedAt + freshMs, read });
+    this.#entries.set(file, {
+      stamp,
+      seenAt: performance.now(),
+      freshUntil: reply.receivedAt + freshMs,
+      read,
+    });
     return read;
   }
 
@@ -112,13 +132,15 @@ export class Library {
   }
 
   async #onDisk(file: string, document: UpstreamDocument<unknown>): Promise<Entry | undefined> {
+    const seenAt = performance.now();
     const stamp = stampOf(file);
     const known = this.#entries.get(file);
+    if (known) known.seenAt = seenAt;
     // What could not be written is all there is, and what was deleted is still true.
     if (known && (stamp === undefined || known.stamp === stamp)) return this.#unlessTooOld(known, document);
     if (stamp === undefined || this.#untouchable.has(file)) return known;
     try {
-      const entry = { stamp, ...readEnvelope(await readFile(file, 'utf8'), document) };
+      const entry = { stamp, seenAt, ...readEnvelope(await readFile(file, 'utf8'), document) };
       this.#entries.set(file, entry);
       return this.#unlessTooOld(entry, document);
     } catch (error) {
@@ -135,9 +157,14 @@ export class Library {
     return this.#options.clock.now() - entry.read.fetchedAt > keepMs ? undefined : entry;
   }
 
-  #fileOf({ product, key }: UpstreamDocument<unknown>): string {
-    const hash = createHash('sha256').update(key).digest('hex').slice(0, 32);
-    return join(this.#options.directory, `${product}-${hash}.json`);
+  #fileOf(document: UpstreamDocument<unknown>): string {
+    let file = this.#files.get(document);
+    if (file === undefined) {
+      const hash = createHash('sha256').update(document.key).digest('hex').slice(0, 32);
+      file = join(this.#options.directory, `${document.product}-${hash}.json`);
+      this.#files.set(document, file);
+    }
+    return file;
   }
 
   #warnOnce(about: string, message: string): void {
@@ -157,7 +184,7 @@ function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: Repl
   return Math.min(Math.max(freshMs, maxAgeMs), 4 * freshMs);
 }
 
-function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<Entry, 'stamp'> {
+function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<Entry, 'stamp' | 'seenAt'> {
   const envelope = JSON.parse(text) as unknown;
   if (!isJson(envelope)) throw new Error('It holds no object');
   if (envelope['version'] !== version)

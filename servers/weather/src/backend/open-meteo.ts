@@ -17,6 +17,7 @@ import {
 import { foldName, type Candidate, type Place } from './place.ts';
 import type { AlertArea, Provider } from './provider.ts';
 import { Quota } from './quota.ts';
+import { Recent } from './recent.ts';
 import type { AirQuality, Alerts, Series } from './weather.ts';
 import { addDays } from './zone.ts';
 
@@ -59,7 +60,6 @@ type Parameters = { readonly [name: string]: string };
 
 interface Wanted<Model> {
   readonly api: Api;
-  readonly product: string;
   readonly parameters: Parameters;
   readonly freshMs: number;
   readonly keepMs: number;
@@ -72,27 +72,27 @@ export class OpenMeteo implements Provider {
   readonly name = 'open-meteo';
   readonly #options: OpenMeteoOptions;
   readonly #lanes = new Map<string, Lane>();
+  readonly #documents = new Recent<UpstreamDocument<unknown>>(500);
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
   }
 
   current(place: Place, ask: Ask): Promise<Read<Series>> {
-    return this.#series(place, ask, {
+    return this.#inItsZone(place, ask, 'current', () => ({
       api: 'forecast',
-      product: 'current',
       parameters: { current: namesOf(currentVariables) },
       freshMs: 15 * minute,
       keepMs: day,
-    });
+      read: (json) => readSeries(json, place),
+    }));
   }
 
   forecast(place: Place, days: number, ask: Ask): Promise<Read<Series>> {
     // Two sizes, so that requests for few and for more days share what was fetched.
     const span = days <= 7 ? 8 : 16;
-    return this.#series(place, ask, {
+    return this.#inItsZone(place, ask, `forecast ${span}`, () => ({
       api: 'forecast',
-      product: 'forecast',
       parameters: {
         hourly: namesOf(hourlyVariables),
         daily: [namesOf(dailyVariables), ...sunVariables].join(','),
@@ -101,7 +101,8 @@ export class OpenMeteo implements Provider {
       freshMs: hour,
       keepMs: 7 * day,
       weight: span / 7,
-    });
+      read: (json) => readSeries(json, place),
+    }));
   }
 
   history(place: Place, start: string, end: string, ask: Ask): Promise<Read<Series>> {
@@ -109,9 +110,8 @@ export class OpenMeteo implements Provider {
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
     // Days are counted with another offset than their own: one more at either end has all their hours.
     const last = addDays(end, 1);
-    return this.#series(place, ask, {
+    return this.#inItsZone(place, ask, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
-      product: 'history',
       parameters: {
         start_date: start > '1940-01-01' ? addDays(start, -1) : start,
         end_date: last < today ? last : today,
@@ -122,18 +122,18 @@ export class OpenMeteo implements Provider {
       freshMs: addDays(end, 10) < today ? 30 * day : 6 * hour,
       keepMs: 365 * day,
       weight: Math.max(1, days / 14),
-    });
+      read: (json) => readSeries(json, place),
+    }));
   }
 
   airQuality(place: Place, ask: Ask): Promise<Read<AirQuality>> {
-    return this.#inItsZone(place, ask, {
+    return this.#inItsZone(place, ask, 'air-quality', () => ({
       api: 'air-quality',
-      product: 'air-quality',
-      parameters: { ...at(place), current: Object.keys(airMeasures).join(',') },
+      parameters: { current: Object.keys(airMeasures).join(',') },
       freshMs: hour,
       keepMs: day,
       read: (json) => readAirQuality(json, place),
-    });
+    }));
   }
 
   alerts(_area: AlertArea): Promise<Read<Alerts>> {
@@ -141,28 +141,31 @@ export class OpenMeteo implements Provider {
   }
 
   search(name: string, language: string, ask: Ask): Promise<Read<readonly Candidate[]>> {
-    return this.#load(ask, {
+    const wanted = foldName(name);
+    return this.#load(ask, `search ${language} ${wanted}`, () => ({
       api: 'geocoding',
-      product: 'search',
-      parameters: { name: foldName(name), count: '50', language, format: 'json' },
+      parameters: { name: wanted, count: '50', language, format: 'json' },
       freshMs: 7 * day,
       keepMs: 365 * day,
       read: readCandidates,
-    });
-  }
-
-  #series(place: Place, ask: Ask, wanted: Omit<Wanted<Series>, 'read'>): Promise<Read<Series>> {
-    return this.#inItsZone(place, ask, {
-      ...wanted,
-      parameters: { ...at(place), ...wanted.parameters },
-      read: (json) => readSeries(json, place),
-    });
+    }));
   }
 
   /** Asks in the place's own zone; where the upstream finds none, as at the poles, in UTC. */
-  async #inItsZone<Model>(place: Place, ask: Ask, wanted: Wanted<Model>): Promise<Read<Model>> {
+  async #inItsZone<Model>(
+    place: Place,
+    ask: Ask,
+    what: string,
+    want: () => Wanted<Model>,
+  ): Promise<Read<Model>> {
     const inZone = (timezone: string) =>
-      this.#load(ask, { ...wanted, parameters: { ...wanted.parameters, timeformat: 'unixtime', timezone } });
+      this.#load(ask, `${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+        const wanted = want();
+        return {
+          ...wanted,
+          parameters: { ...at(place), ...wanted.parameters, timeformat: 'unixtime', timezone },
+        };
+      });
     try {
       return await inZone(place.timezone ?? 'auto');
     } catch (error) {
@@ -172,11 +175,18 @@ export class OpenMeteo implements Provider {
     }
   }
 
-  #load<Model>(ask: Ask, wanted: Wanted<Model>): Promise<Read<Model>> {
+  /** Loads what begins with the name of a product; how to ask for it is worked out once. */
+  #load<Model>(ask: Ask, what: string, want: () => Wanted<Model>): Promise<Read<Model>> {
+    let document = this.#documents.get(what) as UpstreamDocument<Model> | undefined;
+    if (!document) this.#documents.set(what, (document = this.#documentOf(what, want())));
+    return this.#options.library.load(document, ask);
+  }
+
+  #documentOf<Model>(what: string, wanted: Wanted<Model>): UpstreamDocument<Model> {
     const url = this.#urlOf(wanted.api, wanted.parameters);
-    const document: UpstreamDocument<Model> = {
+    return {
       source: 'open-meteo',
-      product: wanted.product,
+      product: what.split(' ')[0]!,
       key: url.href,
       freshMs: wanted.freshMs,
       keepMs: wanted.keepMs,
@@ -187,7 +197,6 @@ export class OpenMeteo implements Provider {
         weight: Math.max(1, wanted.weight ?? 1),
       }),
     };
-    return this.#options.library.load(document, ask);
   }
 
   #urlOf(api: Api, parameters: Parameters): URL {
