@@ -41,6 +41,7 @@ const scenarios: readonly (readonly [version: string, names: readonly string[]])
 const servers: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['filesystem', [import.meta.dirname]],
   ['git', ['--repository', fileURLToPath(new URL('..', import.meta.url))]],
+  ['weather', ['--demo']],
 ];
 
 for (const [name, args] of servers) {

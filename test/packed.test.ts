@@ -10,11 +10,12 @@ import { nodeProgram, nodeVersions } from './node-versions.ts';
 import { filesystem } from './packed/filesystem.ts';
 import { git } from './packed/git.ts';
 import type { PackedServer } from './packed/packed-server.ts';
+import { weather } from './packed/weather.ts';
 import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-const servers: readonly PackedServer[] = [filesystem, git];
+const servers: readonly PackedServer[] = [filesystem, git, weather];
 
 describe.each(servers)('the tarball of $name', (server) => {
   const { name, dependencies = [], nodes = nodeVersions } = server;

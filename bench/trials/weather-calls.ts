@@ -2,10 +2,11 @@ import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
 import { upstream, weatherProgram } from './weather-world.ts';
 
-const calls = 20_000;
+const calls = 50_000;
 const inFlight = 64;
 
 const echo: Program = { args: ['servers/echo.mjs'] };
+const echoOf2kB: Program = { args: ['servers/echo.mjs'] };
 const current: Program = { args: [] };
 const forecast: Program = { args: [] };
 let ours: Program | undefined;
@@ -14,7 +15,7 @@ let asked = () => 0;
 export const weatherCalls: Trial = {
   name: 'weather-calls',
   about: `${calls} answers about one place that the weather server has in its cache, ${inFlight} in flight, beside as many calls of a one-tool server`,
-  implementations: { echo, current, forecast },
+  implementations: { echo, 'echo of 2 kB': echoOf2kB, current, forecast },
   columns: ['calls/s', 'MB after'],
   runs: 7,
 
@@ -25,25 +26,19 @@ export const weatherCalls: Trial = {
   },
 
   async measure(program) {
-    const server = start(program === echo ? echo : ours!);
+    const server = start(program === current || program === forecast ? ours! : program);
     const ready = received(server, 1);
     server.stdin.write(initialize);
     await ready;
-    const request = (id: number) => {
-      const params =
-        program === echo
-          ? { name: 'echo', arguments: { text: 'Hello' } }
-          : { name: program === current ? 'current' : 'forecast', arguments: { place: '52.52,13.41' } };
-      return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
-    };
+    const requests = requestsOf(program);
 
     // The first answer fills the cache; what is measured comes from there.
     const first = received(server, 1);
-    server.stdin.write(request(1));
+    server.stdin.write(requests[0]!);
     await first;
     const before = asked();
     const started = performance.now();
-    await keepInFlight(server, request);
+    await keepInFlight(server, requests);
     const seconds = (performance.now() - started) / 1000;
     if (asked() !== before) throw new Error('An answer did not come from the cache');
     const memory = memoryMb(server);
@@ -56,15 +51,27 @@ export const weatherCalls: Trial = {
   ],
 };
 
+/** One more than is measured. */
+function requestsOf(program: Program): string[] {
+  const params =
+    program === current || program === forecast
+      ? { name: program === current ? 'current' : 'forecast', arguments: { place: '52.52,13.41' } }
+      : { name: 'echo', arguments: program === echo ? { text: 'Hello' } : { text: 'Hello', times: 400 } };
+  return Array.from(
+    { length: calls + 1 },
+    (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id: id + 1, method: 'tools/call', params })}\n`,
+  );
+}
+
 /** Sends a request for each answer, so that always as many are on their way. */
-function keepInFlight(server: ReturnType<typeof start>, request: (id: number) => string): Promise<void> {
-  let sent = 0;
+function keepInFlight(server: ReturnType<typeof start>, requests: readonly string[]): Promise<void> {
+  let sent = 1;
   let answered = 0;
   return new Promise((resolve) => {
     const send = (count: number) => {
-      let text = '';
-      for (let each = 0; each < count && sent < calls; each++) text += request(++sent + 1);
-      if (text !== '') server.stdin.write(text);
+      const some = requests.slice(sent, sent + count);
+      sent += some.length;
+      if (some.length > 0) server.stdin.write(some.join(''));
     };
     const count = (chunk: Buffer) => {
       let lines = 0;

@@ -106,20 +106,28 @@ export class ToolResult<Structured = unknown> {
   readonly content: ToolContent | undefined;
   readonly structured: Structured | undefined;
   readonly meta: JsonObject | undefined;
+  readonly lasting: boolean;
 
-  constructor(parts: { content?: ToolContent; structured?: Structured; meta?: JsonObject }) {
+  constructor(parts: ToolResultParts<Structured>) {
     this.content = parts.content;
     this.structured = parts.structured;
     this.meta = parts.meta;
+    this.lasting = parts.lasting ?? false;
   }
 }
 
+type ToolResultParts<Structured> = {
+  readonly content?: ToolContent;
+  readonly structured?: Structured;
+  readonly meta?: JsonObject;
+  /** The handler returns this very object many times, and nothing in it changes: it is checked and written as JSON once. */
+  readonly lasting?: boolean;
+};
+
 /** `structured` must fit the tool's output schema; without `content`, its JSON is what the model reads. */
-export function toolResult<Structured = undefined>(parts: {
-  content?: ToolContent;
-  structured?: Structured;
-  meta?: JsonObject;
-}): ToolResult<Structured> {
+export function toolResult<Structured = undefined>(
+  parts: ToolResultParts<Structured>,
+): ToolResult<Structured> {
   return new ToolResult(parts);
 }
 

@@ -40,7 +40,7 @@ export class ResultEncoder {
   /** As {@link encode}, once for a result that is given to many. */
   encodeOnce(revision: Revision, result: NeutralResult): string {
     let text = this.#lists.get(result);
-    if (text === undefined) this.#lists.set(result, (text = this.encode(revision, result)));
+    if (text === undefined) this.#lists.set(result, (text = inAscii(this.encode(revision, result))));
     return text;
   }
 }
@@ -51,4 +51,9 @@ function textOf(members: JsonObject): string {
   const { structuredContent: _, ...others } = members;
   const text = JSON.stringify(others);
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
+}
+
+/** The same JSON in ASCII alone, which is copied when it is sent; any other text is transcoded each time. */
+function inAscii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -4,6 +4,7 @@ import { internalError, invalidParams, messageOf, RpcError } from '../jsonrpc/er
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent, encodeStructured, encodeTool } from '../revisions/encode.ts';
 import { type Checked, issuesText, jsonSchema } from '../schema/schema.ts';
+import type { Revision } from '../revisions/revision.ts';
 import type { ActiveCall } from './active-call.ts';
 import { answer, type Handler } from './answer.ts';
 import { pageOf } from './pages.ts';
@@ -108,7 +109,23 @@ const handler: Handler<{ readonly tool: Tool<object>; readonly args: unknown }, 
   encode: ({ tool }, call, value) => encodeValue(call, tool, value),
 };
 
+const lasting = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
+
+/** Encodes what a tool returned: once for each revision where that lasts. */
 function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
+  if (!(value instanceof ToolResult && value.lasting)) return encodeAnew(call, tool, value);
+  let encoded = lasting.get(value);
+  if (!encoded) lasting.set(value, (encoded = new Map()));
+  let result = encoded.get(call.revision);
+  if (!result) {
+    result = encodeAnew(call, tool, value);
+    if (!(result instanceof Promise)) result = { ...result, shared: true };
+    encoded.set(call.revision, result);
+  }
+  return result;
+}
+
+function encodeAnew(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
   const { output } = tool;
   if (!output) {
     if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);

@@ -21,6 +21,8 @@ const farLarger = 100;
 
 /** Finds the place that a text means: coordinates, a saved place, or a name, with what it lies in behind commas. */
 export async function findPlace(text: string, { saved, geocoder }: Atlas, ask: Ask): Promise<Found> {
+  const coordinates = parseCoordinates(text);
+  if (coordinates) return { place: coordinates };
   const name = text.normalize('NFC').trim();
   if (name === '')
     throw new Failure(
@@ -28,8 +30,6 @@ export async function findPlace(text: string, { saved, geocoder }: Atlas, ask: A
       'Name a place: coordinates such as 52.52,13.41, a saved place, or a name',
       { argument: 'place' },
     );
-  const coordinates = parseCoordinates(name);
-  if (coordinates) return { place: coordinates };
   refuseNearCoordinates(name);
   ask.used?.(saved.file);
   const own = saved.find(name);

@@ -1,0 +1,42 @@
+import { defineServer, defineTool, jsonSchema, toolResult } from '@mcp/protocol';
+import { connect } from '@mcp/protocol/testing';
+import { expect, test } from 'vitest';
+
+test('a result that lasts is written as JSON once for each revision, and is the same to everyone', async () => {
+  let written = 0;
+  const structured = {
+    sum: 5,
+    toJSON() {
+      written++;
+      return { sum: 5 };
+    },
+  };
+  const result = toolResult({ content: 'Five', structured, lasting: true });
+  const add = defineTool({
+    name: 'add',
+    description: 'Adds two and three.',
+    output: jsonSchema({ type: 'object' }, (value) => value as typeof structured),
+    run: () => result,
+  });
+  const server = defineServer({ name: 'adder', version: '1.0.0', context: {}, tools: [add] });
+  for (const [protocolVersion, times] of [
+    ['2025-11-25', 1],
+    ['2026-07-28', 2],
+  ] as const) {
+    await using client = await connect(server, { protocolVersion });
+    for (let call = 0; call < 5; call++) {
+      expect(await client.callTool('add')).toMatchObject({
+        content: [{ type: 'text', text: 'Five' }],
+        structuredContent: { sum: 5 },
+      });
+    }
+    expect(written).toBe(times);
+  }
+  await using old = await connect(server, { protocolVersion: '2024-11-05' });
+  const { content, structuredContent } = await old.callTool('add');
+  expect(structuredContent).toBeUndefined();
+  expect(content).toEqual([
+    { type: 'text', text: 'Five' },
+    { type: 'text', text: '{"sum":5}' },
+  ]);
+});
