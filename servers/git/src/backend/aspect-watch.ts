@@ -7,7 +7,7 @@ import { DirectoryTree } from './directory-tree.ts';
 import type { Repository } from './repository.ts';
 
 /** One command of git touches several files, one after the other: it has ended when nothing moves any more. */
-const quietMs = 60;
+const quietMs = 100;
 const longestWaitMs = 1_500;
 
 /** One watched aspect: hears of what may be a change, lets it settle, compares, and tells only of what is one. */

@@ -14,6 +14,9 @@ export type FoundAt =
 /** The largest file that is sent whole, in bytes. */
 export const largestBlob = 10 * 1024 * 1024;
 
+/** Of larger directories, the beginning is told. */
+const largestTree = 32 * 1024 * 1024;
+
 /** What is at a path of a revision. */
 export async function readAt(
   repository: Repository,
@@ -30,13 +33,24 @@ export async function readAt(
     throw new NotFound(`No such file in ${quoted(revision)}: ${quoted(path)}`, 128);
   const { type, size, bytes } = object;
   if (type === 'tree') {
-    return { kind: 'directory', entries: parseTree(bytes, hash === 'sha256' ? 64 : 40) };
+    const whole =
+      size <= bytes.length ? bytes : (await repository.run(readObject(name, largestTree), caller))?.bytes;
+    return { kind: 'directory', entries: parseTree(whole ?? bytes, hash === 'sha256' ? 64 : 40) };
   }
   const binary = bytes.subarray(0, 8_000).includes(0);
   return {
     kind: 'file',
     size,
     bytes,
-    ...(!binary && { text: isUtf8(bytes) ? bytes.toString() : textOf(bytes) }),
+    ...(!binary && { text: size > bytes.length ? beginningOf(bytes) : textOf(bytes) }),
   };
+}
+
+/** A text that may have been cut within a character, which is left out then. */
+function beginningOf(bytes: Buffer): string {
+  for (let missing = 0; missing < 4; missing++) {
+    const whole = bytes.subarray(0, bytes.length - missing);
+    if (isUtf8(whole)) return whole.toString();
+  }
+  return textOf(bytes);
 }

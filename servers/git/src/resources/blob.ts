@@ -1,8 +1,8 @@
 import { blobContents, defineResource, ResourceNotFound, textContents } from '@mcp/protocol';
-import { displayName } from '../backend/commands/display-name.ts';
 import { completePath, completeRevision } from '../backend/complete.ts';
 import { largestBlob as maxBytes, readAt } from '../backend/read-at.ts';
 import type { Git } from '../context.ts';
+import { directoryText } from '../text/directory-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** A file as it is in a revision, byte for byte; a directory as what it holds. */
@@ -15,12 +15,7 @@ export const blob = defineResource({
   read: ({ repository, revision, path }, git: Git, uri) =>
     readIn(uri, repository, git, async (found) => {
       const read = await readAt(found, revision, path, { maxBytes });
-      if (read.kind === 'directory') {
-        const names = read.entries.map(
-          ({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''),
-        );
-        return textContents(uri, names.join('\n'), 'inode/directory');
-      }
+      if (read.kind === 'directory') return textContents(uri, directoryText(read.entries), 'inode/directory');
       if (read.size > maxBytes)
         throw new ResourceNotFound(uri, `Larger than ${maxBytes} bytes, so it is not sent: ${read.size}`);
       const utf8 = read.text !== undefined && Buffer.byteLength(read.text) === read.size;

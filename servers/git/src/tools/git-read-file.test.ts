@@ -33,3 +33,20 @@ test('cuts a long text, and links to the whole', async () => {
   const [whole] = (await client.readResource(link!.uri!)).contents as readonly { text?: string }[];
   expect(whole!.text).toHaveLength(300 * 1024);
 });
+
+test('lists the first 2,000 names of a directory, and says how many there are', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
+  const files = Array.from({ length: 12_000 }, (_, index) => `M 100644 inline large/f${index}\ndata 0\n`);
+  workspace.import(`commit refs/heads/wide\n${committer}data 1\nm\n${files.join('')}`);
+  await using client = await workspace.connect();
+  const said = await workspace.say(client, 'git_read_file', { path: 'large', revision: 'wide' });
+  expect(said.split('\n')).toHaveLength(2_001);
+  expect(said).toMatch(/\n… 12000 in all$/);
+});
+
+test('cuts no character in two', async () => {
+  using workspace = new Workspace({ 'long.txt': `x${'é'.repeat(200_000)}` });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_read_file', { path: 'long.txt' })).toMatch(/^xé+\n… cut at 262144/);
+});

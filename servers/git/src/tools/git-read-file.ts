@@ -4,6 +4,7 @@ import { largestBlob, readAt } from '../backend/read-at.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
 import type { GitCall } from '../context.ts';
 import { uriOf } from '../input/repository-uri.ts';
+import { directoryText } from '../text/directory-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const maxBytes = 256 * 1024;
@@ -23,12 +24,7 @@ export const gitReadFile = defineTool({
   async run({ repo_path, path, revision }, { repositories, signal, progress }: GitCall) {
     const repository = repositories.at(repo_path);
     const found = await readAt(repository, revision, path, { maxBytes, signal, progress });
-    if (found.kind === 'directory') {
-      const names = found.entries.map(
-        ({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''),
-      );
-      return names.join('\n') || 'Empty directory';
-    }
+    if (found.kind === 'directory') return directoryText(found.entries) || 'Empty directory';
     const { size } = found;
     if (found.text !== undefined && size <= maxBytes) return found.text;
     const summary =

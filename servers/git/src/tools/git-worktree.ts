@@ -1,9 +1,9 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { deleteBranch } from '../backend/commands/branches.ts';
+import { addWorkTree } from '../backend/add-work-tree.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/revision.ts';
-import { addWorktree, listWorktrees, removeWorktree } from '../backend/commands/worktrees.ts';
+import { listWorktrees, removeWorktree } from '../backend/commands/worktrees.ts';
 import { newPlace } from '../backend/new-place.ts';
 import type { AskingCall } from '../context.ts';
 import { unconfirmed } from '../input/confirmation.ts';
@@ -40,22 +40,12 @@ export const gitWorktree = defineTool({
     if (action !== 'list' && path === undefined)
       throw new Error(`Say at which path to ${action} a work tree`);
     if (action === 'add') {
-      const command = addWorktree({
+      const tree = {
         path: newPlace(repository.bound, path!),
         branch: branch === undefined ? undefined : refName(branch),
         revision: revision === undefined ? undefined : checked(revision),
-      });
-      await repository.change(async () => {
-        const before = branch !== undefined && (await repository.now(branchExists(branch)));
-        try {
-          await repository.now(command, { signal, progress });
-        } catch (error) {
-          // Git makes the branch first, and leaves it where the rest fails.
-          if (branch !== undefined && !before)
-            await repository.now(deleteBranch(branch, true)).catch(() => {});
-          throw error;
-        }
-      });
+      };
+      await addWorkTree(repository, tree, { signal, progress });
     }
     if (action === 'remove') {
       const asked = await unconfirmed(call, `Remove the work tree ${quoted(path!)}?`);
@@ -81,11 +71,3 @@ export const gitWorktree = defineTool({
     });
   },
 });
-
-function branchExists(name: string) {
-  return {
-    args: ['show-ref', '--verify', '--quiet', `refs/heads/${name}`],
-    accept: [1],
-    parse: ({ code }: { code: number }) => code === 0,
-  };
-}

@@ -1,6 +1,14 @@
 import { nothing, type Command, type Refusal } from './command.ts';
 import { quoted } from './display-name.ts';
 
+export function branchExists(name: string): Command<boolean> {
+  return {
+    args: ['show-ref', '--verify', '--quiet', `refs/heads/${name}`],
+    accept: [1],
+    parse: ({ code }) => code === 0,
+  };
+}
+
 /** Makes a branch and leaves HEAD where it is. */
 export function createBranch(name: string, base?: string): Command<void> {
   return {

@@ -1,0 +1,13 @@
+import { displayName } from '../backend/commands/display-name.ts';
+import type { TreeEntry } from '../backend/commands/read-object.ts';
+
+const most = 2_000;
+
+/** What is in a directory of a revision, one name in a line; of very many, the first. */
+export function directoryText(entries: readonly TreeEntry[]): string {
+  const lines = entries
+    .slice(0, most)
+    .map(({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''));
+  if (entries.length > most) lines.push(`… ${entries.length} in all`);
+  return lines.join('\n');
+}
