@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
@@ -457,3 +457,39 @@ test('a submodule with a filter of its own is not looked into', async () => {
   }
   expect(ran).toEqual([]);
 });
+
+test.each(['the work tree', 'the index', 'HEAD'])(
+  'a submodule that %s says to look into is not',
+  async (place) => {
+    using workspace = prepared();
+    const program = workspace.program();
+    const inner = workspace.foreign('inner');
+    workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub');
+    workspace.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none');
+    // Git reads the first of these that it finds.
+    if (place === 'the work tree') workspace.git('reset', '-q', 'HEAD', '--', '.gitmodules');
+    else workspace.commit('asks');
+    if (place === 'HEAD') workspace.git('rm', '-q', '--cached', '.gitmodules');
+    if (place !== 'the work tree') rmSync(join(workspace.root, '.gitmodules'), { force: true });
+    writeFileSync(join(workspace.root, '.git/modules/sub/info/attributes'), '* filter=x\n');
+    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'filter.x.clean', program);
+    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
+    workspace.put('sub/secret.txt', 'changed\n');
+    clear(workspace);
+    workspace.git('status');
+    expect(workspace.run, 'plain git looks into it').not.toEqual([]);
+    clear(workspace);
+    await using client = await workspace.connect();
+    for (const [tool, args] of [
+      ['git_status', {}],
+      ['git_diff_unstaged', {}],
+      ['git_diff', { target: 'HEAD' }],
+      ['git_commit', { message: 'm', allow_empty: true }],
+      ['git_stash', { action: 'save' }],
+      ['git_checkout', { branch_name: 'topic' }],
+    ] as const) {
+      await client.callTool(tool, args);
+      expect(workspace.run, tool).toEqual([]);
+    }
+  },
+);

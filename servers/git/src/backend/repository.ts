@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command, Output } from './commands/command.ts';
 import { quoted } from './commands/display-name.ts';
@@ -12,7 +12,7 @@ import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDrive
 import type { Queue } from './queue.ts';
 import { progressReader, type Progress } from './progress.ts';
 import { ReadReport } from './read-report.ts';
-import { listSettings, parseSubmodules, submoduleLists, type Setting } from './settings.ts';
+import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './settings.ts';
 
 /** How long git may take before it is ended. */
 export interface Timeouts {
@@ -187,12 +187,13 @@ export class Repository {
     return layout;
   }
 
-  async #lookAt(args: readonly string[], cwd = this.root): Promise<Output> {
+  async #lookAt(args: readonly string[], cwd = this.root, input?: string): Promise<Output> {
     const { program, environments } = this.#world;
     return runGit({
       program: await program.usable(),
       args: [...lookingOptions, ...args],
       cwd,
+      input,
       env: environments.looking,
       timeoutMs: 20_000,
       maxBytes: defaultMaxBytes,
@@ -204,13 +205,12 @@ export class Repository {
     const layout = await this.locate();
     // Taken before the configuration is read: what changes meanwhile is found out by the next command.
     const before = fingerprint(layout);
-    const [listed, ...modules] = await Promise.all([
+    const [listed, submodules] = await Promise.all([
       this.#lookAt(listSettings.args),
-      ...(trust || layout.bare ? [] : submoduleLists.map((args) => this.#lookAt(args, layout.top))),
+      trust || layout.bare ? [] : this.#submodules(layout.top),
     ]);
     if (listed.code !== 0) throw failureOf({}, listed);
     const settings = listSettings.parse(listed.stdout);
-    const submodules = modules.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
     const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
     return {
       fingerprint: before,
@@ -226,6 +226,18 @@ export class Repository {
           ? this.#safe(layout, settings, { remote: true, submodules })
           : {},
     };
+  }
+
+  /** The names of submodules: what any `.gitmodules` that git may read says of one wins over what is usual. */
+  async #submodules(top: string): Promise<string[]> {
+    const { args, input, parse } = submoduleBlobs;
+    const found = await this.#lookAt(args, top, input);
+    const blobs = found.code === 0 ? parse(found.stdout) : input.trim().split('\n');
+    const lists = blobs.map((blob) => listSubmodules('--blob', blob));
+    const file = '.gitmodules';
+    if (lstatSync(join(top, file), { throwIfNoEntry: false })) lists.push(listSubmodules('--file', file));
+    const outputs = await Promise.all(lists.map((list) => this.#lookAt(list, top)));
+    return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
   }
 
   #trusted(environment: Environment): Environment {

@@ -26,12 +26,17 @@ export function parseSettings(output: Buffer): Setting[] {
   return settings;
 }
 
-/** Where git may find `.gitmodules`, first what counts: what it says there of a submodule wins over what is usual. */
-export const submoduleLists = [
-  ['config', '--list', '-z', '--file', '.gitmodules'],
-  ['config', '--list', '-z', '--blob', ':.gitmodules'],
-  ['config', '--list', '-z', '--blob', 'HEAD:.gitmodules'],
-] as const;
+/** How to ask which objects the `.gitmodules` of the index and of HEAD are, where there are any. */
+export const submoduleBlobs = {
+  args: ['cat-file', '--batch-check=%(objectname)'],
+  input: ':.gitmodules\nHEAD:.gitmodules\n',
+  parse: (output: Buffer) => [...new Set(output.toString('latin1').match(/^[0-9a-f]{40,64}$/gm))],
+};
+
+/** How to list a `.gitmodules`, by its path or by its object. */
+export function listSubmodules(place: '--file' | '--blob', name: string): string[] {
+  return ['config', '--list', '-z', place, name];
+}
 
 /** The names of submodules in such a list. */
 export function parseSubmodules(output: Buffer): string[] {
