@@ -81,8 +81,8 @@ export class StreamChannel implements Channel {
     if (this.#queued > highWaterMark) this.#regulate();
     if (this.#full) return;
     // Who reads can begin with a whole piece while the next is being made.
-    if (this.#queued >= pieceLength) return this.#flush();
-    if (this.#scheduled) return;
+    if (this.#queued >= pieceLength) this.#full = !this.#output.write(this.#nextPiece());
+    if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
     // Everything that is answered in one turn of the event loop leaves in one write.
     setImmediate(() => {
