@@ -11,6 +11,10 @@ import { openStreams } from './trials/open-streams.ts';
 import { gitCalls } from './trials/git-calls.ts';
 import { gitLarge } from './trials/git-large.ts';
 import { gitStart } from './trials/git-start.ts';
+import { sqliteLarge } from './trials/sqlite-large.ts';
+import { sqliteRunaway } from './trials/sqlite-runaway.ts';
+import { sqliteSelect } from './trials/sqlite-select.ts';
+import { sqliteStart } from './trials/sqlite-start.ts';
 import { stalledClient } from './trials/stalled-client.ts';
 import { weatherCalls } from './trials/weather-calls.ts';
 import { weatherStart } from './trials/weather-start.ts';
@@ -27,6 +31,10 @@ const trials = [
   gitCalls,
   gitLarge,
   gitStart,
+  sqliteSelect,
+  sqliteLarge,
+  sqliteRunaway,
+  sqliteStart,
   weatherCalls,
   weatherStart,
 ];

@@ -26,11 +26,11 @@ export function peakMemoryMb(child: ChildProcess): number {
 }
 
 /** The memory a process holds now, in MB. Linux only. */
-export function memoryMb(child: ChildProcess): number {
+export function memoryMb(child: Pick<ChildProcess, 'pid'>): number {
   return statusKb(child, 'VmRSS') / 1024;
 }
 
-function statusKb(child: ChildProcess, field: string): number {
+function statusKb(child: Pick<ChildProcess, 'pid'>, field: string): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]);
 }

@@ -23,8 +23,6 @@ export interface ProcessEvents {
 export class DatabaseProcess {
   readonly jobs: Job[] = [];
   ready = false;
-  /** Nothing more is to be sent to it: it has jobs that were given to others. */
-  stale = false;
   readonly #child: ChildProcess;
   readonly #events: ProcessEvents;
   #unsent = '';
@@ -67,12 +65,6 @@ export class DatabaseProcess {
     // What is asked in one turn of the event loop leaves in one write.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
     this.#unsent += job.line;
-  }
-
-  /** Takes back what it has not begun with. */
-  takeBack(): Job[] {
-    if (this.jobs.length > 1) this.stale = true;
-    return this.jobs.splice(1);
   }
 
   /** Ends it at once; its jobs are the caller's now. */

@@ -35,8 +35,23 @@ export class Database {
   }
 
   /** Runs a statement that reads. `json` is the result as the process wrote it, `text` what a model reads. */
-  query(args: StreamArguments<'query'>, options: RunOptions = {}): Promise<{ text: string; json: string }> {
-    return this.#readers.run({ op: 'query', path: this.path, args }, this.#options(options));
+  async query(
+    args: StreamArguments<'query'>,
+    options: RunOptions = {},
+  ): Promise<{ readonly text: string; readonly json: string }> {
+    const run = (stepwise: boolean) =>
+      this.#readers.run(
+        { op: 'query', path: this.path, args: { ...args, stepwise } },
+        this.#options(options),
+      );
+    try {
+      return await run(false);
+    } catch (error) {
+      // Many rows that are too large to be held all at once may still fit one by one.
+      const code = error instanceof DatabaseError ? error.failure.code : undefined;
+      if (code !== 'SQLITE_NOMEM' || args.limit <= 1_000) throw error;
+      return run(true);
+    }
   }
 
   /** All rows of a query as the text of a file; `take` gets the rows so far and what they add. Gives their number. */

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { DatabaseError, Refused } from './failure.ts';
 import { changeOf } from './change-stamp.ts';
@@ -16,7 +16,7 @@ export class Handle {
   readonly path: string;
   readonly mode: 'read' | 'write';
   #database: Database.Database | undefined;
-  #file: BigIntStats | undefined;
+  #file: Stats | undefined;
   #copied = false;
   readonly #statements = new Map<string, Statement>();
   #dataVersion: Statement | undefined;
@@ -79,13 +79,13 @@ export class Handle {
     this.#database = undefined;
   }
 
-  #isStill(file: BigIntStats): boolean {
+  #isStill(file: Stats): boolean {
     const was = this.#file;
     if (was?.ino !== file.ino || was.dev !== file.dev) return false;
-    return !this.#copied || (was.mtimeNs === file.mtimeNs && was.size === file.size);
+    return !this.#copied || (was.mtimeMs === file.mtimeMs && was.size === file.size);
   }
 
-  #open(file: BigIntStats): void {
+  #open(file: Stats): void {
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
@@ -105,7 +105,7 @@ export class Handle {
     }
   }
 
-  #ready(database: Database.Database, file: BigIntStats): void {
+  #ready(database: Database.Database, file: Stats): void {
     // Text of the database, such as a view or a trigger, may call nothing that has effects.
     database.pragma('trusted_schema = 0');
     database.pragma('cell_size_check = 1');
@@ -118,8 +118,8 @@ export class Handle {
 }
 
 /** A pipe would hang whoever opens it, and a link may lead anywhere by now: only a regular file is opened. */
-function statOf(path: string): BigIntStats {
-  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+function statOf(path: string): Stats {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
   if (!stat.isFile()) {
     throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `Not a regular file: "${path}"` });
@@ -131,7 +131,7 @@ function statOf(path: string): BigIntStats {
  * In a directory that nothing can be written to, a database in WAL mode has nowhere to put its shared memory. When
  * there is no log beside it, the file alone is all there is: it is read from memory, as if in rollback mode.
  */
-function copyWithoutWal(path: string, file: BigIntStats, error: unknown): Database.Database | undefined {
+function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (
     code !== 'SQLITE_READONLY_DIRECTORY' &&

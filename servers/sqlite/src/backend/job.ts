@@ -6,6 +6,11 @@ export interface Reply {
   readonly json: string;
 }
 
+interface JobParts {
+  readonly signal?: AbortSignal | undefined;
+  readonly piece?: ((json: string) => void) | undefined;
+}
+
 /** One request on its way to a process and back. */
 export class Job {
   readonly line: string;
@@ -16,12 +21,14 @@ export class Job {
   begun = 0;
   /** Nobody waits for it any more. */
   abandoned = false;
+  readonly signal: AbortSignal | undefined;
   readonly #piece: ((json: string) => void) | undefined;
   #pieces: string[] = [];
   #resolve!: (reply: Reply) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(request: Request, timeoutMs: number, piece?: (json: string) => void) {
+  constructor(request: Request, timeoutMs: number, { signal, piece }: JobParts = {}) {
+    this.signal = signal;
     this.line = `${JSON.stringify(request)}\n`;
     this.deadline = this.arrived + timeoutMs;
     this.#piece = piece;
@@ -33,6 +40,11 @@ export class Job {
 
   get timeoutMs(): number {
     return this.deadline - this.arrived;
+  }
+
+  /** Whether it is cancelled, or its time is over. */
+  isOver(now: number): boolean {
+    return this.deadline <= now || this.signal?.aborted === true;
   }
 
   piece(json: string): void {

@@ -52,20 +52,15 @@ export class Readers {
     if (!this.#front && !this.#closed) this.#front = this.#take();
   }
 
-  async run(request: Request, { timeoutMs, signal, piece }: JobOptions): Promise<Reply> {
-    signal?.throwIfAborted();
-    const job: Job = new Job(request, timeoutMs, piece && ((json) => this.#stream(job, piece(json))));
+  run(request: Request, { timeoutMs, signal, piece }: JobOptions): Promise<Reply> {
+    const job: Job = new Job(request, timeoutMs, {
+      signal,
+      piece: piece && ((json) => this.#stream(job, piece(json))),
+    });
     this.#fresh.push(job);
     this.#dispatch();
     this.#watch();
-    if (!signal) return job.promise;
-    const cancelled = () => this.#drop(job, signal.reason);
-    signal.addEventListener('abort', cancelled, { once: true });
-    try {
-      return await job.promise;
-    } finally {
-      signal.removeEventListener('abort', cancelled);
-    }
+    return job.promise;
   }
 
   close(): void {
@@ -126,7 +121,7 @@ export class Readers {
   }
 
   #free(process: DatabaseProcess): void {
-    if (process.jobs.length === 0 || process.stale) {
+    if (process.jobs.length === 0) {
       if (this.#long.delete(process)) this.#retire(process);
       else if (process === this.#trial && this.#waiting.length === 0) {
         this.#trial = undefined;
@@ -138,7 +133,7 @@ export class Readers {
 
   /** Keeps a process as a spare where one is missing and it is as good as new. */
   #retire(process: DatabaseProcess): void {
-    if (process.stale || process.low || this.#idle.length >= spares) process.kill();
+    if (process.low || this.#idle.length >= spares) process.kill();
     else this.#idle.push(process);
   }
 
@@ -170,9 +165,9 @@ export class Readers {
     const now = performance.now();
     this.#ticks++;
     for (const queue of [this.#fresh, this.#waiting, this.#proven]) {
-      for (const job of queue.filter(({ deadline }) => deadline <= now)) {
+      for (const job of queue.filter((each) => each.isOver(now))) {
         queue.splice(queue.indexOf(job), 1);
-        job.fail(lateFor(job));
+        job.fail(reasonFor(job));
       }
     }
     for (const process of [this.#front, this.#trial, ...this.#long]) {
@@ -188,15 +183,10 @@ export class Readers {
 
   #look(process: DatabaseProcess, now: number): void {
     const { head } = process;
-    for (const job of process.jobs) {
-      if (job.deadline <= now && !job.abandoned && job !== head) job.fail(lateFor(job));
-    }
-    if (!head || !process.ready) {
-      if (head && head.deadline <= now && !head.abandoned) head.fail(lateFor(head));
-      return;
-    }
-    if (head.deadline <= now) return this.#end(process, lateFor(head));
+    for (const job of process.jobs) if (job.isOver(now) && !job.abandoned) job.fail(reasonFor(job));
+    if (!head || !process.ready) return;
     const ran = now - head.begun;
+    // What is over sooner than that costs less than another process.
     if (ran < quickMs) return;
     if (head.abandoned) return this.#end(process);
     // Reading what the system says of a process takes its time.
@@ -207,17 +197,20 @@ export class Readers {
     else if (ran > politeMs) process.yieldToOthers();
   }
 
-  /** The process keeps the long request it is at; another takes its place. */
+  /**
+   * The process keeps the long request that it is at, and another takes its place. Where it has several, nobody knows
+   * which of them is long, for it answers some at a time: then they are all tried again, one by one.
+   */
   #detach(process: DatabaseProcess): void {
     this.#forget(process);
-    const behind = process.takeBack().filter(({ abandoned }) => !abandoned);
-    if (this.#long.size < mostLong) {
+    if (process.jobs.length > 1) {
+      this.#waiting.push(...process.kill().filter(({ abandoned }) => !abandoned));
+    } else if (this.#long.size < mostLong) {
       this.#long.add(process);
     } else {
       // It is begun again when there is room for a long one.
       this.#proven.push(...process.kill());
     }
-    this.#waiting.push(...behind);
     this.#front ??= this.#take();
     this.#keepSpares();
   }
@@ -232,20 +225,14 @@ export class Readers {
     this.#keepSpares();
   }
 
-  #drop(job: Job, reason: unknown): void {
-    for (const queue of [this.#fresh, this.#waiting, this.#proven]) {
-      const at = queue.indexOf(job);
-      if (at !== -1) queue.splice(at, 1);
-    }
-    job.fail(reason);
-    // What is long already ends at once; anything else is over before it could be ended.
-    for (const process of this.#long) if (process.head === job) this.#end(process);
-  }
-
   #stream(job: Job, wait: Promise<unknown> | undefined): void {
     if (!wait) return;
     for (const process of this.#processes()) if (process.head === job) process.pauseUntil(wait);
   }
+}
+
+function reasonFor(job: Job): unknown {
+  return job.signal?.aborted ? job.signal.reason : lateFor(job);
 }
 
 function lateFor(job: Job): DatabaseError {

@@ -7,6 +7,7 @@ import { refuseUnlessReading } from './gate.ts';
 import type { Handle } from './handle.ts';
 import { boundParameters, type Parameters, withRawText } from './parameters.ts';
 import { type Format, ResultText } from './result-text.ts';
+import { bareStatement } from './tokens.ts';
 
 export interface Query {
   readonly sql: string;
@@ -17,6 +18,8 @@ export interface Query {
   readonly maxBytes: number;
   readonly cursor?: string | undefined;
   readonly format: Format;
+  /** Row by row also where many are asked for: slower, and without holding them all. */
+  readonly stepwise?: boolean | undefined;
 }
 
 /** Takes a result piece by piece, so that a large one is on its way before it is whole. */
@@ -27,6 +30,8 @@ export interface Output {
 }
 
 const pieceLength = 32 * 1024;
+/** Up to here rows are read one by one; more are had much faster all at once. */
+const fewRows = 1_000;
 /** Text holds this where bytes in it were no UTF-8; then all texts are looked at as bytes. */
 const replacement = '\uFFFD';
 
@@ -69,25 +74,34 @@ function read(handle: Handle, query: Query, offset: number, change: string, outp
   const rows = new Rows(query, offset, change, output);
   const statement = prepareReading(handle, sql);
   const params = boundParameters(sql, query.params);
-  let lossy = false;
-  for (const row of statement
-    .raw(true)
-    .safeIntegers(true)
-    .iterate(...params) as Iterable<Cell[]>) {
-    if (rows.skip()) continue;
+  if (query.limit > fewRows && query.stepwise !== true) {
+    const whole = handle.prepare(
+      `SELECT * FROM (\n${bareStatement(sql)}\n) LIMIT ${query.limit + 1} OFFSET ${offset}`,
+    );
+    const all = whole
+      .raw(true)
+      .safeIntegers(true)
+      .all(...params) as Cell[][];
     rows.begin(statement);
-    if (row.some((cell) => typeof cell === 'string' && cell.includes(replacement))) {
-      lossy = true;
-      break;
+    for (const row of all) if (!rows.add(row)) break;
+  } else {
+    let toSkip = offset;
+    for (const row of statement
+      .raw(true)
+      .safeIntegers(true)
+      .iterate(...params) as Iterable<Cell[]>) {
+      if (toSkip > 0) {
+        toSkip--;
+        continue;
+      }
+      rows.begin(statement);
+      if (!rows.add(row)) break;
     }
-    if (!rows.add(row)) break;
+    rows.begin(statement);
   }
-  if (lossy) {
-    output.restart();
-    return readExactly(handle, sql, query, offset, change, output);
-  }
-  rows.begin(statement);
-  return rows.end();
+  if (!rows.isLossy()) return rows.end();
+  output.restart();
+  return readExactly(handle, sql, query, offset, change, output);
 }
 
 /** The same with each text as its bytes, for some are not what the database's encoding allows. */
@@ -100,20 +114,42 @@ function readExactly(
   output: Output,
 ): string {
   const plain = prepareReading(handle, sql);
-  const rows = new Rows(query, offset, change, output);
+  const rows = new Rows(query, offset, change, output, true);
   const encoding = handle.database.pragma('encoding', { simple: true }) as string;
   const statement = prepareReading(handle, exactSql(sql, plain.columns().length));
   const params = boundParameters(sql, query.params);
+  let toSkip = offset;
   for (const row of statement
     .raw(true)
     .safeIntegers(true)
     .iterate(...params) as Iterable<Cell[]>) {
-    if (rows.skip()) continue;
+    if (toSkip > 0) {
+      toSkip--;
+      continue;
+    }
     rows.begin(plain);
     if (!rows.add(exactRow(row, encoding))) break;
   }
   rows.begin(plain);
   return rows.end();
+}
+
+/** What the columns of a statement are called and look like; made once for as long as it is kept. */
+const described = new WeakMap<object, { readonly names: readonly string[]; readonly json: string }>();
+
+function describe(statement: Database.Statement<unknown[], unknown>) {
+  let known = described.get(statement);
+  if (!known) {
+    const columns = statement.columns();
+    const facts = columns.map(({ name, type, table }) => ({
+      name,
+      ...(type !== null && { type }),
+      ...(table !== null && { table }),
+    }));
+    known = { names: columns.map(({ name }) => name), json: `{"columns":${JSON.stringify(facts)},"rows":[` };
+    described.set(statement, known);
+  }
+  return known;
 }
 
 /** The rows of one result on their way: counts, caps, and writes them as JSON and as text. */
@@ -122,67 +158,72 @@ class Rows {
   readonly #offset: number;
   readonly #change: string;
   readonly #output: Output;
+  readonly #exact: boolean;
   readonly #started = performance.now();
   readonly #cellBytes: number;
-  #toSkip: number;
   #text: ResultText | undefined;
   #json = '';
   #count = 0;
+  /** Bytes of the rows that have been handed over. */
   #bytes = 0;
   #truncated = false;
+  #lossy = false;
 
-  constructor(query: Query, offset: number, change: string, output: Output) {
+  constructor(query: Query, offset: number, change: string, output: Output, exact = false) {
     this.#query = query;
     this.#offset = offset;
-    this.#toSkip = offset;
     this.#change = change;
     this.#output = output;
+    this.#exact = exact;
     this.#cellBytes = Math.floor(query.maxBytes / 4);
-  }
-
-  skip(): boolean {
-    if (this.#toSkip === 0) return false;
-    this.#toSkip--;
-    return true;
   }
 
   /** Writes the columns, which are right only once the statement runs: a schema may change before. */
   begin(statement: Database.Statement<unknown[], unknown>): void {
     if (this.#text) return;
-    const columns = statement.columns();
-    this.#text = new ResultText(
-      this.#query.format,
-      columns.map(({ name }) => name),
-    );
-    const described = columns.map(({ name, type, table }) => ({
-      name,
-      ...(type !== null && { type }),
-      ...(table !== null && { table }),
-    }));
-    this.#json = `{"columns":${JSON.stringify(described)},"rows":[`;
+    const { names, json } = describe(statement);
+    this.#text = new ResultText(this.#query.format, names);
+    this.#json = json;
   }
 
   /** Whether there is room for another. */
   add(row: readonly (Cell | RawText)[]): boolean {
     if (this.#count === this.#query.limit) return this.#full();
-    const json = row.map((cell) => cellJson(cell, this.#cellBytes));
-    const line = `[${json.join(',')}]`;
-    this.#bytes += Buffer.byteLength(line) + 1;
-    if (this.#bytes > this.#query.maxBytes) {
-      if (this.#count > 0) return this.#full();
+    const before = this.#json;
+    let line = this.#count === 0 ? '[' : ',[';
+    if (this.#text?.full === false) {
+      const cells = row.map((cell) => cellJson(cell, this.#cellBytes));
+      line += cells.join(',');
+      this.#text.add(row, cells);
+    } else {
+      for (let index = 0; index < row.length; index++) {
+        if (index > 0) line += ',';
+        line += cellJson(row[index]!, this.#cellBytes);
+      }
+    }
+    this.#json = `${before}${line}]`;
+    const { maxBytes } = this.#query;
+    // A character has three bytes at most, so that they are counted only where it may be too many.
+    if (
+      this.#bytes + this.#json.length * 3 > maxBytes &&
+      this.#bytes + Buffer.byteLength(this.#json) > maxBytes
+    ) {
+      if (this.#count > 0) {
+        this.#json = before;
+        return this.#full();
+      }
       throw new Refused(
-        `One row is longer than ${this.#query.maxBytes} bytes`,
+        `One row is longer than ${maxBytes} bytes`,
         'Select fewer columns, or parts of values with substr()',
       );
     }
-    this.#text?.add(row, json);
-    this.#json += this.#count === 0 ? line : `,${line}`;
     this.#count++;
-    if (this.#json.length > pieceLength) {
-      this.#output.piece(this.#json);
-      this.#json = '';
-    }
-    return true;
+    return this.#json.length <= pieceLength || this.#handOver(this.#json);
+  }
+
+  /** Whether some text is not what the database's encoding allows, so that all of it is to be read as bytes. */
+  isLossy(): boolean {
+    return this.#lossy || this.#json.includes(replacement);
   }
 
   end(): string {
@@ -190,14 +231,22 @@ class Rows {
       ? queryCursor(this.#offset + this.#count, identityOf(this.#query), this.#change)
       : undefined;
     const elapsedMs = Math.round((performance.now() - this.#started) * 1_000) / 1_000;
-    const facts = {
-      rowCount: this.#count,
-      truncated: this.#truncated,
-      ...(nextCursor !== undefined && { nextCursor }),
-      elapsedMs,
-    };
-    this.#output.piece(`${this.#json}],${JSON.stringify(facts).slice(1)}`);
+    const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;
+    const facts = `"rowCount":${this.#count},"truncated":${this.#truncated}${next},"elapsedMs":${elapsedMs}`;
+    this.#output.piece(`${this.#json}],${facts}}`);
     return `${this.#text?.toString() ?? ''}${this.#note(nextCursor)}`;
+  }
+
+  /** Whether what is handed over is what the database holds. */
+  #handOver(json: string): boolean {
+    if (!this.#exact && json.includes(replacement)) {
+      this.#lossy = true;
+      return false;
+    }
+    this.#bytes += Buffer.byteLength(json);
+    this.#output.piece(json);
+    this.#json = '';
+    return true;
   }
 
   #full(): boolean {
