@@ -40,6 +40,7 @@ const scenarios: readonly (readonly [version: string, names: readonly string[]])
 
 const servers: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['filesystem', [import.meta.dirname]],
+  ['sqlite', []],
   ['git', ['--repository', fileURLToPath(new URL('..', import.meta.url))]],
   ['weather', ['--demo']],
 ];

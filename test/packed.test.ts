@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeProgram, nodeVersions } from './node-versions.ts';
 import { filesystem } from './packed/filesystem.ts';
 import { git } from './packed/git.ts';
+import { sqlite } from './packed/sqlite.ts';
 import type { PackedServer } from './packed/packed-server.ts';
 import { weather } from './packed/weather.ts';
 import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-const servers: readonly PackedServer[] = [filesystem, git, weather];
+const servers: readonly PackedServer[] = [filesystem, git, sqlite, weather];
 
 describe.each(servers)('the tarball of $name', (server) => {
   const { name, dependencies = [], nodes = nodeVersions } = server;
@@ -65,4 +66,21 @@ describe.each(servers)('the tarball of $name', (server) => {
     expect(await process.exited).toEqual({ code: 0, signal: null });
     await rm(directory, { recursive: true });
   });
+
+  test.runIf(server.refuses)(
+    'explains itself on a Node that is too old',
+    { timeout: 200_000 },
+    async ({ skip }) => {
+      const { version, saying } = server.refuses!;
+      const node = await nodeProgram(version).catch((error: unknown) =>
+        skip(`Node ${version} cannot be fetched here: ${String(error)}`),
+      );
+      const refusal = run(node, [join(installed, 'dist/main.cjs')]);
+      await expect(refusal).rejects.toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(saying),
+      });
+    },
+  );
 });

@@ -8,6 +8,8 @@ export interface PackedServer {
   readonly dependencies?: readonly string[];
   /** The versions of Node that it promises to run on, where those are not all. */
   readonly nodes?: readonly string[];
+  /** A version of Node that is too old for it, and how it says so. */
+  readonly refuses?: { readonly version: string; readonly saying: string };
   /** Fills a directory for it, and gives its arguments. */
   prepare(directory: string): Promise<readonly string[]>;
   /** Does what users do: reads, writes where it writes, and hears of a change. */
