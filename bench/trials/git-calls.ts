@@ -38,7 +38,7 @@ const cases: { readonly [name: string]: Case } = {
   },
 };
 
-const rounds = 15;
+const rounds = 25;
 let directory = '';
 
 export const gitCalls: Trial = {
@@ -63,13 +63,13 @@ export const gitCalls: Trial = {
     const over: number[] = [];
     for (const { git, ...calls } of Object.values(cases)) {
       const [tool, args] = mine ? calls.ours : calls.theirs;
-      const plain: number[] = [];
-      const called: number[] = [];
+      // Side by side, so that what else the machine does is in both.
+      const differences: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        plain.push(await time(() => plainGit(git)));
-        called.push(await time(() => conversation.call(tool, { ...args, ...extra })));
+        const plain = await time(() => plainGit(git));
+        differences.push((await time(() => conversation.call(tool, { ...args, ...extra }))) - plain);
       }
-      over.push(median(called) - median(plain));
+      over.push(median(differences));
     }
     await stop(conversation.process);
     return over;
