@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { Sweeper } from '../src/backend/sweeper.ts';
 import { readJson, started, tell, World } from './workspace.ts';
 
 const place = '52.52,13.41';
@@ -130,6 +129,47 @@ test('W39 where nothing can be written, everything is answered all the same, and
   expect(world.warnings).toEqual([expect.stringContaining('Answers cannot be kept in "/data/cache/v1": ')]);
 });
 
+test('W39 on a disk that is full, or may not be written, answers come all the same', async ({ skip }) => {
+  await using world = await World.create();
+  const disk = join(world.base, 'disk');
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'pipe' });
+  } catch (error) {
+    return skip(`No disk can be mounted here: ${String(error)}`);
+  }
+  try {
+    const directories = { data: disk, cache: disk };
+    await using client = await world.connect({ directories });
+    expect((await tell(client, 'save_place', { name: 'home', place })).isError).toBe(false);
+    const kept = readFileSync(join(disk, 'places.json'), 'utf8');
+    const room = execFileSync('sh', [
+      '-c',
+      'dd if=/dev/zero of="$1/fill" bs=4096 count=100 2>&1; ls "$1"',
+      'sh',
+      disk,
+    ]);
+    expect(String(room)).toContain('No space left');
+    expect((await tell(client, 'forecast', { place })).isError).toBe(false);
+    expect(world.warnings).toEqual([expect.stringMatching(/^Answers cannot be kept in .*: ENOSPC/)]);
+    expect(await tell(client, 'save_place', { name: 'x'.repeat(64), place })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('ENOSPC'),
+    });
+    expect(readFileSync(join(disk, 'places.json'), 'utf8')).toBe(kept);
+
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    expect((await tell(client, 'current', { place })).isError).toBe(false);
+    expect(world.warnings.at(-1)).toMatch(/^Answers cannot be kept in .*: EROFS/);
+    expect(await tell(client, 'save_place', { name: 'hut', place })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('EROFS'),
+    });
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
+});
+
 test('W39 100,000 files do not slow an answer, and most of them go', { timeout: 120_000 }, async () => {
   await using world = await World.create();
   mkdirSync(world.cache, { recursive: true });
@@ -140,8 +180,7 @@ test('W39 100,000 files do not slow an answer, and most of them go', { timeout: 
   writeFileSync(join(world.cache, 'forecast-1.json.corrupt-1'), '');
   await using client = await world.connect();
   expect((await tell(client, 'current', { place })).isError).toBe(false);
-  const sweeper = new Sweeper({ directory: world.cache, now: world.clock.now });
-  await sweeper.sweep();
+  await world.idle();
   const left = readdirSync(world.cache);
   expect(left.filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(5_000);
   expect(left).toEqual(expect.arrayContaining(['mine.txt', 'forecast-1.json.corrupt-1']));

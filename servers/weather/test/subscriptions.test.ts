@@ -150,6 +150,8 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     const uri = 'weather://oslo/current';
     await ear.listen(client, uri);
     await mkdir(dataset('oslo'));
+    // Nothing is in it for a while.
+    await settled();
     await write(dataset('oslo/current.json'), current);
     await ear.until(uri, 1);
     expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 5.7 } });
@@ -222,6 +224,27 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     }
     await settled();
     expect(ear.count(uri)).toBeLessThan(60);
+  });
+
+  test('W40 the whole directory goes, and comes back', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'weather-gone-'));
+    const inside = join(own, 'a/b');
+    await mkdir(inside, { recursive: true });
+    const text = JSON.stringify({ version: 1, places: [{ saved: 'home', latitude: 1, longitude: 2 }] });
+    await writeFile(join(inside, 'places.json'), text);
+    await using other = await connectProgram(['--provider', 'dataset', '--data', inside], {
+      protocolVersion,
+    });
+    const uri = 'weather://places';
+    await ear.listen(other, uri);
+    await rm(join(own, 'a'), { recursive: true });
+    await ear.until(uri, 1);
+    expect(await readJson(other, uri)).toEqual({ places: [] });
+    await mkdir(inside, { recursive: true });
+    await write(join(inside, 'places.json'), text);
+    await ear.until(uri, 2);
+    expect(await readJson(other, uri)).toMatchObject({ places: [{ saved: 'home' }] });
+    await rm(own, { recursive: true });
   });
 
   test('a saved place that is moved is another answer', async () => {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import type { Clock } from '../src/backend/clock.ts';
-import type { ForecastsOptions } from '../src/backend/forecasts.ts';
+import type { Forecasts, ForecastsOptions } from '../src/backend/forecasts.ts';
 import type { Weather } from '../src/context.ts';
 import { weather } from '../src/server.ts';
 import { Upstream } from './upstream.ts';
@@ -67,7 +67,7 @@ export class StillClock implements Clock {
   }
 }
 
-export type WorldOptions = Partial<Omit<ForecastsOptions, 'directories'>>;
+export type WorldOptions = Partial<ForecastsOptions>;
 
 /** A temporary world: a data directory, an upstream on this machine, and a clock. */
 export class World implements AsyncDisposable {
@@ -77,7 +77,7 @@ export class World implements AsyncDisposable {
   readonly clock = new StillClock();
   readonly warnings: string[] = [];
   readonly upstream: Upstream;
-  #shut: Disposable[] = [];
+  #opened: Forecasts[] = [];
 
   private constructor(upstream: Upstream) {
     this.upstream = upstream;
@@ -130,12 +130,17 @@ export class World implements AsyncDisposable {
   async connect(options: WorldOptions = {}, client: ClientOptions = {}): Promise<Client> {
     const server = weather(this.options(options));
     const { forecasts } = await (server.context as () => Promise<Weather>)();
-    this.#shut.push(forecasts);
+    this.#opened.push(forecasts);
     return connect(server, client);
   }
 
+  /** Resolves when no server of this world does anything in the background. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#opened.map((each) => each.idle()));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const each of this.#shut) each[Symbol.dispose]();
+    for (const each of this.#opened) each[Symbol.dispose]();
     await this.upstream[Symbol.asyncDispose]();
     rmSync(this.base, { recursive: true, force: true });
   }

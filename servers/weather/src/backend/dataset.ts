@@ -102,17 +102,18 @@ export class Dataset implements Provider {
   async search(name: string, _language: string, ask: Ask): Promise<Read<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#shelf.places(ask);
-    const all = await this.candidates({});
+    // What may yet become the place is followed; what has nothing to do with it is not.
+    const all = await this.candidates((dataset) => (foldName(dataset) === wanted ? ask : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));
     return { model: found, source: 'open-meteo', fetchedAt: 0, stale: false, ...this.#kind };
   }
 
   /** All places of the dataset. */
-  async candidates(ask: Ask): Promise<(Candidate & { dataset: string })[]> {
+  async candidates(ask: Ask | ((dataset: string) => Ask)): Promise<(Candidate & { dataset: string })[]> {
     const found: (Candidate & { dataset: string })[] = [];
-    for (const dataset of this.#shelf.places(ask)) {
-      const place = await this.#candidateOf(dataset, ask);
+    for (const dataset of this.#shelf.places(typeof ask === 'function' ? {} : ask)) {
+      const place = await this.#candidateOf(dataset, typeof ask === 'function' ? ask(dataset) : ask);
       if (place) found.push({ ...place, dataset });
     }
     return found;
@@ -151,7 +152,8 @@ export class Dataset implements Provider {
   }
 
   async #directoryOf(place: Place, ask: Ask): Promise<string> {
-    if (place.dataset !== undefined && this.#shelf.places(ask).includes(place.dataset)) return place.dataset;
+    const places = this.#shelf.places(ask);
+    if (place.dataset !== undefined && places.includes(place.dataset)) return place.dataset;
     const all = await this.candidates({});
     const [nearest] = all.toSorted((a, b) => distanceKm(a, place) - distanceKm(b, place));
     if (nearest && distanceKm(nearest, place) <= nearKm) return nearest.dataset;

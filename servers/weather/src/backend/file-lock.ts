@@ -16,6 +16,10 @@ export async function whileLocked<Result>(file: string, work: () => Promise<Resu
       const held = await open(lock, 'wx', 0o600);
       try {
         await held.writeFile(String(process.pid));
+      } catch (error) {
+        // A lock without its owner's name would be waited for until it is old.
+        await rm(lock, { force: true });
+        throw error;
       } finally {
         await held.close();
       }

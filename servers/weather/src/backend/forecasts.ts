@@ -55,6 +55,7 @@ export class Forecasts {
   readonly #alerts: Provider;
   readonly #atlas: Atlas;
   readonly #dataset: Dataset | undefined;
+  readonly #sweeper: Sweeper | undefined;
 
   constructor(options: ForecastsOptions) {
     const {
@@ -79,7 +80,7 @@ export class Forecasts {
     }
     const cache = join(directories.cache, 'v1');
     const client = new HttpClient({ userAgent: options.userAgent, limits: options.limits, clock });
-    const sweeper = new Sweeper({ directory: cache, now: clock.now });
+    const sweeper = (this.#sweeper = new Sweeper({ directory: cache, now: clock.now }));
     const library = new Library({ directory: cache, client, clock, sweeper, warn });
     const { now } = clock;
     const openMeteo = new OpenMeteo({
@@ -144,6 +145,11 @@ export class Forecasts {
   /** Places of a dataset or sample, to be listed beside the saved ones. */
   async ownPlaces(ask: Ask = {}): Promise<readonly (Candidate & { dataset: string })[]> {
     return (await this.#dataset?.candidates(ask)) ?? [];
+  }
+
+  /** Resolves when nothing is done in the background. */
+  async idle(): Promise<void> {
+    await this.#sweeper?.idle();
   }
 
   close(): void {

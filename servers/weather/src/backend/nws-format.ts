@@ -1,3 +1,4 @@
+import { degreesOf } from './compass.ts';
 import { type Coordinates, coordinatesIn } from './coordinates.ts';
 import { invalidReply, isJson, type Json, listIn, member, numberIn, objectIn, textIn } from './json.ts';
 import { infoOf, type Measure, type Quantity, type Values } from './measures.ts';
@@ -160,7 +161,7 @@ function momentOf(period: Json, notes: Set<string>): Moment {
     precipitationChance: quantityOf(period['probabilityOfPrecipitation'], 'percent', notes, 'probability'),
     windSpeed: wind?.high ?? null,
     ...(wind && wind.low !== wind.high && { windSpeedLow: wind.low }),
-    windDirection: direction === undefined ? null : directionOf(direction),
+    windDirection: direction === undefined ? null : degreesOf(direction),
     ...(typeof period['isDaytime'] === 'boolean' && { isDay: period['isDaytime'] ? 1 : 0 }),
   };
   return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
@@ -188,30 +189,6 @@ function windOf(given: unknown, notes: Set<string>): { low: number; high: number
   if (convert && low !== undefined && high !== undefined) return { low: convert(low), high: convert(high) };
   const value = quantityOf(given, 'speed', notes, 'windSpeed');
   return value === null ? undefined : { low: value, high: value };
-}
-
-const points = [
-  'N',
-  'NNE',
-  'NE',
-  'ENE',
-  'E',
-  'ESE',
-  'SE',
-  'SSE',
-  'S',
-  'SSW',
-  'SW',
-  'WSW',
-  'W',
-  'WNW',
-  'NW',
-  'NNW',
-];
-
-function directionOf(point: string): number | null {
-  const index = points.indexOf(point.toUpperCase());
-  return index === -1 ? null : index * 22.5;
 }
 
 /** `{unitCode, value}`; what failed the source's own quality control is no data. */

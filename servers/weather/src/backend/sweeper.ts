@@ -1,4 +1,4 @@
-import { opendir, rm, stat } from 'node:fs/promises';
+import { opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface SweeperOptions {
@@ -47,7 +47,7 @@ export class Sweeper {
       );
       if (time === undefined) return;
       const old = now() - time > (path.endsWith('.tmp') ? hourMs : monthMs);
-      if (old) await rm(path, { force: true });
+      if (old) await remove(path);
       else if (path.endsWith('.json')) kept.push({ path, time });
     };
     let some: string[] = [];
@@ -63,7 +63,12 @@ export class Sweeper {
 
     const oldest = kept.toSorted((a, b) => a.time - b.time).slice(0, Math.max(0, kept.length - most));
     for (let at = 0; at < oldest.length; at += atOnce) {
-      await Promise.all(oldest.slice(at, at + atOnce).map(({ path }) => rm(path, { force: true })));
+      await Promise.all(oldest.slice(at, at + atOnce).map(({ path }) => remove(path)));
     }
   }
+}
+
+/** Another process may have been faster. */
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch(() => {});
 }

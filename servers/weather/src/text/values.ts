@@ -1,3 +1,4 @@
+import { pointOf } from '../backend/compass.ts';
 import { infoOf, type Measure, type Values } from '../backend/measures.ts';
 import { inUnit, unitOf, type UnitSystem } from '../backend/units.ts';
 import { weatherText } from '../backend/weather-code.ts';
@@ -48,7 +49,7 @@ export function windText(values: Values, units: UnitSystem): string {
       ? ''
       : windDirection === null
         ? ', direction no data'
-        : ` from ${compass(windDirection)} (${Math.round(windDirection)}°)`;
+        : ` from ${pointOf(windDirection)} (${Math.round(windDirection)}°)`;
   const gusts =
     windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
   return `${speed}${from}${gusts}`;
@@ -84,27 +85,4 @@ function factOf(
   if (value === null || value === undefined) return null;
   if (measure === 'isDay') return value >= 0.5;
   return inUnit(value, unitOf(infoOf(measure).quantity, units));
-}
-
-const points = [
-  'N',
-  'NNE',
-  'NE',
-  'ENE',
-  'E',
-  'ESE',
-  'SE',
-  'SSE',
-  'S',
-  'SSW',
-  'SW',
-  'WSW',
-  'W',
-  'WNW',
-  'NW',
-  'NNW',
-];
-
-function compass(degrees: number): string {
-  return points[Math.round((((degrees % 360) + 360) % 360) / 22.5) % 16]!;
 }
