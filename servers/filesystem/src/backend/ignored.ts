@@ -55,6 +55,7 @@ export class Ignored {
 
   /** Whether something is left out; what is in a directory that is, is not asked for. */
   has(path: string, name: string, isDirectory: boolean): boolean {
+    if (!this.#level) return false;
     const whole = this.#lead + path;
     for (let level = this.#level; level; level = level.above) {
       const verdict = level.rules.verdict(whole.slice(level.start), name, isDirectory);

@@ -98,10 +98,9 @@ export async function treeOf(
       for (const found of entriesOf(directory)) {
         const { name } = found;
         const kind = kindOf(found);
-        const within = path ? `${path}/${name}` : name;
         if (globs.some((glob, index) => glob.step(unwanted[index]!, name).accepting)) continue;
         const hidden = kind === 'directory' && !all && alwaysIgnored.has(name);
-        if (!hidden && ignored?.has(within, name, kind === 'directory')) continue;
+        if (!hidden && ignored?.has(path ? `${path}/${name}` : name, name, kind === 'directory')) continue;
         const child: Node = { name, shown: name, kind };
         if (hidden) child.cut = 'ignored';
         node.children.push(child);
