@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { initialize, start } from '../child.ts';
 import type { Program } from '../trial.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'bench-git-'));
+process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 export const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
 
 const identity = 'committer a <a@example.com>';
