@@ -57,7 +57,7 @@ export class Ignored {
   has(path: string, name: string, isDirectory: boolean): boolean {
     if (!this.#level) return false;
     const whole = this.#lead + path;
-    for (let level = this.#level; level; level = level.above) {
+    for (let level: Level | undefined = this.#level; level; level = level.above) {
       const verdict = level.rules.verdict(whole.slice(level.start), name, isDirectory);
       if (verdict !== undefined) return verdict;
     }
