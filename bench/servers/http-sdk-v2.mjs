@@ -16,5 +16,6 @@ const handler = createMcpHandler(() => {
   }
   return server;
 });
-const listener = createServer(toNodeHandler(handler));
+const handle = toNodeHandler(handler);
+const listener = createServer((request, response) => void handle(request, response));
 listener.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${listener.address().port}/mcp`));
