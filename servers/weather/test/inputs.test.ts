@@ -93,6 +93,10 @@ test('W4 at the poles, where nobody knows a zone, times are in UTC', async () =>
     const { text, isError } = await tell(client, 'current', { place });
     expect(isError).toBe(false);
     expect(text).toContain('2026-11-20T13:45+00:00');
+    // What has been refused once is not asked again.
+    const asked = world.upstream.requests.length;
+    await tell(client, 'current', { place });
+    expect(world.upstream.requests).toHaveLength(asked);
   }
 });
 

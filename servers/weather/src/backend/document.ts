@@ -37,6 +37,7 @@ export interface Read<Model> {
 
 /** How something is asked for. */
 export interface Ask {
+  /** Looked at only when something has to be waited for: making one costs more than an answer that is known. */
   readonly signal?: AbortSignal | undefined;
   /** Only what is on disk already; nothing is asked upstream. */
   readonly offline?: boolean;

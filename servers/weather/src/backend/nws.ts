@@ -149,7 +149,7 @@ export class Nws implements Provider {
         );
       }
       if (!isRefused(error, undefined, 404) || ask.offline) throw error;
-      const again = await this.#point(place, { ...ask, anew: true });
+      const again = await this.#point(place, { signal: ask.signal, anew: true });
       return use(again.model);
     }
   }

@@ -72,6 +72,8 @@ export class OpenMeteo implements Provider {
   readonly name = 'open-meteo';
   readonly #options: OpenMeteoOptions;
   readonly #lanes = new Map<string, Lane>();
+  /** Where the upstream has found no zone: it need not be asked for one again. */
+  readonly #zoneless = new Recent<true>(500);
   readonly #documents = new Recent<UpstreamDocument<unknown>>(500);
 
   constructor(options: OpenMeteoOptions) {
@@ -166,11 +168,14 @@ export class OpenMeteo implements Provider {
           parameters: { ...at(place), ...wanted.parameters, timeformat: 'unixtime', timezone },
         };
       });
+    const point = coordinatesText(place);
+    if (this.#zoneless.get(point)) return inZone('GMT');
     try {
       return await inZone(place.timezone ?? 'auto');
     } catch (error) {
       const refused = error instanceof Failure && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
+      this.#zoneless.set(point, true);
       return await inZone('GMT');
     }
   }

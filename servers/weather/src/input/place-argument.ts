@@ -13,7 +13,13 @@ export const placeInput = z
   .describe('Coordinates "52.52,13.41", saved place, or name such as "Portland, Oregon"');
 
 /** Does something with the place that a text means, as {@link withPlaces}. */
-export function withPlace<Result>(text: string, call: AskingCall, use: (place: Place) => Promise<Result>) {
+export async function withPlace<Result>(
+  text: string,
+  call: AskingCall,
+  use: (place: Place) => Promise<Result>,
+) {
+  const found = await call.forecasts.find(text, call);
+  if ('place' in found) return use(found.place);
   return withPlaces({ place: text }, call, ({ place }) => use(place));
 }
 
@@ -26,11 +32,11 @@ export async function withPlaces<Key extends string, Result>(
   call: AskingCall,
   use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
 ) {
-  const { forecasts, signal, inputs, clientCapabilities } = call;
+  const { forecasts, inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};
   const questions: { [key: string]: ReturnType<typeof elicit> } = {};
   for (const [key, text] of Object.entries<string>(texts)) {
-    const found = await forecasts.find(text, { signal });
+    const found = await forecasts.find(text, call);
     if ('place' in found) {
       places[key] = found.place;
       continue;

@@ -18,8 +18,8 @@ export const comparePlaces = definePrompt({
     withPlaces(input, call, async ({ a, b }) => {
       const wish = { days: 7, hourly: false, units: call.forecasts.units };
       const [first, second] = await Promise.all([
-        forecastAnswer(call, a, wish, { signal: call.signal }),
-        forecastAnswer(call, b, wish, { signal: call.signal }),
+        forecastAnswer(call, a, wish, call),
+        forecastAnswer(call, b, wish, call),
       ]);
       return [
         user(

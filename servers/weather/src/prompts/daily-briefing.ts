@@ -16,7 +16,7 @@ export const dailyBriefing = definePrompt({
   run: ({ place }, call: AskingCall) =>
     withPlace(place, call, async (found) => {
       const { units } = call.forecasts;
-      const ask = { signal: call.signal };
+      const ask = call;
       const [now, ahead] = await Promise.all([
         currentAnswer(call, found, units, ask),
         forecastAnswer(call, found, { days: 2, hourly: true, units }, ask),

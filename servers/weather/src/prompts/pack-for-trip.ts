@@ -38,7 +38,7 @@ export const packForTrip = definePrompt({
       throw new Failure('invalid_argument', 'A trip is at most 60 days long', { argument: 'to' });
     return withPlace(place, call, async (found) => {
       const { units, clock } = call.forecasts;
-      const ask = { signal: call.signal };
+      const ask = call;
       const days = Math.ceil((Date.parse(to) + dayMs - clock.now()) / dayMs) + 1;
       const forecastable = days >= 1 && days <= 16;
       const data = forecastable

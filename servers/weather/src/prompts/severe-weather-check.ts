@@ -15,7 +15,7 @@ export const severeWeatherCheck = definePrompt({
   complete: { place: (typed, weather: Weather) => completePlace(typed, weather) },
   run: ({ place }, call: AskingCall) =>
     withPlace(place, call, async (found) => {
-      const ask = { signal: call.signal };
+      const ask = call;
       const wish = { days: 3, hourly: true, units: call.forecasts.units };
       const [alerts, ahead] = await Promise.all([
         // Most of the world has no alerts here; that is worth saying, and no reason to say nothing else.

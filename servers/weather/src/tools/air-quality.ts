@@ -13,9 +13,5 @@ export const airQuality = defineTool({
   input: z.object({ place: placeInput }),
   output: factsOutput,
   run: ({ place }, call: AskingCall) =>
-    telling(() =>
-      withPlace(place, call, async (found) =>
-        answerResult(await airAnswer(call, found, { signal: call.signal })),
-      ),
-    ),
+    telling(() => withPlace(place, call, async (found) => answerResult(await airAnswer(call, found, call)))),
 });

@@ -17,7 +17,7 @@ export const alerts = defineTool({
   run: ({ place, cursor: from }, call: AskingCall) =>
     telling(() =>
       withPlace(place, call, async (found) =>
-        answerResult(await alertsAnswer(call, { place: found }, { signal: call.signal }, from)),
+        answerResult(await alertsAnswer(call, { place: found }, call, from)),
       ),
     ),
 });
@@ -31,5 +31,5 @@ export const getAlerts = defineTool({
   input: z.object({ state: z.string().describe('Two letters: CA'), cursor }),
   output: factsOutput,
   run: ({ state, cursor: from }, call: AskingCall) =>
-    telling(async () => answerResult(await alertsAnswer(call, { state }, { signal: call.signal }, from))),
+    telling(async () => answerResult(await alertsAnswer(call, { state }, call, from))),
 });

@@ -16,9 +16,7 @@ export const current = defineTool({
   run: ({ place, units }, call: AskingCall) =>
     telling(() =>
       withPlace(place, call, async (found) =>
-        answerResult(
-          await currentAnswer(call, found, units ?? call.forecasts.units, { signal: call.signal }),
-        ),
+        answerResult(await currentAnswer(call, found, units ?? call.forecasts.units, call)),
       ),
     ),
 });

@@ -22,7 +22,7 @@ export const forecast = defineTool({
     telling(() =>
       withPlace(place, call, async (found) => {
         const wish = { days, hourly, units: units ?? call.forecasts.units };
-        return answerResult(await forecastAnswer(call, found, wish, { signal: call.signal }));
+        return answerResult(await forecastAnswer(call, found, wish, call));
       }),
     ),
 });

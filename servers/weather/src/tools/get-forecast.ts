@@ -25,7 +25,7 @@ export const getForecast = defineTool({
     telling(async () => {
       const tell = async (place: Place) => {
         const wish = { days, hourly: false, units: call.forecasts.units };
-        return answerResult(await forecastAnswer(call, place, wish, { signal: call.signal }));
+        return answerResult(await forecastAnswer(call, place, wish, call));
       };
       const byCity = city !== undefined;
       const byPoint = latitude !== undefined && longitude !== undefined;

@@ -22,7 +22,7 @@ export const history = defineTool({
     telling(() =>
       withPlace(place, call, async (found) => {
         const wish = { start, end, units: units ?? call.forecasts.units };
-        return answerResult(await historyAnswer(call, found, wish, { signal: call.signal }));
+        return answerResult(await historyAnswer(call, found, wish, call));
       }),
     ),
 });

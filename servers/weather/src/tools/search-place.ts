@@ -20,9 +20,9 @@ export const searchPlace = defineTool({
     language: z.string().optional().describe('Of the answer: en'),
   }),
   output: factsOutput,
-  run: ({ name, language = 'en' }, { forecasts, signal }: Weather & Pick<Call, 'signal'>) =>
+  run: ({ name, language = 'en' }, call: Weather & Pick<Call, 'signal'>) =>
     telling(async () => {
-      const found = await forecasts.search(name, language, { signal });
+      const found = await call.forecasts.search(name, language, call);
       const shown = found.slice(0, most);
       const lines = shown.map((each) => {
         const { feature, population, timezone } = each;
