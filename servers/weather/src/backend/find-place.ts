@@ -1,6 +1,7 @@
 import { distanceKm, parseCoordinates, refuseNearCoordinates } from './coordinates.ts';
 import type { Ask } from './document.ts';
 import { Failure, quoted } from './failure.ts';
+import type { Maybe } from './maybe.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { Provider } from './provider.ts';
 import type { SavedPlaces } from './saved-places.ts';
@@ -20,9 +21,12 @@ const mostLetters = 200;
 const farLarger = 100;
 
 /** Finds the place that a text means: coordinates, a saved place, or a name, with what it lies in behind commas. */
-export async function findPlace(text: string, { saved, geocoder }: Atlas, ask: Ask): Promise<Found> {
+export function findPlace(text: string, atlas: Atlas, ask: Ask): Maybe<Found> {
   const coordinates = parseCoordinates(text);
-  if (coordinates) return { place: coordinates };
+  return coordinates ? { place: coordinates } : findByName(text, atlas, ask);
+}
+
+async function findByName(text: string, { saved, geocoder }: Atlas, ask: Ask): Promise<Found> {
   const name = text.normalize('NFC').trim();
   if (name === '')
     throw new Failure(

@@ -7,6 +7,7 @@ import { type Atlas, findPlace, type Found, searchPlaces } from './find-place.ts
 import { HttpClient, type HttpLimits } from './http-client.ts';
 import { Library } from './library.ts';
 import { LiveAnswers } from './live-answers.ts';
+import type { Maybe } from './maybe.ts';
 import { Nws } from './nws.ts';
 import { OpenMeteo } from './open-meteo.ts';
 import type { Candidate, Place } from './place.ts';
@@ -99,7 +100,7 @@ export class Forecasts {
   }
 
   /** What a text means: coordinates, a saved place, or a name. */
-  find(text: string, ask: Ask = {}): Promise<Found> {
+  find(text: string, ask: Ask = {}): Maybe<Found> {
     return findPlace(text, this.#atlas, ask);
   }
 
@@ -114,11 +115,11 @@ export class Forecasts {
     return searchPlaces(name, language, this.#atlas.geocoder, ask);
   }
 
-  current(place: Place, ask: Ask = {}): Promise<Read<Series>> {
+  current(place: Place, ask: Ask = {}): Maybe<Read<Series>> {
     return this.#provider.current(place, ask);
   }
 
-  async forecast(place: Place, days: number, ask: Ask = {}): Promise<Read<Series>> {
+  forecast(place: Place, days: number, ask: Ask = {}): Maybe<Read<Series>> {
     return this.#provider.forecast(place, days, ask);
   }
 
@@ -127,7 +128,7 @@ export class Forecasts {
     return this.#provider.history(place, start, end, ask);
   }
 
-  airQuality(place: Place, ask: Ask = {}): Promise<Read<AirQuality>> {
+  airQuality(place: Place, ask: Ask = {}): Maybe<Read<AirQuality>> {
     return this.#provider.airQuality(place, ask);
   }
 

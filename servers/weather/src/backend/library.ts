@@ -7,6 +7,7 @@ import { Failure, isPassing, messageOf, quoted } from './failure.ts';
 import { codeOf, replaceFile, stampOf } from './files.ts';
 import type { HttpClient, Reply } from './http-client.ts';
 import { isJson, numberIn } from './json.ts';
+import type { Maybe } from './maybe.ts';
 import { Recent } from './recent.ts';
 import { setAside } from './set-aside.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -54,7 +55,7 @@ export class Library {
   }
 
   /** The document as fresh as it can be had; stale where the upstream cannot be asked at the moment. */
-  async load<Model>(document: UpstreamDocument<Model>, ask: Ask): Promise<Read<Model>> {
+  load<Model>(document: UpstreamDocument<Model>, ask: Ask): Maybe<Read<Model>> {
     const file = this.#fileOf(document);
     ask.used?.(file);
     const known = this.#entries.get(file);
@@ -66,6 +67,10 @@ export class Library {
     ) {
       return known.read as Read<Model>;
     }
+    return this.#loadFrom(file, document, ask);
+  }
+
+  async #loadFrom<Model>(file: string, document: UpstreamDocument<Model>, ask: Ask): Promise<Read<Model>> {
     const kept = (await this.#onDisk(file, document)) as (Entry & { read: Read<Model> }) | undefined;
     const { now } = this.#options.clock;
     if (kept && !ask.anew && isFresh(kept, now())) return kept.read;

@@ -165,7 +165,7 @@ export class Nws implements Provider {
       read,
       question: () => ({ url, lane: this.#lane, accept: 'application/geo+json' }),
     };
-    return this.#options.library.load(document, ask);
+    return Promise.resolve(this.#options.library.load(document, ask));
   }
 
   /** The path of an address in a document, asked of the base: a document does not choose the host. */

@@ -5,6 +5,7 @@ import { Failure } from './failure.ts';
 import { readCandidates } from './geocoding-format.ts';
 import { Lane } from './lane.ts';
 import type { Library } from './library.ts';
+import type { Maybe } from './maybe.ts';
 import type { Measure } from './measures.ts';
 import {
   currentVariables,
@@ -80,7 +81,7 @@ export class OpenMeteo implements Provider {
     this.#options = options;
   }
 
-  current(place: Place, ask: Ask): Promise<Read<Series>> {
+  current(place: Place, ask: Ask): Maybe<Read<Series>> {
     return this.#inItsZone(place, ask, 'current', () => ({
       api: 'forecast',
       parameters: { current: namesOf(currentVariables) },
@@ -90,7 +91,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  forecast(place: Place, days: number, ask: Ask): Promise<Read<Series>> {
+  forecast(place: Place, days: number, ask: Ask): Maybe<Read<Series>> {
     // Two sizes, so that requests for few and for more days share what was fetched.
     const span = days <= 7 ? 8 : 16;
     return this.#inItsZone(place, ask, `forecast ${span}`, () => ({
@@ -107,7 +108,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  history(place: Place, start: string, end: string, ask: Ask): Promise<Read<Series>> {
+  history(place: Place, start: string, end: string, ask: Ask): Maybe<Read<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
     // Days are counted with another offset than their own: one more at either end has all their hours.
@@ -128,7 +129,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  airQuality(place: Place, ask: Ask): Promise<Read<AirQuality>> {
+  airQuality(place: Place, ask: Ask): Maybe<Read<AirQuality>> {
     return this.#inItsZone(place, ask, 'air-quality', () => ({
       api: 'air-quality',
       parameters: { current: Object.keys(airMeasures).join(',') },
@@ -142,7 +143,7 @@ export class OpenMeteo implements Provider {
     return Promise.reject(new Failure('not_supported', 'Open-Meteo has no official alerts'));
   }
 
-  search(name: string, language: string, ask: Ask): Promise<Read<readonly Candidate[]>> {
+  search(name: string, language: string, ask: Ask): Maybe<Read<readonly Candidate[]>> {
     const wanted = foldName(name);
     return this.#load(ask, `search ${language} ${wanted}`, () => ({
       api: 'geocoding',
@@ -154,12 +155,7 @@ export class OpenMeteo implements Provider {
   }
 
   /** Asks in the place's own zone; where the upstream finds none, as at the poles, in UTC. */
-  async #inItsZone<Model>(
-    place: Place,
-    ask: Ask,
-    what: string,
-    want: () => Wanted<Model>,
-  ): Promise<Read<Model>> {
+  #inItsZone<Model>(place: Place, ask: Ask, what: string, want: () => Wanted<Model>): Maybe<Read<Model>> {
     const inZone = (timezone: string) =>
       this.#load(ask, `${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
         const wanted = want();
@@ -170,18 +166,18 @@ export class OpenMeteo implements Provider {
       });
     const point = coordinatesText(place);
     if (this.#zoneless.get(point)) return inZone('GMT');
-    try {
-      return await inZone(place.timezone ?? 'auto');
-    } catch (error) {
+    const read = inZone(place.timezone ?? 'auto');
+    if (!(read instanceof Promise)) return read;
+    return read.catch((error: unknown) => {
       const refused = error instanceof Failure && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
       this.#zoneless.set(point, true);
-      return await inZone('GMT');
-    }
+      return inZone('GMT');
+    });
   }
 
   /** Loads what begins with the name of a product; how to ask for it is worked out once. */
-  #load<Model>(ask: Ask, what: string, want: () => Wanted<Model>): Promise<Read<Model>> {
+  #load<Model>(ask: Ask, what: string, want: () => Wanted<Model>): Maybe<Read<Model>> {
     let document = this.#documents.get(what) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(what, (document = this.#documentOf(what, want())));
     return this.#options.library.load(document, ask);

@@ -1,4 +1,5 @@
 import type { Ask, Read } from './document.ts';
+import type { Maybe } from './maybe.ts';
 import type { Candidate, Place } from './place.ts';
 import type { AirQuality, Alerts, Series } from './weather.ts';
 
@@ -8,14 +9,14 @@ export type AlertArea = { readonly place: Place } | { readonly state: string };
 /** A source of weather. What one does not have is a `Failure` of kind `not_supported`. */
 export interface Provider {
   readonly name: ProviderName;
-  current(place: Place, ask: Ask): Promise<Read<Series>>;
+  current(place: Place, ask: Ask): Maybe<Read<Series>>;
   /** From today on, for at least so many days where the source has them. */
-  forecast(place: Place, days: number, ask: Ask): Promise<Read<Series>>;
+  forecast(place: Place, days: number, ask: Ask): Maybe<Read<Series>>;
   /** Local dates, both included. */
-  history(place: Place, start: string, end: string, ask: Ask): Promise<Read<Series>>;
-  airQuality(place: Place, ask: Ask): Promise<Read<AirQuality>>;
-  alerts(area: AlertArea, ask: Ask): Promise<Read<Alerts>>;
-  search(name: string, language: string, ask: Ask): Promise<Read<readonly Candidate[]>>;
+  history(place: Place, start: string, end: string, ask: Ask): Maybe<Read<Series>>;
+  airQuality(place: Place, ask: Ask): Maybe<Read<AirQuality>>;
+  alerts(area: AlertArea, ask: Ask): Maybe<Read<Alerts>>;
+  search(name: string, language: string, ask: Ask): Maybe<Read<readonly Candidate[]>>;
 }
 
 export const providerNames = ['open-meteo', 'nws', 'dataset'] as const;

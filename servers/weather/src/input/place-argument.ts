@@ -2,8 +2,12 @@ import { accepted, type Call, elicit, inputRequired } from '@mcp/protocol';
 import * as z from 'zod';
 import { ambiguous, mostChoices } from '../text/ambiguous.ts';
 import { quoted } from '../backend/failure.ts';
+import type { Found } from '../backend/find-place.ts';
+import { go, type Maybe } from '../backend/maybe.ts';
 import { type Place, placeText } from '../backend/place.ts';
 import type { Weather } from '../context.ts';
+
+type InputRequired = ReturnType<typeof inputRequired>;
 
 /** What a handler needs to find out which place is meant. */
 export type AskingCall = Weather & Pick<Call, 'signal' | 'inputs' | 'clientCapabilities'>;
@@ -13,14 +17,10 @@ export const placeInput = z
   .describe('Coordinates "52.52,13.41", saved place, or name such as "Portland, Oregon"');
 
 /** Does something with the place that a text means, as {@link withPlaces}. */
-export async function withPlace<Result>(
-  text: string,
-  call: AskingCall,
-  use: (place: Place) => Promise<Result>,
-) {
-  const found = await call.forecasts.find(text, call);
-  if ('place' in found) return use(found.place);
-  return withPlaces({ place: text }, call, ({ place }) => use(place));
+export function withPlace<Result>(text: string, call: AskingCall, use: (place: Place) => Maybe<Result>) {
+  return go<Found, Result | InputRequired>(call.forecasts.find(text, call), (found) =>
+    'place' in found ? use(found.place) : withPlaces({ place: text }, call, ({ place }) => use(place)),
+  );
 }
 
 /**
@@ -30,7 +30,7 @@ export async function withPlace<Result>(
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
   call: AskingCall,
-  use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
+  use: (places: { readonly [K in Key]: Place }) => Maybe<Result>,
 ) {
   const { forecasts, inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};

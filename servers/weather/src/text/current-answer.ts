@@ -1,7 +1,9 @@
-import type { Ask } from '../backend/document.ts';
+import type { Ask, Read } from '../backend/document.ts';
 import { Failure } from '../backend/failure.ts';
+import { go, type Maybe } from '../backend/maybe.ts';
 import type { Place } from '../backend/place.ts';
 import type { UnitSystem } from '../backend/units.ts';
+import type { Series } from '../backend/weather.ts';
 import type { Weather } from '../context.ts';
 import { placeKeyOf, rendered, subjectOf } from './answer.ts';
 import { momentFacts } from './moment-facts.ts';
@@ -9,13 +11,21 @@ import { onceAMinute, type Rendered } from './rendered.ts';
 import { conditionText, labelled, valueFacts, windText } from './values.ts';
 
 /** The weather at a place now. */
-export async function currentAnswer(
+export function currentAnswer(
   { forecasts }: Weather,
   place: Place,
   units: UnitSystem,
   ask: Ask,
-): Promise<Rendered> {
-  const read = await forecasts.current(place, ask);
+): Maybe<Rendered> {
+  return go(forecasts.current(place, ask), (read) => told(forecasts, read, place, units));
+}
+
+function told(
+  forecasts: Weather['forecasts'],
+  read: Read<Series>,
+  place: Place,
+  units: UnitSystem,
+): Rendered {
   const now = forecasts.clock.now();
   return onceAMinute(read, `${placeKeyOf(place)} ${units}`, now, () => {
     const { current, zone } = read.model;

@@ -1,14 +1,20 @@
 import { ResourceNotFound, ToolError } from '@mcp/protocol';
 import { Failure } from '../backend/failure.ts';
+import type { Maybe } from '../backend/maybe.ts';
 
 /** Runs a tool's work; what fails is told in words, and as a kind and facts for programs. */
-export async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
+export function telling<Result>(work: () => Maybe<Result>): Maybe<Result> {
   try {
-    return await work();
+    const result = work();
+    return result instanceof Promise ? result.catch(tell) : result;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new ToolError(error.message, { structured: error.structured, cause: error });
+    return tell(error);
   }
+}
+
+function tell(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  throw new ToolError(error.message, { structured: error.structured, cause: error });
 }
 
 /** Reads what a URI names; what names nothing is a resource that is not there. */

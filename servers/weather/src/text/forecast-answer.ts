@@ -1,6 +1,7 @@
-import type { Ask } from '../backend/document.ts';
+import type { Ask, Read } from '../backend/document.ts';
 import { Failure, quoted } from '../backend/failure.ts';
 import { mostForecastDays } from '../backend/forecasts.ts';
+import { go, type Maybe } from '../backend/maybe.ts';
 import type { Place } from '../backend/place.ts';
 import { type UnitSystem, unitSystems } from '../backend/units.ts';
 import { ahead } from '../backend/view.ts';
@@ -23,14 +24,14 @@ export interface ForecastWish {
 }
 
 /** The days ahead at a place, and their hours. */
-export async function forecastAnswer(
+export function forecastAnswer(
   weather: Weather,
   place: Place,
   wish: ForecastWish,
   ask: Ask,
-): Promise<Rendered> {
+): Maybe<Rendered> {
   const { forecasts } = weather;
-  const { days, hourly, units } = wish;
+  const { days, units } = wish;
   if (!(Number.isInteger(days) && days >= 1 && days <= mostForecastDays)) {
     throw new Failure('invalid_argument', `days is from 1 to ${mostForecastDays}, and not ${days}`, {
       argument: 'days',
@@ -45,7 +46,15 @@ export async function forecastAnswer(
       },
     );
   }
-  const read = await forecasts.forecast(place, days, ask);
+  return go(forecasts.forecast(place, days, ask), (read) => told(forecasts, read, place, wish));
+}
+
+function told(
+  forecasts: Weather['forecasts'],
+  read: Read<Series>,
+  place: Place,
+  { days, hourly, units }: ForecastWish,
+): Rendered {
   const now = forecasts.clock.now();
   return onceAMinute(read, `${placeKeyOf(place)} ${units} ${days} ${hourly}`, now, () => {
     const { series, stale, notes } = ahead(read, now);

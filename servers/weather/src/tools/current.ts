@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { answerResult, factsOutput } from '../text/answer-output.ts';
 import { currentAnswer } from '../text/current-answer.ts';
+import { go } from '../backend/maybe.ts';
 import { telling } from '../text/failures.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
@@ -15,8 +16,8 @@ export const current = defineTool({
   output: factsOutput,
   run: ({ place, units }, call: AskingCall) =>
     telling(() =>
-      withPlace(place, call, async (found) =>
-        answerResult(await currentAnswer(call, found, units ?? call.forecasts.units, call)),
+      withPlace(place, call, (found) =>
+        go(currentAnswer(call, found, units ?? call.forecasts.units, call), answerResult),
       ),
     ),
 });

@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { answerResult, factsOutput } from '../text/answer-output.ts';
 import { forecastAnswer } from '../text/forecast-answer.ts';
+import { go } from '../backend/maybe.ts';
 import { telling } from '../text/failures.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
@@ -20,9 +21,9 @@ export const forecast = defineTool({
   output: factsOutput,
   run: ({ place, days = 7, hourly = false, units }, call: AskingCall) =>
     telling(() =>
-      withPlace(place, call, async (found) => {
+      withPlace(place, call, (found) => {
         const wish = { days, hourly, units: units ?? call.forecasts.units };
-        return answerResult(await forecastAnswer(call, found, wish, call));
+        return go(forecastAnswer(call, found, wish, call), answerResult);
       }),
     ),
 });

@@ -5,6 +5,7 @@ import { forecastAnswer } from '../text/forecast-answer.ts';
 import { checkedCoordinates } from '../backend/coordinates.ts';
 import { Failure } from '../backend/failure.ts';
 import type { Place } from '../backend/place.ts';
+import { go } from '../backend/maybe.ts';
 import { telling } from '../text/failures.ts';
 import { type AskingCall, withPlace } from '../input/place-argument.ts';
 
@@ -22,10 +23,10 @@ export const getForecast = defineTool({
   }),
   output: factsOutput,
   run: ({ latitude, longitude, city, days = 7 }, call: AskingCall) =>
-    telling(async () => {
-      const tell = async (place: Place) => {
+    telling(() => {
+      const tell = (place: Place) => {
         const wish = { days, hourly: false, units: call.forecasts.units };
-        return answerResult(await forecastAnswer(call, place, wish, call));
+        return go(forecastAnswer(call, place, wish, call), answerResult);
       };
       const byCity = city !== undefined;
       const byPoint = latitude !== undefined && longitude !== undefined;
