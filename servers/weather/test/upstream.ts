@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -231,9 +230,4 @@ function nws(request: IncomingMessage, url: URL, own: unknown): Answer {
       detail: pathname,
     },
   };
-}
-
-/** The name of a cache file is a hash of what was asked. */
-export function cacheFile(product: string, key: string): string {
-  return `${product}-${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`;
 }

@@ -51,7 +51,6 @@ export class Forecasts {
   readonly units: UnitSystem;
   readonly clock: Clock;
   readonly live: LiveAnswers;
-  readonly providerName: string;
   readonly #provider: Provider;
   readonly #alerts: Provider;
   readonly #atlas: Atlas;
@@ -75,7 +74,6 @@ export class Forecasts {
       this.#dataset = new Dataset(shelf);
       this.#provider = this.#alerts = this.#dataset;
       this.#atlas = { saved: this.saved, geocoder: this.#dataset };
-      this.providerName = demo ? 'sample' : 'dataset';
       this.live = new LiveAnswers({ clock, warn });
       return;
     }
@@ -95,7 +93,6 @@ export class Forecasts {
     this.#alerts = nws;
     this.#atlas = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
-    this.providerName = provider;
     this.live = new LiveAnswers({ clock, warn, refreshes: library });
   }
 

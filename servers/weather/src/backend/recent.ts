@@ -21,8 +21,4 @@ export class Recent<Value> {
     const [oldest] = this.#values.keys();
     this.#values.delete(oldest!);
   }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-  }
 }

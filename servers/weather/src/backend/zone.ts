@@ -96,11 +96,6 @@ export class Zone {
 
 const zones = new Map<string, Zone>();
 
-/** Whether a name is a time zone that can be asked for. */
-export function isZoneName(name: string): boolean {
-  return /^[A-Z]/i.test(name) && Zone.of(name).name === name;
-}
-
 /** The date some days later, by the calendar alone. */
 export function addDays(date: string, days: number): string {
   return utc(Date.parse(`${date}T00:00Z`) / 1000 + days * 86_400).slice(0, 10);
