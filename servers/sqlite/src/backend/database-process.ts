@@ -61,6 +61,7 @@ export class DatabaseProcess {
 
   send(job: Job): void {
     this.jobs.push(job);
+    job.seen = undefined;
     if (this.jobs.length === 1) job.begun = performance.now();
     // What is asked in one turn of the event loop leaves in one write.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
@@ -90,6 +91,19 @@ export class DatabaseProcess {
     if (process.platform !== 'linux') return undefined;
     try {
       return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1]) * 4096;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Milliseconds that it has computed in all, and whether it would go on; undefined where the system does not tell. */
+  computed(): { readonly ms: number; readonly running: boolean } | undefined {
+    if (process.platform !== 'linux') return undefined;
+    try {
+      const [, rest = ''] = readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
+      const fields = rest.split(' ');
+      // Counted in hundredths of a second.
+      return { ms: (Number(fields[11]) + Number(fields[12])) * 10, running: fields[0] === 'R' };
     } catch {
       return undefined;
     }

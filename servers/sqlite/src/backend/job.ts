@@ -19,6 +19,8 @@ export class Job {
   readonly promise: Promise<Reply>;
   /** When a process began with it. */
   begun = 0;
+  /** What its process had computed when it was first seen to take its time, in milliseconds. */
+  seen: number | undefined;
   /** Nobody waits for it any more. */
   abandoned = false;
   readonly signal: AbortSignal | undefined;

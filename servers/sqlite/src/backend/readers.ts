@@ -13,14 +13,18 @@ export interface JobOptions {
 
 /** A request that takes longer is given a process of its own, so that those behind it do not wait. */
 const quickMs = 25;
+/** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
+const longMs = 20;
 /** Beyond this it lets everything else on the machine go first. */
-const politeMs = 400;
+const politeMs = 150;
 const tickMs = 10;
+/** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
+const pauseMs = 400;
 /** Requests that are on their way to one process at a time. */
 const window = 64;
 /** Long requests that run at the same time; the others wait for their turn. */
 const mostLong = Math.min(4, Math.max(2, availableParallelism()));
-const spares = 1;
+const spares = { idle: 1, busy: 2 };
 
 /**
  * Runs reads in child processes. What is new goes to one process, in order. One that does not come back soon keeps
@@ -38,6 +42,7 @@ export class Readers {
   #fresh: Job[] = [];
   #waiting: Job[] = [];
   #proven: Job[] = [];
+  #trialAfter = 0;
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
   #closed = false;
@@ -84,13 +89,14 @@ export class Readers {
 
   /** A process without work: a spare one, or a new one. */
   #take(): DatabaseProcess {
-    return (
-      this.#idle.pop() ??
-      new DatabaseProcess('read', {
-        free: (process) => this.#free(process),
-        died: (process, jobs, reason) => this.#died(process, jobs, reason),
-      })
-    );
+    return this.#idle.pop() ?? this.#start();
+  }
+
+  #start(): DatabaseProcess {
+    return new DatabaseProcess('read', {
+      free: (process) => this.#free(process),
+      died: (process, jobs, reason) => this.#died(process, jobs, reason),
+    });
   }
 
   #dispatch(): void {
@@ -101,7 +107,8 @@ export class Readers {
         this.#front.send(this.#fresh.shift()!);
     }
     // Whoever is tried may be long too: then another process has to be there at once.
-    if (this.#waiting.length > 0 && (!this.#trial || this.#trial.jobs.length === 0)) {
+    const free = !this.#trial || this.#trial.jobs.length === 0;
+    if (this.#waiting.length > 0 && free && performance.now() >= this.#trialAfter) {
       this.#trial ??= this.#take();
       this.#trial.send(this.#waiting.pop()!);
     }
@@ -114,13 +121,12 @@ export class Readers {
   }
 
   #keepSpares(): void {
-    while (this.#idle.length < spares) {
-      const process = this.#take();
-      this.#idle.push(process);
-    }
+    const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
+    while (this.#idle.length < wanted) this.#idle.unshift(this.#start());
   }
 
   #free(process: DatabaseProcess): void {
+    if (process === this.#front && this.#idle.length === 0) this.#keepSpares();
     if (process.jobs.length === 0) {
       if (this.#long.delete(process)) this.#retire(process);
       else if (process === this.#trial && this.#waiting.length === 0) {
@@ -133,7 +139,7 @@ export class Readers {
 
   /** Keeps a process as a spare where one is missing and it is as good as new. */
   #retire(process: DatabaseProcess): void {
-    if (process.low || this.#idle.length >= spares) process.kill();
+    if (process.low || this.#idle.length >= spares.idle) process.kill();
     else this.#idle.push(process);
   }
 
@@ -193,8 +199,9 @@ export class Readers {
     if (this.#ticks % 3 === 0 && (process.memory() ?? 0) > this.#maxMemory) {
       return this.#end(process, tooMuch(this.#maxMemory));
     }
-    if (!this.#long.has(process)) this.#detach(process);
-    else if (ran > politeMs) process.yieldToOthers();
+    if (!this.#long.has(process)) {
+      if (isLong(process, head)) this.#detach(process);
+    } else if (ran > politeMs) process.yieldToOthers();
   }
 
   /**
@@ -210,8 +217,9 @@ export class Readers {
     } else {
       // It is begun again when there is room for a long one.
       this.#proven.push(...process.kill());
+      this.#trialAfter = performance.now() + pauseMs;
     }
-    this.#front ??= this.#take();
+    this.#dispatch();
     this.#keepSpares();
   }
 
@@ -221,7 +229,7 @@ export class Readers {
     const [head, ...behind] = process.kill();
     if (error && head && !head.abandoned) head.fail(error);
     this.#waiting.push(...behind.filter(({ abandoned }) => !abandoned));
-    this.#front ??= this.#take();
+    this.#dispatch();
     this.#keepSpares();
   }
 
@@ -229,6 +237,19 @@ export class Readers {
     if (!wait) return;
     for (const process of this.#processes()) if (process.head === job) process.pauseUntil(wait);
   }
+}
+
+/**
+ * Whether a request takes long, and not only the machine: at a second look, its process has computed since the first,
+ * or waits for something other than its turn.
+ */
+function isLong(process: DatabaseProcess, job: Job): boolean {
+  const now = process.computed();
+  if (job.seen === undefined) {
+    job.seen = now?.ms ?? 0;
+    return false;
+  }
+  return now === undefined || !now.running || now.ms - job.seen >= longMs;
 }
 
 function reasonFor(job: Job): unknown {
