@@ -26,6 +26,8 @@ export class Job {
   readonly signal: AbortSignal | undefined;
   readonly #piece: ((json: string) => void) | undefined;
   #pieces: string[] = [];
+  /** A part of its answer is here. */
+  answering = false;
   #resolve!: (reply: Reply) => void;
   #reject!: (error: unknown) => void;
 
@@ -50,6 +52,7 @@ export class Job {
   }
 
   piece(json: string): void {
+    this.answering = true;
     if (this.abandoned) return;
     if (this.#piece) this.#piece(json);
     else this.#pieces.push(json);

@@ -16,7 +16,7 @@ const quickMs = 25;
 /** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
 const longMs = 20;
 /** Beyond this it lets everything else on the machine go first. */
-const politeMs = 150;
+const politeMs = 200;
 const tickMs = 10;
 /** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
 const pauseMs = 400;
@@ -139,8 +139,10 @@ export class Readers {
 
   /** Keeps a process as a spare where one is missing and it is as good as new. */
   #retire(process: DatabaseProcess): void {
-    if (process.low || this.#idle.length >= spares.idle) process.kill();
-    else this.#idle.push(process);
+    if (process.low) return void process.kill();
+    // What has run knows better how to than one that has not.
+    this.#idle.push(process);
+    if (this.#idle.length > spares.idle) this.#idle.shift()?.kill();
   }
 
   #died(process: DatabaseProcess, [first, ...others]: readonly Job[], reason: string): void {
@@ -201,7 +203,7 @@ export class Readers {
     }
     if (!this.#long.has(process)) {
       if (isLong(process, head)) this.#detach(process);
-    } else if (ran > politeMs) process.yieldToOthers();
+    } else if (ran > politeMs && !head.answering) process.yieldToOthers();
   }
 
   /**
