@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
@@ -315,12 +315,21 @@ function mayFail(tool: string, { revision }: Record<string, unknown>): boolean {
   return tool === 'git_integrate' || tool === 'git_stash' || String(revision).startsWith('1234');
 }
 
+/** Makes every file look changed, so that git has to read it to know better. */
+function age({ root }: Workspace): void {
+  const then = new Date('2001-02-03T04:05:06Z');
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (entry.isFile()) utimesSync(join(root, entry.name), then, then);
+  }
+}
+
 describe.each(traps)('$id $what', ({ arm, springs }) => {
   test('runs nothing, whatever is called', async () => {
     using workspace = prepared();
     arm(workspace, workspace.program());
     clear(workspace);
     workspace.put('a.txt', 'one\ntwo\nthree\n');
+    age(workspace);
     await using client = await workspace.connect();
     for (const [tool, args] of walk) {
       const { isError, content } = await client.callTool(tool, args);
@@ -335,6 +344,7 @@ describe.each(traps)('$id $what', ({ arm, springs }) => {
     arm(workspace, workspace.program());
     clear(workspace);
     workspace.put('a.txt', 'one\ntwo\nthree\n');
+    age(workspace);
     if (springs[0] === 'rebase' || springs[0] === 'merge') workspace.git('checkout', '-q', '-f', 'main');
     try {
       workspace.git(...springs);
