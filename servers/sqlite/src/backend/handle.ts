@@ -30,6 +30,8 @@ export class Handle {
 
   /** The connection, to the file that is there now. Call before anything else, once per request. */
   refresh(): Database.Database {
+    // In the midst of a snapshot everything stays as it is.
+    if (this.#database?.inTransaction) return this.#database;
     const file = statOf(this.path);
     if (this.#database && !this.#isStill(file)) this.close();
     if (!this.#database) this.#open(file);

@@ -1,7 +1,7 @@
 import type { Handle } from './handle.ts';
 import { explainQuery } from './explain-query.ts';
 import { exportRows } from './export-rows.ts';
-import { type Output, runQuery } from './run-query.ts';
+import { inSnapshot, type Output, runQuery } from './run-query.ts';
 import { columnNames, describeTable, listTables, readSchema, tableNames } from './schema.ts';
 import { profileTable } from './profile.ts';
 import { search } from './search.ts';
@@ -15,6 +15,11 @@ export const operations = {
   columnNames,
   schema: (handle: Handle) => readSchema(handle),
   describe: describeTable,
+  /** How a table looks, and its first rows. */
+  overview: (handle: Handle, { table, limit }: { readonly table: string; readonly limit: number }) => ({
+    description: describeTable(handle, { table }),
+    page: readRows(handle, { table, limit }),
+  }),
   profile: profileTable,
   rows: readRows,
   row: readRow,
@@ -27,6 +32,13 @@ export const operations = {
     return { change: handle.change(), schema: database.pragma('schema_version', { simple: true }) as number };
   },
 };
+
+/** Runs what reads with several statements on one commit, so that its parts fit together. */
+export function runOperation(name: keyof Operations, handle: Handle, args: unknown): unknown {
+  const run = operations[name] as (handle: Handle, args: unknown) => unknown;
+  if (name === 'write' || name === 'change') return run(handle, args);
+  return inSnapshot(handle.refresh(), () => run(handle, args));
+}
 
 /** What gives its result piece by piece. */
 export const streams = { query: runQuery, export: exportRows } satisfies {

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { failureOf } from './explain-failure.ts';
 import { Handle } from './handle.ts';
-import { operations, streams } from './operations.ts';
+import { type Operations, runOperation, streams } from './operations.ts';
 import { namesOf } from './schema.ts';
 import type { Request } from './wire.ts';
 
@@ -76,8 +76,7 @@ function answer(line: string): void {
       });
       send(`=${JSON.stringify(text)}\t${held ?? ''}`);
     } else {
-      const run = operations[op as keyof typeof operations] as (...parts: unknown[]) => unknown;
-      send(`=\t${JSON.stringify(run(handle, args))}`);
+      send(`=\t${JSON.stringify(runOperation(op as keyof Operations, handle, args))}`);
     }
   } catch (error) {
     const failure = failureOf(error, namesOf(handle));

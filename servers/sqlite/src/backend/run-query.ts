@@ -55,7 +55,7 @@ export function inSnapshot<T>(database: Database.Database, work: () => T): T {
     database.prepare('SELECT 1 FROM sqlite_schema').get();
     return work();
   } finally {
-    database.exec('COMMIT');
+    if (database.inTransaction) database.exec('COMMIT');
   }
 }
 

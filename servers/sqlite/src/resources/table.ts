@@ -5,15 +5,9 @@ import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../inpu
 
 /** How a table looks, and its first rows: subscribers hear of changes in both. */
 const reader = (table: string) => async (database: Database) => {
-  const { rows: counted, more, ...description } = await database.ask('describe', { table });
-  const { columns: _, ...page } = await database.ask('rows', { table, limit: 100 });
-  return {
-    ...description,
-    count: counted,
-    ...(more && { more }),
-    rows: page.rows,
-    nextCursor: page.nextCursor,
-  };
+  const { description, page } = await database.ask('overview', { table, limit: 100 });
+  const { rows: count, ...rest } = description;
+  return { ...rest, count, rows: page.rows, nextCursor: page.nextCursor };
 };
 
 /** A table or view: its columns, keys and indexes, how many rows it has, and the first of them. */
