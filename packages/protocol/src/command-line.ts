@@ -139,7 +139,7 @@ function help(
   const width = Math.max(...rows.map(([option]) => option.length));
   return [
     `${manifest.description}\n`,
-    `Usage: ${command} ${usage} [options]\n`,
+    `${['Usage:', command, usage, '[options]'].filter(Boolean).join(' ')}\n`,
     ...rows.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
     '\nSpeaks the Model Context Protocol, on stdin and stdout unless told otherwise.\n',
   ].join('\n');

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import type { Completers } from './completion.ts';
 import type { Icon, PromptMessage } from './content.ts';
 import type { InputRequired } from './input.ts';
+import { refuseNoHandler } from './mistakes.ts';
 
 /** A prompt's messages; a string is one message from the user. */
 export type PromptValue =
@@ -61,6 +62,7 @@ export function definePrompt<Input extends Schema = Schema<Record<never, never>>
   definition: PromptDefinition<Input, Needs>,
 ): Prompt<Needs> {
   const { name, input = noInput, complete = {} } = definition;
+  refuseNoHandler(`prompt "${name}"`, 'run', definition);
   refuseNoSchema(input, `input of the prompt "${name}"`);
   let promptArguments: readonly PromptArgument[] | undefined;
   return {

@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { Completers } from './completion.ts';
 import type { Annotations, Icon, ListedResource, ResourceContents } from './content.ts';
 import type { InputRequired } from './input.ts';
+import { refuseNoHandler } from './mistakes.ts';
 import { UriTemplate, type UriVariables } from './uri-template.ts';
 
 /** How long a client may keep an answer, and whether other users may be given it too. */
@@ -71,6 +72,7 @@ export function defineResource<const Uri extends string, Needs = Call>(
 ): Resource<Needs> {
   const { uri, cache } = definition;
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new Error(`A resource's URI begins with a scheme: "${uri}"`);
+  refuseNoHandler(`resource "${uri}"`, 'read', definition);
   if (cache && !(Number.isSafeInteger(cache.ttlMs) && cache.ttlMs >= 0)) {
     throw new Error(`A cache's ttlMs is an integer from 0, and not ${cache.ttlMs}`);
   }

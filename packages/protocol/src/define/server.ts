@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { Icon } from './content.ts';
 import type { RootsResponse } from './input.ts';
 import { LiveList } from './live-list.ts';
+import { refuseNameless, refuseUndefined } from './mistakes.ts';
 import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
 import type { TaskKeeper } from './task-keeper.ts';
@@ -67,6 +68,7 @@ export interface Server {
 
 export function defineServer<Context extends object>(definition: ServerDefinition<Context>): Server {
   const given = definition as Given;
+  refuseNameless(definition);
   if (typeof definition.context !== 'object' && typeof definition.context !== 'function') {
     throw new Error('A server needs a `context`, what its handlers share: `{}` where that is nothing');
   }
@@ -132,6 +134,7 @@ async function loadAll(loads: readonly (() => Promise<void>)[]): Promise<void> {
 function refuseTwice<T>(kind: string, items: Iterable<T>, key: (item: T) => string): readonly T[] {
   const seen = new Set<string>();
   for (const item of items) {
+    refuseUndefined(kind, item);
     if (seen.has(key(item))) throw new Error(`Two ${kind}s are called "${key(item)}"`);
     seen.add(key(item));
   }

@@ -6,6 +6,7 @@ import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../s
 import type { Call } from './call.ts';
 import type { Content, Icon } from './content.ts';
 import type { InputRequired } from './input.ts';
+import { refuseNoHandler } from './mistakes.ts';
 
 /** What a client may assume about a tool; it tells users, and is no guarantee. */
 export type ToolHints = {
@@ -72,6 +73,7 @@ export function defineTool<
   if (!/^[\w.-]{1,128}$/.test(name)) {
     throw new Error(`A tool's name is 1 to 128 of A-Z a-z 0-9 _ - . and not "${name}"`);
   }
+  refuseNoHandler(`tool "${name}"`, 'run', definition);
   refuseNoSchema(input, `input of the tool "${name}"`);
   if (output) refuseNoSchema(output, `output of the tool "${name}"`);
   let inputJson: JsonObject | undefined;

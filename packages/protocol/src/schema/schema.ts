@@ -44,6 +44,9 @@ export type In<S> = S extends { readonly '~standard': { readonly types?: infer T
 
 /** A schema from JSON Schema 2020-12 as it is, and a function that returns the checked value or throws what is wrong. */
 export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): Schema<T> {
+  if (typeof check !== 'function') {
+    throw new Error('`jsonSchema(json, check)` needs a function that returns the checked value or throws');
+  }
   return {
     '~standard': {
       version: 1,

@@ -179,11 +179,20 @@ function content(call: ActiveCall, value: ToolContent | undefined, members?: Jso
 }
 
 function encodeAll({ revision }: ActiveCall, content: readonly Content[]): JsonObject[] {
-  return content.map((block) => encodeContent(revision, block));
+  return content.map((block) => {
+    if (typeof (block as Partial<Content> | null)?.type !== 'string') {
+      throw new RpcError(
+        internalError,
+        'A tool has returned what is neither text nor content: it may return `toolResult({ content })`, or a value ' +
+          'for its `output` schema',
+      );
+    }
+    return encodeContent(revision, block);
+  });
 }
 
 function blocks(value: ToolContent | undefined): readonly Content[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   return Array.isArray(value) ? value : [value as Content];
 }
