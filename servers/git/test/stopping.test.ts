@@ -112,7 +112,7 @@ test.concurrent.each([
       if (told.length === 2) resolve();
     },
   });
-  await atWork;
+  await Promise.race([atWork, call]);
   expect(told.map(([done]) => done)).toEqual([1, 2]);
   expect(told[0]![1]).toMatch(/^git [a-z-]+: \d+ s, 1 KiB read$/);
   stop.abort(new Error('enough'));
