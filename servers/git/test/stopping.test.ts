@@ -121,6 +121,33 @@ test.concurrent.each([
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 10_000 });
 });
 
+test('a server that is closed ends its own git, and not those of other servers in this process', async () => {
+  using first = new Workspace({ 'a.txt': 'a\n' });
+  using second = new Workspace({ 'a.txt': 'a\n' });
+  const stop = new AbortController();
+  const logIn = async (workspace: Workspace, progress: (done: number) => void) => {
+    const client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
+    return client.callTool('git_log', {}, { signal: stop.signal, progress });
+  };
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const goesOn = Promise.withResolvers<void>();
+  let closed = false;
+  const ended = logIn(first, () => begun[0].resolve());
+  const spared = logIn(second, () => (closed ? goesOn : begun[1]).resolve());
+  await Promise.all(begun.map(({ promise }) => promise));
+  first.close();
+  closed = true;
+  expect(await ended).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: 'Stopped: the server is closing' }],
+  });
+  expect(await Promise.race([goesOn.promise, spared])).toBeUndefined();
+  expect(first.processes).toEqual([]);
+  expect(second.processes).not.toEqual([]);
+  stop.abort(new Error('enough'));
+  await expect(spared).rejects.toThrow('enough');
+});
+
 test('G78 what takes too long is ended, and the answer says so', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({

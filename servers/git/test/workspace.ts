@@ -202,8 +202,13 @@ export class Workspace implements Disposable {
     ].join('\n');
   }
 
+  /** Ends the servers of this world. */
+  close(): void {
+    for (const each of this.#shut.splice(0)) each[Symbol.dispose]();
+  }
+
   [Symbol.dispose](): void {
-    for (const each of this.#shut) each[Symbol.dispose]();
+    this.close();
     rmSync(this.base, { recursive: true, force: true });
   }
 }

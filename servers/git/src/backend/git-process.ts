@@ -9,7 +9,10 @@ export interface GitRun {
   readonly cwd: string;
   readonly env: Environment;
   readonly input?: string | Buffer | undefined;
+  /** Aborts when nobody wants the result any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborts when the server is closed. What is begun later is not stopped: it takes back what was stopped half-way. */
+  readonly closing?: AbortSignal | undefined;
   readonly timeoutMs: number;
   /** Bytes of output that are kept; git is stopped when there is more. */
   readonly maxBytes: number;
@@ -45,10 +48,10 @@ export class Stopped extends Error {
  * or rejects when the process is gone and not before.
  */
 export async function runGit(run: GitRun): Promise<Output> {
-  const { signal } = run;
+  const { signal, closing } = run;
   // Loaded with the first git, which no handshake waits for.
   const { spawn } = await import('node:child_process');
-  if (signal?.aborted) throw cancelled(signal, false);
+  if (signal?.aborted) throw new Stopped('Cancelled', false, signal.reason);
   leaveNothingBehind();
   return new Promise((resolve, reject) => {
     const child = spawn(run.program, run.args, {
@@ -65,7 +68,7 @@ export async function runGit(run: GitRun): Promise<Output> {
     let line = '';
     let killed = false;
     let stopping = false;
-    let late = false;
+    let why: string | undefined;
     let last: NodeJS.Timeout | undefined;
     let drain: NodeJS.Timeout | undefined;
 
@@ -77,11 +80,16 @@ export async function runGit(run: GitRun): Promise<Output> {
         endGroup(child, 'SIGKILL');
       }, graceMs);
     };
-    const timer = setTimeout(() => {
-      late = true;
+    const giveUp = (reason: string) => {
+      why ??= reason;
       stop();
-    }, run.timeoutMs);
-    signal?.addEventListener('abort', stop, { once: true });
+    };
+    const late = () => giveUp(`Stopped: it took longer than ${run.timeoutMs / 1000} seconds`);
+    const cancelled = () => giveUp('Cancelled');
+    const closed = () => giveUp('Stopped: the server is closing');
+    const timer = setTimeout(late, run.timeoutMs);
+    signal?.addEventListener('abort', cancelled, { once: true });
+    closing?.addEventListener('abort', closed, { once: true });
     running.add(child);
 
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -107,24 +115,25 @@ export async function runGit(run: GitRun): Promise<Output> {
     });
     child.stdin?.on('error', () => {}).end(run.input);
 
+    const forget = () => {
+      clearTimeout(timer);
+      clearTimeout(last);
+      signal?.removeEventListener('abort', cancelled);
+      closing?.removeEventListener('abort', closed);
+      running.delete(child);
+    };
     const finish = (code: number | null) => {
       // What git has started may have been asked to stop, and have gone on.
       if (stopping) endGroup(child, 'SIGKILL');
-      clearTimeout(timer);
-      clearTimeout(last);
       clearTimeout(drain);
-      signal?.removeEventListener('abort', stop);
-      running.delete(child);
-      if (late) reject(new Stopped(`Stopped: it took longer than ${run.timeoutMs / 1000} seconds`, killed));
-      else if (signal?.aborted) reject(cancelled(signal, killed));
+      forget();
+      if (why !== undefined) reject(new Stopped(why, killed, signal?.reason));
       // Ended by a signal that nobody here has sent.
       else if (code === null && !cut) reject(new Error('The git process was ended from outside'));
       else resolve({ code: cut ? 0 : (code ?? 0), stdout: Buffer.concat(chunks), stderr: errors, cut });
     };
     child.once('error', (error) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-      running.delete(child);
+      forget();
       reject(new Error(`Could not start git: ${error.message}`, { cause: error }));
     });
     child.once('exit', () => {
@@ -149,8 +158,7 @@ function leaveNothingBehind(): void {
   process.once('exit', endAll);
 }
 
-/** Ends every git that is still at work. */
-export function endAll(): void {
+function endAll(): void {
   for (const child of running) endGroup(child, 'SIGTERM');
 }
 
@@ -162,8 +170,4 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {
     // It has ended meanwhile.
   }
-}
-
-function cancelled(signal: AbortSignal, killed: boolean): Stopped {
-  return new Stopped('Cancelled', killed, signal.reason);
 }

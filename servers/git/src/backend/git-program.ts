@@ -1,15 +1,17 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environments } from './environment.ts';
-import { runGit, type Environment } from './git-process.ts';
+import type { Output } from './commands/command.ts';
+import { runGit, type GitRun } from './git-process.ts';
 
 /** The oldest git that has what this server counts on: `worktree list -z` is from this one. */
 const oldestGit = [2, 36] as const;
 
-/** The git that everything is done with. */
-export class GitProgram {
+/** The git that everything is done with. Disposing of it ends what it runs. */
+export class GitProgram implements Disposable {
   readonly #environments: Environments;
   readonly #cwd: string;
+  readonly #closing = new AbortController();
   #usable: Promise<string> | undefined;
 
   constructor(environments: Environments, cwd: string) {
@@ -23,10 +25,28 @@ export class GitProgram {
     return this.#usable;
   }
 
+  async run(run: Omit<GitRun, 'program' | 'closing'>): Promise<Output> {
+    return runGit({ ...run, program: await this.usable(), closing: this.#closing.signal });
+  }
+
+  [Symbol.dispose](): void {
+    this.#closing.abort();
+  }
+
   async #find(): Promise<string> {
-    const { path, looking } = this.#environments;
+    const { path, looking: env } = this.#environments;
     const program = findGit(path);
-    await checkVersion(program, this.#cwd, looking);
+    const { signal: closing } = this.#closing;
+    const { stdout } = await runGit({
+      program,
+      args: ['version'],
+      cwd: this.#cwd,
+      env,
+      closing,
+      timeoutMs: 20_000,
+      maxBytes: 1_000,
+    });
+    refuseOlder(stdout.toString('utf8').trim());
     return program;
   }
 }
@@ -48,17 +68,7 @@ function findGit(path: string): string {
   throw new Error('Git is not installed, or not on the PATH; install git 2.36 or newer');
 }
 
-/** Refuses a git that is too old. */
-async function checkVersion(program: string, cwd: string, env: Environment): Promise<void> {
-  const { stdout } = await runGit({
-    program,
-    args: ['version'],
-    cwd,
-    env,
-    timeoutMs: 20_000,
-    maxBytes: 1_000,
-  });
-  const said = stdout.toString('utf8').trim();
+function refuseOlder(said: string): void {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
   const [oldestMajor, oldestMinor] = oldestGit;
   const fits = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);

@@ -2,7 +2,6 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Command } from './commands/command.ts';
 import { clone, init, type CloneOptions } from './commands/remotes.ts';
 import { failureOf } from './failure.ts';
-import { runGit } from './git-process.ts';
 import { newPlace } from './new-place.ts';
 import { outputOverrides, overridesAsEnvironment, safeOverrides } from './overrides.ts';
 import { progressReader } from './progress.ts';
@@ -47,8 +46,7 @@ async function make(
   if (world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
   const fresh = !existsSync(place);
   try {
-    const output = await runGit({
-      program: await world.program.usable(),
+    const output = await world.program.run({
       args: command.args,
       cwd: bound.directories[0]!,
       env: await environment(world, command.kind === 'remote'),
@@ -70,8 +68,7 @@ async function environment(world: World, remote: boolean) {
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
   // Of the configuration there, only what the operator has set counts.
-  const { stdout } = await runGit({
-    program: await program.usable(),
+  const { stdout } = await program.run({
     args: listSettings.args,
     cwd: bound.directories[0]!,
     env: environments.looking,

@@ -3,7 +3,6 @@ import { quoted } from './commands/display-name.ts';
 import type { Bound } from './bound.ts';
 import { Environments } from './environment.ts';
 import { NoRepository } from './failure.ts';
-import { endAll } from './git-process.ts';
 import { GitProgram } from './git-program.ts';
 import { Queue } from './queue.ts';
 import { Repository, type Timeouts, type World } from './repository.ts';
@@ -93,7 +92,7 @@ export class Repositories {
 
   [Symbol.dispose](): void {
     this.#watcher.close();
-    endAll();
+    this.#world.program[Symbol.dispose]();
   }
 
   #open(root: string): Repository {

@@ -6,7 +6,7 @@ import type { Bound } from './bound.ts';
 import type { Environments } from './environment.ts';
 import { failureOf, GitFailure, NoRepository } from './failure.ts';
 import type { GitProgram } from './git-program.ts';
-import { runGit, Stopped, type Environment } from './git-process.ts';
+import { Stopped, type Environment } from './git-process.ts';
 import { admitLayout, admitLinks, fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
 import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
 import type { Queue } from './queue.ts';
@@ -126,8 +126,7 @@ export class Repository {
     const locked = kind !== 'read' && existsSync(lock);
     let output: Output;
     try {
-      output = await runGit({
-        program: await this.#world.program.usable(),
+      output = await this.#world.program.run({
         args: command.args,
         cwd: layout.top,
         env: {
@@ -189,8 +188,7 @@ export class Repository {
 
   async #lookAt(args: readonly string[], cwd = this.root, input?: string): Promise<Output> {
     const { program, environments } = this.#world;
-    return runGit({
-      program: await program.usable(),
+    return program.run({
       args: [...lookingOptions, ...args],
       cwd,
       input,
