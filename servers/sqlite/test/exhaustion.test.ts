@@ -127,6 +127,20 @@ test('S51 S55 large values are cut, and say how long they are', async () => {
   );
 });
 
+test('S52 statements that are over leave no memory behind', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ maxMemory: 200 * 1024 * 1024 });
+  const sum = Array.from({ length: 400 }, () => 'abs(id)').join(' + ');
+  const each = Array.from({ length: 3_000 }, (_, index) => index);
+  await Promise.all(
+    each.map((index) => workspace.rows(client, `SELECT ${index}, ${sum} FROM customers WHERE id = 1`)),
+  );
+  // Long enough for its process to be looked at.
+  const count =
+    'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 4000000) SELECT count(*) FROM c';
+  expect(await workspace.rows(client, count)).toEqual([[4_000_000]]);
+});
+
 test('S53 the limit of memory is not SQL to set', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();

@@ -212,6 +212,36 @@ test('S76 a schema that somebody else changes is seen by the next query', async 
 });
 
 describe.each([{ wal: false }, { wal: true }])('with WAL: $wal', ({ wal }) => {
+  test('S76 S80 every answer to a crowd is of one commit, and of none older than the last one when it was asked', async () => {
+    using workspace = new Workspace('CREATE TABLE p(a, b); INSERT INTO p VALUES (0, 0)', { wal });
+    await using client = await workspace.connect();
+    using other = new OtherProcess(workspace.path);
+    const commits = 40;
+    let committed = 0;
+    const reader = async () => {
+      while (committed < commits) {
+        const least = committed;
+        const { structuredContent } = await client.callTool('query', { sql: 'SELECT * FROM p' });
+        const { columns, rows } = structuredContent as { columns: unknown[]; rows: number[][] };
+        const [a, b, ...added] = rows[0]!;
+        expect(a).toBe(b);
+        expect(a).toBeGreaterThanOrEqual(least);
+        expect(columns).toHaveLength(2 + added.length);
+        expect(added).toHaveLength(Math.floor(a! / 10));
+      }
+    };
+    const crowd = Promise.all(Array.from({ length: 32 }, reader));
+    while (committed < commits) {
+      const next = committed + 1;
+      const column = next % 10 === 0 ? `ALTER TABLE p ADD COLUMN c${next};` : '';
+      await other.run(
+        `BEGIN IMMEDIATE; UPDATE p SET a = ${next}; ${column} UPDATE p SET b = ${next}; COMMIT`,
+      );
+      committed = next;
+    }
+    await crowd;
+  });
+
   test('S77 a file that is put in its place is read instead', async () => {
     using workspace = new Workspace(shopOf('old'), { wal });
     await using client = await workspace.connect({ allowWrite: true });

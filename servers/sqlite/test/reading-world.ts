@@ -59,6 +59,7 @@ export class ReadingWorld implements Disposable {
     this.workspace = new Workspace(world, { wal });
     this.handle = new Handle(this.workspace.path, 'read');
     this.handle.refresh();
+    this.handle.release();
   }
 
   /** Runs a statement as the server's child does. Gives its text and its JSON, or throws what was wrong. */
@@ -74,6 +75,8 @@ export class ReadingWorld implements Disposable {
       return { text, json };
     } catch (error) {
       throw new DatabaseError(failureOf(error), { cause: error });
+    } finally {
+      this.handle.release();
     }
   }
 

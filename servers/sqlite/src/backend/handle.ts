@@ -5,21 +5,29 @@ import { changeOf } from './change-stamp.ts';
 
 type Statement = Database.Statement<unknown[], unknown>;
 
+/** What begins and ends a snapshot, and says whether it is another than the one before. */
+type Snapshot = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: Statement };
+
 /** How long SQLite waits for another process's lock. */
 const busyMs = { read: 2_000, write: 5_000 };
 /** A database in WAL mode that cannot be opened where it lies is read into memory up to this size. */
 const largestCopy = 256 * 1024 * 1024;
-const keptStatements = 64;
+const keptStatements = 128;
+/** A longer statement is prepared each time: what is kept may not take much memory. */
+const longestKept = 1024;
 
-/** One database, open in this process. Follows the file when another is put in its place. */
+/**
+ * One database, open in this process. Follows the file when another is put in its place. In mode `read`, everything
+ * between `refresh` and `release` is read of one commit.
+ */
 export class Handle {
   readonly path: string;
   readonly mode: 'read' | 'write';
   #database: Database.Database | undefined;
   #file: Stats | undefined;
   #copied = false;
-  readonly #statements = new Map<string, Statement>();
-  #dataVersion: Statement | undefined;
+  readonly #statements = new Map<string, Statement | undefined>();
+  #snapshot: Snapshot | undefined;
   #seenVersion: unknown;
   #change = '';
 
@@ -35,50 +43,66 @@ export class Handle {
     const file = statOf(this.path);
     if (this.#database && !this.#isStill(file)) this.close();
     if (!this.#database) this.#open(file);
-    if (!this.#dataVersion) throw new Error('The database is not open');
-    const version = this.#copied ? 0 : this.#dataVersion.get();
-    if (version !== this.#seenVersion) {
-      this.#seenVersion = version;
-      this.#statements.clear();
-      this.#change = '';
-    }
+    if (this.mode === 'read') this.#hold();
     return this.#database!;
+  }
+
+  /** Lets others write, and what comes next be read of what they wrote. */
+  release(): void {
+    if (this.#database?.inTransaction) this.#snapshot?.end.run();
   }
 
   get database(): Database.Database {
     return this.#database ?? this.refresh();
   }
 
-  /**
-   * Says which commit is the last, as text that any process can compare. Never newer than what is read next; `now`
-   * looks again, so that it is never older than what was read before.
-   */
-  change({ now = false } = {}): string {
-    if (now || this.#change === '') {
-      const change = changeOf(this.path);
-      if (now) return change;
-      this.#change = change;
-    }
+  /** The last commit, as text that any process can compare; never newer than what is read. */
+  get change(): string {
     return this.#change;
   }
 
-  /** A prepared statement, kept for the next time until somebody commits something. */
+  /** A prepared statement. Until somebody commits something it is kept, where it is wanted a second time. */
   prepare(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement) return statement;
-    statement = this.database.prepare(sql);
-    if (this.#statements.size >= keptStatements) this.#statements.clear();
-    this.#statements.set(sql, statement);
+    const kept = this.#statements.get(sql);
+    if (kept) return kept;
+    const statement = this.database.prepare(sql);
+    if (sql.length > longestKept) return statement;
+    // Who is kept lives long, and so its memory is given back late: a thousand that nobody wants again would be many.
+    const again = this.#statements.delete(sql);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size >= keptStatements) this.#statements.delete(oldest!);
+    this.#statements.set(sql, again ? statement : undefined);
     return statement;
   }
 
   close(): void {
     this.#statements.clear();
-    this.#dataVersion = undefined;
+    this.#snapshot = undefined;
     this.#seenVersion = undefined;
     this.#change = '';
+    this.#copied = false;
     this.#database?.close();
     this.#database = undefined;
+  }
+
+  #hold(): void {
+    const { begin, version, schema, end } = this.#snapshot!;
+    begin.run();
+    try {
+      if (version.get() === this.#seenVersion) return;
+      this.#statements.clear();
+      end.run();
+      // Before the snapshot, so that it cannot be of a commit that comes after.
+      this.#change = changeOf(this.path);
+      begin.run();
+      this.#seenVersion = version.get();
+      // Whoever reads the schema has the connection forget what it knew of it.
+      schema.get();
+    } catch (error) {
+      this.#seenVersion = undefined;
+      this.release();
+      throw error;
+    }
   }
 
   #isStill(file: Stats): boolean {
@@ -115,7 +139,12 @@ export class Handle {
     database.prepare('SELECT 1 FROM sqlite_schema').get();
     this.#database = database;
     this.#file = file;
-    this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
+    this.#snapshot = {
+      begin: database.prepare('BEGIN'),
+      version: database.prepare('PRAGMA data_version').pluck(),
+      schema: database.prepare('SELECT 1 FROM sqlite_schema'),
+      end: database.prepare('COMMIT'),
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Handle } from './handle.ts';
 import { explainQuery } from './explain-query.ts';
 import { exportRows } from './export-rows.ts';
-import { inSnapshot, type Output, runQuery } from './run-query.ts';
+import { type Output, runQuery } from './run-query.ts';
 import { columnNames, describeTable, listTables, readSchema, tableNames } from './schema.ts';
 import { profileTable } from './profile.ts';
 import { search } from './search.ts';
@@ -26,18 +26,16 @@ export const operations = {
   search,
   explain: explainQuery,
   write: writeStatement,
-  /** The last commit, and the number of the schema, which every change of it moves. */
-  change(handle: Handle) {
-    const database = handle.refresh();
-    return { change: handle.change(), schema: database.pragma('schema_version', { simple: true }) as number };
+  /** Undoes what a process left that ended in the midst of writing: opening does. */
+  repair(handle: Handle) {
+    handle.refresh();
+    return true;
   },
 };
 
-/** Runs what reads with several statements on one commit, so that its parts fit together. */
 export function runOperation(name: keyof Operations, handle: Handle, args: unknown): unknown {
   const run = operations[name] as (handle: Handle, args: unknown) => unknown;
-  if (name === 'write' || name === 'change') return run(handle, args);
-  return inSnapshot(handle.refresh(), () => run(handle, args));
+  return run(handle, args);
 }
 
 /** What gives its result piece by piece. */

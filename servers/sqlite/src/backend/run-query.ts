@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Cell, cellJson, type RawText } from './cell.ts';
+import { changeOf } from './change-stamp.ts';
 import { offsetOf, queryCursor } from './cursor.ts';
 import { exactRow, exactSql } from './exact-text.ts';
 import { Refused } from './failure.ts';
@@ -38,25 +39,11 @@ const replacement = '\uFFFD';
 /** Runs one statement that reads. The pieces make up the JSON of the result; what is returned is its text. */
 export function runQuery(handle: Handle, query: Query, output: Output): string {
   refuseUnlessReading(query.sql);
-  const database = handle.refresh();
-  if (query.cursor === undefined) return read(handle, query, 0, handle.change(), output);
-  // The pages of a result are of one commit: what is compared is what is read.
-  return inSnapshot(database, () => {
-    const change = handle.change({ now: true });
-    const offset = offsetOf(query.cursor!, { query: identityOf(query), change });
-    return read(handle, query, offset, change, output);
-  });
-}
-
-/** Runs `work` with nothing changing meanwhile. */
-export function inSnapshot<T>(database: Database.Database, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    database.prepare('SELECT 1 FROM sqlite_schema').get();
-    return work();
-  } finally {
-    if (database.inTransaction) database.exec('COMMIT');
-  }
+  handle.refresh();
+  if (query.cursor === undefined) return read(handle, query, 0, output);
+  // The pages of a result are of one commit: nothing was committed until after what is read now.
+  const offset = offsetOf(query.cursor, { query: identityOf(query), change: changeOf(handle.path) });
+  return read(handle, query, offset, output);
 }
 
 /** Prepares SQL that came through the gate. Throws unless SQLite too says that it reads. */
@@ -69,9 +56,9 @@ export function prepareReading(handle: Handle, sql: string) {
   );
 }
 
-function read(handle: Handle, query: Query, offset: number, change: string, output: Output): string {
+function read(handle: Handle, query: Query, offset: number, output: Output): string {
   const sql = withRawText(query.sql, query.params);
-  const rows = new Rows(query, offset, change, output);
+  const rows = new Rows(query, offset, handle.change, output);
   const statement = prepareReading(handle, sql);
   const params = boundParameters(sql, query.params);
   if (query.limit > fewRows && query.stepwise !== true) {
@@ -83,6 +70,8 @@ function read(handle: Handle, query: Query, offset: number, change: string, outp
       .safeIntegers(true)
       .all(...params) as Cell[][];
     rows.begin(statement);
+    // Everything has been read: nobody has to wait until it is written down.
+    handle.release();
     for (const row of all) if (!rows.add(row)) break;
   } else {
     let toSkip = offset;
@@ -101,20 +90,14 @@ function read(handle: Handle, query: Query, offset: number, change: string, outp
   }
   if (!rows.isLossy()) return rows.end();
   output.restart();
-  return readExactly(handle, sql, query, offset, change, output);
+  return readExactly(handle, sql, query, offset, output);
 }
 
 /** The same with each text as its bytes, for some are not what the database's encoding allows. */
-function readExactly(
-  handle: Handle,
-  sql: string,
-  query: Query,
-  offset: number,
-  change: string,
-  output: Output,
-): string {
+function readExactly(handle: Handle, sql: string, query: Query, offset: number, output: Output): string {
+  handle.refresh();
   const plain = prepareReading(handle, sql);
-  const rows = new Rows(query, offset, change, output, true);
+  const rows = new Rows(query, offset, handle.change, output, true);
   const encoding = handle.database.pragma('encoding', { simple: true }) as string;
   const statement = prepareReading(handle, exactSql(sql, plain.columns().length));
   const params = boundParameters(sql, query.params);

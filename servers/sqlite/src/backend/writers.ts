@@ -78,7 +78,7 @@ export class Writers {
     job.fail(error);
     // Until then, who may only read cannot.
     const { path } = JSON.parse(job.line) as Request;
-    const repair = new Job({ op: 'change', path, args: {} }, job.timeoutMs + 60_000);
+    const repair = new Job({ op: 'repair', path, args: {} }, job.timeoutMs + 60_000);
     repair.promise.catch(() => {});
     this.#queue.unshift(repair);
     this.#done();
