@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -225,7 +226,6 @@ const traps: readonly Trap[] = [
 /** Makes the last commit one with a signature. */
 function sign(workspace: Workspace): void {
   const key = join(workspace.base, 'key');
-  const { execFileSync } = process.getBuiltinModule('node:child_process');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
   workspace.git(
     '-c',
@@ -423,6 +423,45 @@ test('a rebase that was left with a program among its steps does not go on', asy
   expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Refused');
   expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toContain('Done');
   expect(workspace.run).toEqual([]);
+});
+
+test('a series of picks that was left with a strategy of another name does not go on', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('checkout', '-qb', 'other');
+  const picks = [workspace.commit('one', { 'a.txt': 'b\n' }), workspace.commit('two', { 'b.txt': 'b\n' })];
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('three', { 'a.txt': 'c\n' });
+  expect(() => workspace.git('cherry-pick', ...picks)).toThrow('could not apply');
+  // A strategy that git does not have is looked for among the aliases.
+  workspace.git('config', 'alias.merge-foo', `!'${workspace.program()}'`);
+  const options = join(workspace.root, '.git/sequencer/opts');
+  await using client = await workspace.connect();
+  for (const text of [
+    '[options]\n\tstrategy = foo\n',
+    '[Options]STRATEGY="f"oo\n',
+    '[options]\nstrategy = ort\nstrategy=f\\\noo',
+  ]) {
+    writeFileSync(options, text);
+    for (const action of ['continue', 'skip']) {
+      expect(await workspace.say(client, 'git_integrate', { action }), text).toBe(
+        'ERROR Refused: the steps that are left would use a strategy that is not one of git’s own',
+      );
+    }
+  }
+  expect(workspace.run).toEqual([]);
+  writeFileSync(options, '[options]\n\tstrategy = ort\n\tstrategy-option = patience\n');
+  expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
+  expect(workspace.read('b.txt')).toBe('b\n');
+});
+
+test('what stands in the way of reading the steps that are left is told, and not waited for', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  mkdirSync(join(workspace.root, '.git/sequencer'));
+  execFileSync('mkfifo', [join(workspace.root, '.git/sequencer/todo')]);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
+    'ERROR Not a file: "todo" of the repository',
+  );
 });
 
 /** The same call, on another branch than `other`. */
