@@ -21,6 +21,6 @@ export interface Receiver {
   message(text: string): void;
   /** Something arrived that the transport could not make a message of. */
   malformed(error: RpcError): void;
-  /** The other side has finished sending. Called once. */
-  ended(): void;
+  /** The other side has finished sending; `reason` says why where that is known. Called once. */
+  ended(reason?: string): void;
 }

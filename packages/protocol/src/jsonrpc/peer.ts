@@ -36,8 +36,8 @@ export class Peer {
     channel.open({
       message: (text) => this.#receive(text),
       malformed: (error) => handlers.warn(error.message),
-      ended: () => {
-        this.#pending.close();
+      ended: (reason) => {
+        this.#pending.close(reason === undefined ? undefined : new ConnectionClosed(reason));
         handlers.closed();
       },
     });

@@ -13,7 +13,7 @@ async function linesOf(chunks: readonly Buffer[], maxMessageBytes: number): Prom
     channel.open({
       message: (text) => lines.push(text),
       malformed: (error) => lines.push(error.message),
-      ended: resolve,
+      ended: () => resolve(),
     }),
   );
   for (const chunk of chunks) input.write(chunk);

@@ -1,0 +1,38 @@
+import { Client } from '@mcp/protocol/client';
+import { type ServerCommand, spawnServer } from '@mcp/protocol/stdio';
+import { expect, test } from 'vitest';
+
+const node = (code: string): ServerCommand => ({ command: process.execPath, args: ['-e', code] });
+
+test.each<[string, ServerCommand, string]>([
+  ['that does not exist', { command: 'no-such' }, 'Cannot start "no-such": there is no such command'],
+  [
+    'in a directory that does not exist',
+    { ...node(''), cwd: '/no/such' },
+    `Cannot start "${process.execPath}": there is no such command, or no directory "/no/such"`,
+  ],
+  ['that fails', node('process.exit(3)'), `"${process.execPath}" ended: exit code 3`],
+  ['that is killed', node('process.kill(process.pid, "SIGKILL")'), `"${process.execPath}" ended: SIGKILL`],
+  [
+    'that only stops to speak',
+    { command: 'sh', args: ['-c', 'exec sleep 30 >&-'] },
+    'The connection has ended',
+  ],
+])('the error of a server %s says so', async (_what, command, message) => {
+  const server = spawnServer(command);
+  await expect(Client.connect(server.channel)).rejects.toThrow(message);
+  server.child.kill();
+});
+
+test('what is asked of a server that dies meanwhile fails with how it ended', async () => {
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}';
+  const server = spawnServer(
+    node(`process.stdin.once('data', () => {
+      console.log('${answer}');
+      process.stdin.once('data', () => process.exit(7));
+    })`),
+  );
+  const client = await Client.connect(server.channel);
+  await expect(client.callTool('any')).rejects.toThrow('ended: exit code 7');
+  expect(await server.exited).toEqual({ code: 7, signal: null });
+});
