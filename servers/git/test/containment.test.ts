@@ -1,5 +1,16 @@
-import { appendFileSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from './program.ts';
 import { problem, Workspace } from './workspace.ts';
@@ -113,6 +124,92 @@ test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
     expect(await workspace.say(client, 'git_status')).toMatch(/^ERROR .*outside/);
   },
 );
+
+test.each([
+  'logs/HEAD',
+  'logs/refs',
+  'logs/refs/heads/main',
+  'refs/heads',
+  'refs/heads/evil',
+  'ORIG_HEAD',
+  'MERGE_MODE',
+  'AUTO_MERGE',
+  'rr-cache',
+  'info/exclude',
+  'objects/pack',
+  'objects/info',
+  'objects/e9',
+])('a link in place of %s that leads out is neither written nor read through', async (name) => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('pack-refs', '--all');
+  const link = join(workspace.root, '.git', name);
+  const target = join(workspace.outside, 'target');
+  if (/HEAD|MERGE|main|evil|exclude/.test(name)) writeFileSync(target, workspace.git('rev-parse', 'HEAD'));
+  else mkdirSync(target);
+  const before = [readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size];
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { recursive: true, force: true });
+  symlinkSync(target, link);
+  await using client = await workspace.connect();
+  const refused = `ERROR ${JSON.stringify(name)} of the repository is outside the repositories named at the start: "/outside/target"`;
+  for (const [tool, args] of [
+    ['git_log', {}],
+    ['git_create_branch', { branch_name: 'new' }],
+    ['git_commit', { message: 'a line for a file of the user', allow_empty: true }],
+    ['git_integrate', { action: 'merge', revision: 'HEAD' }],
+  ] as const) {
+    expect(await workspace.say(client, tool, args), tool).toBe(refused);
+  }
+  expect([readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size]).toEqual(before);
+});
+
+test('a link that is set while the server runs is seen before the next change', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  await workspace.say(client, 'git_log');
+  const target = join(workspace.outside, 'target');
+  writeFileSync(target, '');
+  rmSync(join(workspace.root, '.git/logs/HEAD'));
+  symlinkSync(target, join(workspace.root, '.git/logs/HEAD'));
+  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toMatch(
+    /^ERROR .*outside/,
+  );
+  expect(readFileSync(target, 'utf8')).toBe('');
+});
+
+test('links that stay inside are followed, and what other programs keep is left alone', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const objects = join(workspace.root, '.git/objects');
+  renameSync(objects, join(workspace.bound, 'objects'));
+  symlinkSync('../../objects', objects);
+  symlinkSync(workspace.outside, join(workspace.root, '.git/lfs'));
+  await using client = await workspace.connect({ directories: [workspace.bound, workspace.root] });
+  const repo_path = workspace.root;
+  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true, repo_path })).toContain(
+    'Committed',
+  );
+  expect(workspace.git('rev-list', '--count', 'HEAD')).toBe('2');
+});
+
+test('G29 G30 a path that is not UTF-8 hides nothing', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const secret = workspace.gitIn(workspace.foreign(), 'rev-parse', 'HEAD');
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  const git = join(workspace.root, '.git');
+  // The link lies where only git goes: outside of what is looked through.
+  symlinkSync(join(workspace.outside, 'foreign/.git'), bytes(`${workspace.root}/evil\xff`));
+  await using client = await workspace.connect();
+  mkdirSync(join(git, 'objects/info'), { recursive: true });
+  writeFileSync(join(git, 'objects/info/alternates'), bytes('../../evil\xff/objects\n'));
+  expect(await workspace.say(client, 'git_show', { revision: secret })).toBe(
+    'ERROR The repository borrows objects from a path that is not UTF-8',
+  );
+  rmSync(join(git, 'objects/info/alternates'));
+  const foreign = bytes(`${workspace.outside}/foreign\xff`);
+  renameSync(join(workspace.outside, 'foreign'), foreign);
+  writeFileSync(join(git, 'commondir'), Buffer.concat([foreign, bytes('/.git\n')]));
+  expect(await workspace.say(client, 'git_log')).toBe('ERROR The path of the repository cannot be read');
+});
 
 test('G31 does not find a repository above what was named', async () => {
   using workspace = new Workspace({ 'sub/a.txt': 'a\n' });

@@ -323,6 +323,51 @@ describe('remotes', () => {
     expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
   });
 
+  test('G35 fetches nothing from where git would find a repository outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    const inside = (path: string) => join(workspace.root, path);
+    mkdirSync(join(workspace.outside, 'deep'));
+    symlinkSync(join(workspace.outside, 'deep'), inside('link'));
+    // What the paths below would be, read in another way than git reads them.
+    for (const path of ['foreign', 'found', '~/foreign', 'file', 'linked', 'a', 'host:x']) {
+      mkdirSync(inside(path), { recursive: true });
+    }
+    symlinkSync(foreign, inside('found.git'));
+    symlinkSync(foreign, inside('a?b'));
+    symlinkSync(join(foreign, '.git'), inside('linked/.git'));
+    writeFileSync(inside('file/.git'), `gitdir: ${foreign}/.git\n`);
+    workspace.environment['HOME'] = workspace.outside;
+    await using client = await workspace.connect({ allowRemote: true });
+    workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+    const notAnAddress = /^ERROR Not an address of a remote: /;
+    for (const [url, refusal] of [
+      ['link/../foreign', notAnAddress],
+      [`${workspace.root}/link/../foreign`, notAnAddress],
+      [`file://${workspace.root}/link/%2e%2e/foreign`, notAnAddress],
+      ['~/foreign', notAnAddress],
+      ['host:x', notAnAddress],
+      [`file://localhost${foreign}`, notAnAddress],
+      [`file://${workspace.root}/a?b`, /^ERROR Outside /],
+      ['found', /^ERROR The remote cannot be reached, or is not a repository/],
+      ['file', /^ERROR The repository's git directory is outside /],
+      ['linked', /^ERROR The repository's git directory is outside /],
+    ] as const) {
+      workspace.git('config', 'remote.origin.url', url);
+      expect(await workspace.say(client, 'git_fetch'), url).toMatch(refusal);
+      expect(workspace.git('for-each-ref', 'refs/remotes'), url).toBe('');
+    }
+  });
+
+  test('clones from a path that would read as another in a URL', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const odd = join(workspace.bound, '%2e%2e #?');
+    workspace.gitIn(workspace.bound, 'clone', '-q', workspace.root, odd);
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
+    expect(workspace.gitIn(join(workspace.bound, 'copy'), 'log', '--format=%s')).toBe('first');
+  });
+
   test.each([
     ['G55', 'remote.origin.uploadpack', (program: string) => program, 'fetch origin.git'],
     ['G57', 'core.sshCommand', (program: string) => program, 'fetch ssh://127.0.0.1:1/x'],

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from './commands/display-name.ts';
 import { OutsideBound, outside } from './failure.ts';
 
@@ -66,23 +66,6 @@ export class Bound {
     }
     if (!this.holds(real)) {
       throw new OutsideBound(`${what} is outside the repositories named at the start: ${quoted(real)}`);
-    }
-  }
-
-  /** Refuses objects that a repository borrows from outside. */
-  admitAlternates(objects: string, depth = 0): void {
-    this.admit(objects, "The repository's objects directory");
-    const file = join(objects, 'info', 'alternates');
-    if (!present(file)) return;
-    this.admit(file, "The repository's list of alternates");
-    if (depth > 5) throw new OutsideBound('The repository borrows objects over too many steps');
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
-      if (line === '' || line.startsWith('#')) continue;
-      if (line.startsWith('"')) throw new OutsideBound('The repository borrows objects from a quoted path');
-      const at = isAbsolute(line) ? line : join(objects, line);
-      if (!existsSync(at)) continue;
-      this.admit(at, 'The directory that the repository borrows objects from');
-      this.admitAlternates(at, depth + 1);
     }
   }
 

@@ -1,7 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from './commands/display-name.ts';
-import type { Bound } from './bound.ts';
 
 /** Where the parts of a repository are. */
 export interface Layout {
@@ -26,61 +26,14 @@ export const layoutArgs = [
 ];
 
 export function parseLayout(output: Buffer): Layout | undefined {
+  // Such a path would be looked at under another name than the one that git goes to.
+  if (!isUtf8(output)) return undefined;
   const lines = textOf(output).split('\n').slice(0, -1);
   const [bare, gitDir, commonDir, hash, top] = lines;
   // A path with a line break in it reads as one line too many.
   if (!gitDir || !commonDir || !hash || lines.length > 5) return undefined;
   if (bare === 'true') return { top: gitDir, gitDir, commonDir, bare: true, hash };
   return top ? { top, gitDir, commonDir, bare: false, hash } : undefined;
-}
-
-/** Parts of a git directory that must not be links to elsewhere. */
-const parts = [
-  'HEAD',
-  'index',
-  'config.worktree',
-  'logs',
-  'MERGE_MSG',
-  'COMMIT_EDITMSG',
-  'rebase-merge',
-  'rebase-apply',
-  'sequencer',
-];
-const sharedParts = [
-  'config',
-  'packed-refs',
-  'refs',
-  'info',
-  'logs',
-  'reftable',
-  'worktrees',
-  'hooks',
-  'shallow',
-];
-
-/** Refuses a repository of which any part lies outside the bound. */
-export function admitLayout({ top, gitDir, commonDir }: Layout, bound: Bound): void {
-  bound.admit(top, "The repository's work tree");
-  bound.admit(gitDir, "The repository's git directory");
-  bound.admit(commonDir, 'The git directory that this work tree belongs to');
-  admitParts(gitDir, parts, bound);
-  admitParts(commonDir, sharedParts, bound);
-  bound.admitAlternates(join(commonDir, 'objects'));
-}
-
-/** Links among the parts are looked at before every command: git replaces some of those files at every turn. */
-export function admitLinks({ gitDir, commonDir }: Layout, bound: Bound): void {
-  admitParts(gitDir, parts, bound);
-  admitParts(commonDir, sharedParts, bound);
-}
-
-function admitParts(directory: string, names: readonly string[], bound: Bound): void {
-  for (const name of names) {
-    const path = join(directory, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      bound.admit(path, `"${name}" of the repository`);
-    }
-  }
 }
 
 /** Differs whenever what decides about a repository may have: where its parts are, and what it is set to. */

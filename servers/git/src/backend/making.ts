@@ -1,7 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { Command } from './commands/command.ts';
 import { clone, init, type CloneOptions } from './commands/remotes.ts';
 import { failureOf } from './failure.ts';
+import { admitFarEnd } from './far-end.ts';
+import { look } from './look.ts';
 import { newPlace } from './new-place.ts';
 import { outputOverrides, overridesAsEnvironment, safeOverrides } from './overrides.ts';
 import { progressReader } from './progress.ts';
@@ -31,7 +34,8 @@ export async function cloneFrom(
   const address = remoteAddress(url, bound);
   const place = newPlace(bound, path);
   const farEnd = { local: address.local, trusted: world.trust };
-  const from = address.local ? `file://${address.path}` : url;
+  if (address.local) await admitFarEnd(world, address.path);
+  const from = address.local ? pathToFileURL(address.path).href : url;
   return make(repositories, place, clone({ url: from, directory: place, branch, depth, farEnd }), caller);
 }
 
@@ -64,17 +68,11 @@ async function make(
 }
 
 async function environment(world: World, remote: boolean) {
-  const { environments, program, bound, trust, allowRemote } = world;
+  const { environments, bound, trust, allowRemote } = world;
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
   // Of the configuration there, only what the operator has set counts.
-  const { stdout } = await program.run({
-    args: listSettings.args,
-    cwd: bound.directories[0]!,
-    env: environments.looking,
-    timeoutMs: 20_000,
-    maxBytes: 16 * 1024 * 1024,
-  });
+  const { stdout } = await look(world, listSettings.args, bound.directories[0]!);
   const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
   return {
     ...environments.untrusted,

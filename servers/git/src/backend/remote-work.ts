@@ -82,9 +82,10 @@ async function reach(repository: Repository, remote: string, forPush: boolean): 
   const { top } = await repository.layout();
   const urls = await repository.run(remoteUrls(remote, forPush));
   const addresses = urls.map((url) => remoteAddress(url, repository.bound, top));
-  const locals = addresses.filter(({ local }) => local).length;
-  if (locals > 0 && locals < addresses.length) {
+  const locals = addresses.filter((address) => address.local);
+  if (locals.length > 0 && locals.length < addresses.length) {
     throw new Error('The remote has addresses on this machine and elsewhere; accepted is one kind');
   }
-  return { local: locals > 0, trusted: repository.trusted };
+  for (const { path } of locals) await repository.admitFarEnd(path);
+  return { local: locals.length > 0, trusted: repository.trusted };
 }

@@ -1,13 +1,16 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { admitLayout, admitLinks } from './admit-layout.ts';
 import type { Command, Output } from './commands/command.ts';
 import { quoted } from './commands/display-name.ts';
 import type { Bound } from './bound.ts';
 import type { Environments } from './environment.ts';
 import { failureOf, GitFailure, NoRepository } from './failure.ts';
+import { admitFarEnd } from './far-end.ts';
 import type { GitProgram } from './git-program.ts';
 import { Stopped, type Environment } from './git-process.ts';
-import { admitLayout, admitLinks, fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
+import { fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
+import { look } from './look.ts';
 import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
 import type { Queue } from './queue.ts';
 import { progressReader, type Progress } from './progress.ts';
@@ -51,12 +54,6 @@ interface Checked {
   readonly includes: boolean;
 }
 
-/** To look is to start nothing: reading the index would ask a file system monitor. */
-const lookingOptions = [
-  'safe.bareRepository=all',
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-].flatMap((pair) => ['-c', pair]);
 const defaultMaxBytes = 16 * 1024 * 1024;
 
 /** One repository inside the bound. Every command runs in it as it was checked, or not at all. */
@@ -93,6 +90,11 @@ export class Repository {
 
   async settings(): Promise<readonly Setting[]> {
     return (await this.#check()).settings;
+  }
+
+  /** Refuses a repository of this machine that must not be a remote. */
+  admitFarEnd(path: string): Promise<void> {
+    return admitFarEnd(this.#world, path);
   }
 
   /** Runs a command. Those that change something wait for each other. */
@@ -182,20 +184,12 @@ export class Repository {
     if (layout.bare && !bound.directories.includes(layout.gitDir)) {
       throw new GitFailure('A bare repository has to be named at the start with --repository', 128);
     }
-    admitLayout(layout, bound);
+    await admitLayout(layout, bound);
     return layout;
   }
 
-  async #lookAt(args: readonly string[], cwd = this.root, input?: string): Promise<Output> {
-    const { program, environments } = this.#world;
-    return program.run({
-      args: [...lookingOptions, ...args],
-      cwd,
-      input,
-      env: environments.looking,
-      timeoutMs: 20_000,
-      maxBytes: defaultMaxBytes,
-    });
+  #lookAt(args: readonly string[], cwd = this.root, input?: string): Promise<Output> {
+    return look(this.#world, args, cwd, input);
   }
 
   async #look(): Promise<Checked> {
