@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { connectProgram } from './program.ts';
+import { Client } from '@mcp/protocol/testing';
+import { expect, test, vi } from 'vitest';
+import { connectProgram, startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
 const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'diff/unstaged'] as const;
@@ -21,9 +22,8 @@ test.each(['2025-11-25', '2026-07-28'])(
       '.gitignore': 'ignored/\n*.log\n',
     });
     mkdirSync(join(workspace.root, 'ignored'));
-    await using client = await connectProgram(workspace, ['--repository', workspace.bound, workspace.root], {
-      protocolVersion,
-    });
+    const { child, channel } = startProgram(workspace, ['--repository', workspace.bound, workspace.root]);
+    await using client = await Client.connect(channel, { protocolVersion });
 
     const told = new Map<Aspect, number>();
     let heard = () => {};
@@ -49,6 +49,19 @@ test.each(['2025-11-25', '2026-07-28'])(
       expect(Object.fromEntries(told), what).toEqual(Object.fromEntries(due));
     };
     const git = (...args: string[]) => run('git', args, { cwd: workspace.root, env: workspace.environment });
+    /**
+     * For a command that changes one thing after the other: the server sees nothing of it before its end, as if git
+     * were quick, however busy the machine is. What the server has begun to look at is what was there before.
+     */
+    const gitAtOnce = async (...args: string[]) => {
+      child.kill('SIGSTOP');
+      try {
+        await vi.waitFor(() => expect(working(child.pid!)).toEqual([]), { timeout: 60_000 });
+        await git(...args);
+      } finally {
+        child.kill('SIGCONT');
+      }
+    };
 
     await step('edit', () => workspace.put('a.txt', 'b\n'), 'status', 'diff/unstaged');
     await step('edit again', () => workspace.put('a.txt', 'bb\n'), 'diff/unstaged');
@@ -81,7 +94,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     );
     await step('branch', () => git('branch', 'topic'), 'branches');
     await step('nested branch', () => git('branch', 'feature/deep/one'), 'branches');
-    await step('checkout', () => git('checkout', '-q', 'topic'), 'status', 'head', 'branches');
+    await step('checkout', () => gitAtOnce('checkout', '-q', 'topic'), 'status', 'head', 'branches');
     await step(
       'commit on it',
       () => git('commit', '-q', '--allow-empty', '-m', 'on topic'),
@@ -90,16 +103,23 @@ test.each(['2025-11-25', '2026-07-28'])(
       'log',
       'branches',
     );
-    await step('back', () => git('checkout', '-q', 'main'), 'status', 'head', 'log', 'branches');
+    await step('back', () => gitAtOnce('checkout', '-q', 'main'), 'status', 'head', 'log', 'branches');
     await step(
       'merge',
-      () => git('merge', '-q', '--no-ff', '--no-edit', 'topic'),
+      () => gitAtOnce('merge', '-q', '--no-ff', '--no-edit', 'topic'),
       'status',
       'head',
       'log',
       'branches',
     );
-    await step('reset', () => git('reset', '-q', '--hard', 'HEAD~1'), 'status', 'head', 'log', 'branches');
+    await step(
+      'reset',
+      () => gitAtOnce('reset', '-q', '--hard', 'HEAD~1'),
+      'status',
+      'head',
+      'log',
+      'branches',
+    );
     await step(
       'diverge',
       () => git('commit', '-q', '--allow-empty', '-m', 'on main'),
@@ -108,15 +128,15 @@ test.each(['2025-11-25', '2026-07-28'])(
       'log',
       'branches',
     );
-    await step('rebase', () => git('rebase', '-q', 'topic'), 'status', 'head', 'log', 'branches');
+    await step('rebase', () => gitAtOnce('rebase', '-q', 'topic'), 'status', 'head', 'log', 'branches');
     await step('tag', () => git('tag', 'v1'), 'tags');
     await step('delete', () => git('branch', '-q', '-D', 'feature/deep/one'), 'branches');
     await step('a file in a new directory', () => workspace.put('new/dir/c.txt', 'c\n'), 'status');
     await step('another in it', () => workspace.put('new/dir/d.txt', 'd\n'), 'status');
-    await step('stash', () => git('stash', '-u', '-q'), 'status');
+    await step('stash', () => gitAtOnce('stash', '-u', '-q'), 'status');
     await step(
       'work tree',
-      () => git('worktree', 'add', '-q', join(workspace.bound, 'tree'), '-b', 'in-tree'),
+      () => gitAtOnce('worktree', 'add', '-q', join(workspace.bound, 'tree'), '-b', 'in-tree'),
       'branches',
     );
     const tree = { cwd: join(workspace.bound, 'tree'), env: workspace.environment };
@@ -157,6 +177,15 @@ test.each(['2025-11-25', '2026-07-28'])(
     await step('an edit', () => workspace.put('a.txt', 'end\n'), 'diff/unstaged');
   },
 );
+
+/** A process and those it has started, without those that have stopped or ended. */
+function working(pid: number): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => {
+    const [id, parent, state = ''] = line.trim().split(/\s+/);
+    return [id, parent].includes(String(pid)) && !/^[TZ]/.test(state);
+  });
+}
 
 test.each(['2025-11-25', '2026-07-28'])(
   'a linked work tree is heard through its own git directory, at %s',

@@ -6,7 +6,10 @@ import { status } from './commands/status.ts';
 import { DirectoryTree } from './directory-tree.ts';
 import type { Repository } from './repository.ts';
 
-/** One command of git touches several files, one after the other: it has ended when nothing moves any more. */
+/**
+ * One command of git touches several files, one after the other: it has ended when nothing moves any more, for at
+ * least this long, and for as long as a look takes. On a busy machine git takes longer, too.
+ */
 const quietMs = 100;
 const longestWaitMs = 1_500;
 
@@ -20,6 +23,7 @@ export class AspectWatch {
   #last: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
+  #quietMs = quietMs;
   #checking = false;
   #again = false;
   #closed = false;
@@ -70,7 +74,7 @@ export class AspectWatch {
     }
     this.#since ||= Date.now();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#settled(), quietMs);
+    this.#timer = setTimeout(() => void this.#settled(), this.#quietMs);
   }
 
   async #settled(): Promise<void> {
@@ -79,20 +83,23 @@ export class AspectWatch {
     if (existsSync(join(gitDir, 'index.lock')) && Date.now() - this.#since < longestWaitMs)
       return this.#heard();
     if (this.#closed) return;
-    this.#since = 0;
     this.#checking = true;
+    const begun = Date.now();
     await this.#refresh();
     const identity = await this.#identity();
     this.#checking = false;
     if (this.#closed) return;
+    this.#quietMs = Math.min(Math.max(quietMs, Date.now() - begun), longestWaitMs);
+    const again = this.#again;
+    this.#again = false;
+    // What was seen may be half of a change.
+    if (again && Date.now() - this.#since < longestWaitMs) return this.#heard();
+    this.#since = 0;
     if (identity !== this.#last && this.#last !== undefined) {
       this.#last = identity;
       this.#changed();
     }
-    if (this.#again) {
-      this.#again = false;
-      this.#heard();
-    }
+    if (again) this.#heard();
   }
 
   async #refresh(): Promise<void> {
