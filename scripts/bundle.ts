@@ -120,8 +120,9 @@ async function bundle(
   return { taken, metafile };
 }
 
+/** The modules in a file of the bundle, less those that it takes from the other one. */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
-  return new Set(Object.keys(metafile.inputs));
+  return new Set(Object.keys(metafile.inputs).filter((path) => !/^(?:server|later):/.test(path)));
 }
 
 function quoted(text: string): string {

@@ -10,35 +10,35 @@ import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-test(
-  'a copy of a server, with another name in its package.json, builds, passes its tests and runs',
+test.each(['servers/filesystem', 'examples/notes'])(
+  'a copy of %s, with another name in its package.json, builds, passes its tests and runs',
   {
     timeout: 300_000,
   },
-  async () => {
+  async (original) => {
     const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));
     try {
       await copyRepository(workspace);
-      const copy = join(workspace, 'servers/notes');
-      await cp(join(workspace, 'servers/filesystem'), copy, { recursive: true });
+      const copy = join(workspace, 'servers/recipes');
+      await cp(join(workspace, original), copy, { recursive: true });
       const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
-      manifest.name = '@mcp/server-notes';
-      manifest.bin = { 'mcp-server-notes': 'dist/main.cjs' };
+      manifest.name = '@mcp/server-recipes';
+      manifest.bin = { 'mcp-server-recipes': 'dist/main.cjs' };
       await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
 
       const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-frozen-lockfile'];
-      await run('pnpm', [...install, '--filter', '.', '--filter', '@mcp/server-notes...'], {
+      await run('pnpm', [...install, '--filter', '.', '--filter', '@mcp/server-recipes...'], {
         cwd: workspace,
       });
-      await run('pnpm', ['--filter', '@mcp/server-notes', 'build'], { cwd: workspace });
-      await run('pnpm', ['--filter', '@mcp/server-notes', 'test'], { cwd: workspace });
+      await run('pnpm', ['--filter', '@mcp/server-recipes', 'build'], { cwd: workspace });
+      await run('pnpm', ['--filter', '@mcp/server-recipes', 'test'], { cwd: workspace });
 
       const server = spawnServer({
         command: process.execPath,
         args: [join(copy, 'dist/main.cjs'), workspace],
       });
       const client = await Client.connect(server.channel);
-      expect(client.serverInfo?.name).toBe('@mcp/server-notes');
+      expect(client.serverInfo?.name).toBe('@mcp/server-recipes');
       await client.close();
       expect(await server.exited).toEqual({ code: 0, signal: null });
     } finally {

@@ -1,0 +1,12 @@
+import { run } from '@mcp/protocol/command-line';
+import manifest from '../package.json' with { type: 'json' };
+import { notes } from './server.ts';
+
+run({
+  manifest,
+  usage: '<directory>',
+  server({ positionals: [directory, ...others], warn }) {
+    if (directory === undefined || others.length > 0) throw new Error('Name the one directory of the notes');
+    return notes({ directory, warn });
+  },
+});

@@ -1,0 +1,20 @@
+import { defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Notes } from '../context.ts';
+
+export const saveNote = defineTool({
+  name: 'save_note',
+  title: 'Save a note',
+  description: 'Saves a note, new or instead of the one of that name.',
+  hints: { idempotent: true, destructive: true, openWorld: false },
+
+  input: z.object({
+    name: z.string().describe('Letters, digits, spaces, "-" and "_"'),
+    text: z.string().describe('Markdown'),
+  }),
+
+  async run({ name, text }, { book }: Notes) {
+    await book.save(name, text);
+    return `Saved "${name}", ${text.length} characters.`;
+  },
+});

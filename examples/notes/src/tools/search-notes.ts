@@ -1,0 +1,28 @@
+import { type Call, defineTool } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Notes } from '../context.ts';
+
+export const searchNotes = defineTool({
+  name: 'search_notes',
+  title: 'Search notes',
+  description: 'Finds the notes that hold a text, whatever the case.',
+  hints: { readOnly: true, openWorld: false },
+
+  input: z.object({ text: z.string().min(1) }),
+  output: z.object({
+    notes: z.array(z.object({ name: z.string(), line: z.string() })),
+  }),
+
+  async run({ text }, { book, signal, progress }: Notes & Call) {
+    const wanted = text.toLowerCase();
+    const notes: { name: string; line: string }[] = [];
+    let done = 0;
+    for await (const note of book.all()) {
+      signal.throwIfAborted();
+      progress(++done);
+      const line = note.text.split('\n').find((each) => each.toLowerCase().includes(wanted));
+      if (line !== undefined) notes.push({ name: note.name, line });
+    }
+    return { notes };
+  },
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@mcp/protocol/testing';
+import { expect, test } from 'vitest';
+import { notes } from '../src/server.ts';
+
+/** A server of an empty directory, and a client of it. */
+async function start() {
+  const directory = mkdtempSync(join(tmpdir(), 'notes-'));
+  const client = await connect(notes({ directory }));
+  return {
+    directory,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+test('a saved note is listed, read, found and completed', async () => {
+  await using started = await start();
+  const { client } = started;
+  await client.callTool('save_note', { name: 'To do', text: '# To do\n\nWater the plants\n' });
+  expect(await client.listResources()).toMatchObject([{ uri: 'note:///To%20do', name: 'To do' }]);
+  const uri = 'note:///To%20do';
+  expect((await client.readResource(uri)).contents).toEqual([
+    { uri, mimeType: 'text/markdown', text: '# To do\n\nWater the plants\n' },
+  ]);
+  const found = await client.callTool('search_notes', { text: 'PLANTS' });
+  expect(found.structuredContent).toEqual({ notes: [{ name: 'To do', line: 'Water the plants' }] });
+  const completion = await client.complete({ resource: 'note:///{name}' }, { name: 'name', value: 'To' });
+  expect(completion.values).toEqual(['To do']);
+  expect(readdirSync(started.directory)).toEqual(['To do.md']);
+});
+
+test('a subscriber hears what another program writes', async () => {
+  await using started = await start();
+  const changed = new Promise<void>((resolve) => {
+    void started.client
+      .subscribe('note:///new', () => resolve())
+      .then(() => {
+        writeFileSync(join(started.directory, 'new.md'), 'by somebody else');
+      });
+  });
+  await changed;
+});
+
+test('the prompt has the notes with it', async () => {
+  await using started = await start();
+  writeFileSync(join(started.directory, 'a.md'), 'one');
+  writeFileSync(join(started.directory, 'b.md'), 'two');
+  const { messages } = await started.client.getPrompt('summarize_notes', { style: 'verse' });
+  expect(messages.map(({ content }) => content)).toMatchObject([
+    { text: 'Summarize these 2 notes in verse.' },
+    { resource: { uri: 'note:///a', text: 'one' } },
+    { resource: { uri: 'note:///b', text: 'two' } },
+  ]);
+});
+
+test('no name and no link leads out of the directory', async () => {
+  await using started = await start();
+  const { client } = started;
+  const save = await client.callTool('save_note', { name: '../outside', text: '' });
+  expect(save).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"../outside"') }] });
+  symlinkSync('/etc/passwd', join(started.directory, 'link.md'));
+  await expect(client.readResource('note:///link')).rejects.toThrow();
+  await expect(client.readResource('note:///missing')).rejects.toThrow('No such note: "missing"');
+});
