@@ -35,10 +35,20 @@ export function startProgram(workspace: Workspace, args: readonly string[]): Spa
 }
 
 /** A client of the built program, in a process of its own. */
-export async function connectProgram(
+export function connectProgram(
   workspace: Workspace,
   args: readonly string[],
   options: ClientOptions = {},
 ): Promise<Client> {
-  return Client.connect(startProgram(workspace, args).channel, options);
+  return connectTo(startProgram(workspace, args), options);
+}
+
+/** A client of a program that runs. Closing it waits until the program, which still writes to its cache, is gone. */
+export function connectTo({ channel, exited }: SpawnedServer, options: ClientOptions = {}): Promise<Client> {
+  const close = channel.close.bind(channel);
+  channel.close = async () => {
+    await close();
+    await exited;
+  };
+  return Client.connect(channel, options);
 }

@@ -2,9 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '@mcp/protocol/testing';
 import { expect, test, vi } from 'vitest';
-import { connectProgram, startProgram } from './program.ts';
+import { connectProgram, connectTo, startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
 const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'diff/unstaged'] as const;
@@ -22,8 +21,8 @@ test.each(['2025-11-25', '2026-07-28'])(
       '.gitignore': 'ignored/\n*.log\n',
     });
     mkdirSync(join(workspace.root, 'ignored'));
-    const { child, channel } = startProgram(workspace, ['--repository', workspace.bound, workspace.root]);
-    await using client = await Client.connect(channel, { protocolVersion });
+    const server = startProgram(workspace, ['--repository', workspace.bound, workspace.root]);
+    await using client = await connectTo(server, { protocolVersion });
 
     const told = new Map<Aspect, number>();
     let heard = () => {};
@@ -54,12 +53,12 @@ test.each(['2025-11-25', '2026-07-28'])(
      * were quick, however busy the machine is. What the server has begun to look at is what was there before.
      */
     const gitAtOnce = async (...args: string[]) => {
-      child.kill('SIGSTOP');
+      server.child.kill('SIGSTOP');
       try {
-        await vi.waitFor(() => expect(working(child.pid!)).toEqual([]), { timeout: 60_000 });
+        await vi.waitFor(() => expect(working(server.child.pid!)).toEqual([]), { timeout: 60_000 });
         await git(...args);
       } finally {
-        child.kill('SIGCONT');
+        server.child.kill('SIGCONT');
       }
     };
 
