@@ -1,10 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@mcp/protocol/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
 import { filesystem } from '../src/server.ts';
+import { Helper } from './helper.ts';
 import { heldOpen, problem, Workspace } from './workspace.ts';
 
 describe('finding', () => {
@@ -237,6 +247,35 @@ describe('in a large tree', () => {
     for (const held of open) expect(held).toEqual([base]);
   });
 
+  it('finds it too when those who help are killed, and lets go of them when it is killed itself', async () => {
+    const all = (await sandbox.search('tree', 'needle')).files;
+    let killed = 0;
+    for (let rounds = 0; killed < 3; rounds++) {
+      expect(rounds).toBeLessThan(100);
+      const progress = () => {
+        for (const helper of childrenOf('self')) killed += Number(process.kill(helper, 'SIGKILL'));
+      };
+      expect((await sandbox.search('tree', 'needle', { progress })).files).toEqual(all);
+    }
+
+    await using searching = new Helper(`
+      const { Sandbox } = await import(source + 'sandbox.ts');
+      const sandbox = Sandbox.open({ directories: [${JSON.stringify(base)}] });
+      process.stderr, process.stdout;
+      const before = process.getActiveResourcesInfo();
+      for (let rounds = 0; rounds < 3; rounds++) await sandbox.search('tree', 'nothing');
+      console.log(JSON.stringify([process.pid, before, process.getActiveResourcesInfo()]));
+      setInterval(() => {}, 1e6);`);
+    const [pid, before, after] = JSON.parse((await searching.line())!) as [number, string[], string[]];
+    // Nothing more keeps it alive than did before.
+    expect(after).toEqual(before);
+    const helpers = childrenOf(pid);
+    expect(helpers.length).toBeGreaterThan(0);
+    await searching.kill();
+    const running = () => helpers.filter((helper) => existsSync(`/proc/${helper}/exe`));
+    await expect.poll(running, { timeout: 60_000 }).toEqual([]);
+  });
+
   it('stops a search of contents, a tree and a copy too', async () => {
     for (const work of [
       (options: object) => sandbox.search('.', 'nothing', options),
@@ -311,6 +350,12 @@ describe('in a large tree', () => {
     expect(await sandbox.complete('\0')).toEqual([]);
   });
 });
+
+function childrenOf(process: number | 'self'): number[] {
+  const threads = readdirSync(`/proc/${process}/task`);
+  const lists = threads.map((thread) => readFileSync(`/proc/${process}/task/${thread}/children`, 'utf8'));
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+}
 
 /** Of this thread: what others do on the same machine is no concern of ours. */
 function workedMs(): number {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { descriptorDoor } from '../src/backend/descriptor-door.ts';
+import { needleOf } from '../src/backend/needle.ts';
 import type { Sandbox } from '../src/backend/sandbox.ts';
+import { SiftProcess } from '../src/backend/sift-process.ts';
 import { Helper } from './helper.ts';
 import { flipping } from './flipping.ts';
 import { doors, problem, textOf, Workspace } from './workspace.ts';
@@ -51,6 +53,29 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
       for (const { path } of files) names.add(path);
     }
     expect([...names]).toEqual(['f.txt']);
+  });
+
+  it('F41 no process that helps to search ever reads what is outside', async (context) => {
+    onlyByDescriptor(context);
+    const { workspace } = await world();
+    using _ = workspace;
+    const { dev, ino } = statSync(join(workspace.root, 'race'));
+    await using _flipper = await flipping(workspace, 'race');
+    const helping = new SiftProcess(() => {});
+    const { bytes, rarest } = needleOf('SECRET');
+    const task = { path: join(workspace.root, 'race'), dev, ino, needle: bytes.toString('base64'), rarest };
+    const seen = { inside: 0, denied: 0, leaked: 0 };
+    for (let rounds = 0; rounds < 20_000; rounds += 100) {
+      const tasks = Array.from({ length: 100 }, () => helping.sift({ ...task, names: ['f.txt'] }));
+      for (const kept of await Promise.all(tasks)) {
+        if (kept === undefined) seen.denied++;
+        else if (kept.length === 0) seen.inside++;
+        else seen.leaked++;
+      }
+    }
+    expect(seen.leaked).toBe(0);
+    expect(seen.inside).toBeGreaterThan(0);
+    expect(seen.denied).toBeGreaterThan(0);
   });
 
   it('F42 nothing ever appears outside', async (context) => {

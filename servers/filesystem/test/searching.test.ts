@@ -50,6 +50,28 @@ describe('searching', () => {
     );
   });
 
+  it('finds a text of whatever letters in whatever file', async () => {
+    using workspace = new Workspace();
+    const sandbox = workspace.open();
+    const text = (minLength: number, maxLength: number) =>
+      fc.string({ unit: fc.constantFrom('e', 'x', 'X', '~', 'é', '日'), minLength, maxLength });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text(0, 12), { minLength: 8, maxLength: 8 }),
+        text(1, 4),
+        async (contents, needle) => {
+          for (const [index, content] of contents.entries()) workspace.put(`${index}.txt`, content);
+          const { files } = await sandbox.search('.', needle);
+          const expected = contents.flatMap((content, index) =>
+            content.includes(needle) ? [`${index}.txt`] : [],
+          );
+          expect(files.map(({ path }) => path)).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   it('many at once do not disturb each other', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`f${index}`, `word${index}\n`]),

@@ -16,11 +16,12 @@ export interface Entry {
 const manyNames = 64 * 1024;
 
 /** What is in a directory, in no order. Lazily where that is much, so that the caller can pause. */
-export function* entriesOf(directory: Opened): Generator<Dirent> {
-  if (directory.stats.size <= manyNames) {
-    yield* readdirSync(directory.base, { withFileTypes: true });
-    return;
-  }
+export function entriesOf(directory: Opened): Iterable<Dirent> {
+  const isSmall = directory.stats.size <= manyNames;
+  return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);
+}
+
+function* lazily(directory: Opened): Generator<Dirent> {
   const open = opendirSync(directory.base, { bufferSize: 512 });
   try {
     for (let entry = open.readSync(); entry; entry = open.readSync()) yield entry;

@@ -8,6 +8,7 @@ import { undecodableNames } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { FoundLines, type FoundLine, type Hit } from './found-lines.ts';
 import { literalHits } from './literal-hits.ts';
+import { needleOf, type Needle } from './needle.ts';
 import { Sieve, type Sifted } from './sieve.ts';
 import { Selection, type SelectionOptions, type Unreadable } from './selection.ts';
 import { TimeSlice } from './time-slice.ts';
@@ -55,8 +56,8 @@ interface File {
 
 /** Finds lines in windows; what is not found at once is found by the time `rest` has resolved. */
 interface Finder {
-  /** Bytes without which there is nothing to find. */
-  readonly needle?: Uint8Array;
+  /** Without it there is nothing to find. */
+  readonly needle?: Needle;
   /** Looks into a window that may be overwritten as soon as this has returned, or resolved. */
   look(
     window: Window,
@@ -88,11 +89,11 @@ export async function searchText(
 }
 
 function literalFinder(text: string): Finder {
-  const needle = Buffer.from(text);
+  const needle = needleOf(text);
   return {
     needle,
     look(window, limit, found) {
-      const hits = literalHits(window, needle, limit());
+      const hits = literalHits(window, needle.bytes, limit());
       if (hits.length > 0) found(window, hits);
     },
   };

@@ -1,8 +1,9 @@
 import * as fs from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Opened } from './door.ts';
-import { sift } from './sift.ts';
-import { siftBytes, SiftThread } from './sift-thread.ts';
+import type { Needle } from './needle.ts';
+import { sift, siftBytes } from './sift.ts';
+import { SiftProcess } from './sift-process.ts';
 import type { Walked } from './walk.ts';
 
 /** Files of one directory, and which of them to look at. */
@@ -23,35 +24,33 @@ interface Batch {
 }
 
 const mostNames = 128;
-/** This thread serves meanwhile; more than these would wait for the same disk. */
-const mostThreads = Math.min(availableParallelism() - 1, 3);
-/** Lasts a thread about as long as this one works before it has a look at answers. */
-const mostFiles = 1000;
 const mostPending = 64;
+/** More than these would wait for the same disk. */
+const mostProcesses = Math.min(availableParallelism(), 4);
 
-const threads = new Set<SiftThread>();
+/** After so many slices it pays to start a process. */
+const longSlices = 4;
 
-/** Leaves out files that do not have some bytes in them; other threads help when there is much to do. */
+const processes = new Set<SiftProcess>();
+
+/** Leaves out files that do not have some bytes in them; other processes do it when there is much to do. */
 export class Sieve implements Disposable {
-  readonly #needle: Uint8Array | undefined;
+  readonly #needle: Needle | undefined;
   readonly #buffer = Buffer.allocUnsafeSlow(siftBytes);
   readonly #pending: Batch[] = [];
   #batch: Batch | undefined;
-  #isHelped = false;
+  #slices = 0;
 
   /** Without a needle, nothing is left out. */
-  constructor(needle: Uint8Array | undefined) {
+  constructor(needle: Needle | undefined) {
     this.#needle = needle;
   }
 
-  /** It takes so long that help pays. */
+  /** Called after each slice of work: has others help who are there, and when it takes long, starts another one. */
   getHelp(): void {
-    if (this.#isHelped || !this.#needle) return;
-    this.#isHelped = true;
-    while (threads.size < mostThreads) {
-      const thread: SiftThread = new SiftThread(() => threads.delete(thread));
-      threads.add(thread);
-    }
+    if (!this.#needle || ++this.#slices < longSlices || processes.size === mostProcesses) return;
+    const started: SiftProcess = new SiftProcess(() => processes.delete(started));
+    processes.add(started);
   }
 
   /** Takes a file; those of one directory come one after the other. */
@@ -93,12 +92,20 @@ export class Sieve implements Disposable {
     this.#batch = undefined;
     this.#pending.push(batch);
     const { directory, names } = batch;
-    const all = () => void (batch.kept = [...names.keys()]);
-    if (!this.#needle) return all();
-    const task = { base: directory.base, names, needle: this.#needle };
-    const thread = this.#isHelped ? freeThread() : undefined;
-    if (thread) batch.done = thread.sift(task).then((kept) => void (batch.kept = kept), all);
-    else batch.kept = sift(fs, task, this.#buffer);
+    const { dev, ino } = directory.stats;
+    const helper = this.#slices > 0 && Number.isSafeInteger(ino) ? leastBusy() : undefined;
+    if (!helper || !this.#needle) return this.#siftHere(batch);
+    const { bytes, rarest } = this.#needle;
+    const task = { path: directory.path, dev, ino, names, needle: bytes.toString('base64'), rarest };
+    const sifting = helper.sift(task);
+    batch.done = sifting.then((kept) => void (batch.kept = kept));
+  }
+
+  #siftHere(batch: Batch): void {
+    const { directory, names } = batch;
+    batch.kept = this.#needle
+      ? sift(fs, `${directory.base}/`, names, this.#needle, this.#buffer)
+      : [...names.keys()];
   }
 
   async *#next(): AsyncGenerator<Sifted> {
@@ -106,6 +113,7 @@ export class Sieve implements Disposable {
     await batch.done;
     this.#pending.shift();
     try {
+      if (!batch.kept) this.#siftHere(batch);
       yield { ...batch, kept: batch.kept ?? [] };
     } finally {
       batch.directory.close();
@@ -113,10 +121,8 @@ export class Sieve implements Disposable {
   }
 }
 
-function freeThread(): SiftThread | undefined {
-  let free: SiftThread | undefined;
-  for (const thread of threads) {
-    if (thread.isUp && thread.files < (free?.files ?? mostFiles)) free = thread;
-  }
-  return free;
+function leastBusy(): SiftProcess | undefined {
+  let least: SiftProcess | undefined;
+  for (const each of processes) if (each.isUp && each.files < (least?.files ?? Infinity)) least = each;
+  return least;
 }

@@ -1,33 +1,36 @@
 import type fs from 'node:fs';
+import type { Needle } from './needle.ts';
 
-/** Files of one directory, and the bytes that they are searched for. */
-export interface SiftTask {
-  /** The path of the directory. */
-  readonly base: string;
-  readonly names: readonly string[];
-  readonly needle: Uint8Array;
-}
+/** A file that fills this is one to look at closely. */
+export const siftBytes = 128 * 1024;
 
 /**
  * Which of some files may have bytes in them, by their places in the list: those that have them, and those that need
- * a closer look because they are long, in UTF-16 or not to be opened. Runs in threads too, so its text is handed
- * over, and it may use nothing from outside itself.
+ * a closer look because they are long, in UTF-16 or not to be opened. `lead` is what comes before each name in its
+ * path. Runs in other processes too, so its text is handed over, and it may use nothing from outside itself.
  */
 export function sift(
   { openSync, readSync, closeSync, constants }: typeof fs,
-  { base, names, needle }: SiftTask,
+  lead: string,
+  names: readonly string[],
+  { bytes, rarest }: Needle,
   buffer: Buffer,
 ): number[] {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  const rare = bytes[rarest]!;
   const kept: number[] = [];
   for (let index = 0; index < names.length; index++) {
     try {
-      const fd = openSync(`${base}/${names[index]!}`, flags);
+      const fd = openSync(lead + names[index]!, flags);
       try {
         const size = readSync(fd, buffer, 0, buffer.length, null);
         const isUtf16 = size > 1 && buffer[0]! + buffer[1]! === 0xff + 0xfe;
         const isLong = size === buffer.length;
-        if (isLong || isUtf16 || buffer.subarray(0, size).includes(needle as Buffer)) kept.push(index);
+        const content = buffer.subarray(0, size);
+        // One byte is found in a fifth of the time that several take.
+        const first = content.indexOf(rare);
+        const hasIt = first >= 0 && content.includes(bytes, Math.max(0, first - rarest));
+        if (isLong || isUtf16 || hasIt) kept.push(index);
       } finally {
         closeSync(fd);
       }
