@@ -14,6 +14,10 @@ export class RawText {
   }
 }
 
+/** What JSON has in another way, and what stands for nothing alone. */
+// eslint-disable-next-line no-control-regex
+const toEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
 /**
  * A value as JSON, exactly: integers beyond 2^53 are `{"$int":"…"}`, bytes `{"$blob":base64,"bytes":n}`, reals that
  * JSON has no number for `{"$real":"Infinity"}`, text that is not UTF-8 `{"$text":hex}`. A value longer than `maxBytes` is its beginning and its length,
@@ -21,7 +25,7 @@ export class RawText {
  */
 export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   if (typeof cell === 'string') {
-    if (cell.length * 3 <= maxBytes) return JSON.stringify(cell);
+    if (cell.length * 3 <= maxBytes) return toEscape.test(cell) ? JSON.stringify(cell) : `"${cell}"`;
     return longText(cell, maxBytes);
   }
   if (typeof cell === 'bigint') {

@@ -12,6 +12,8 @@ const program =
     ? join(__dirname, 'database.cjs')
     : join(import.meta.dirname, 'process-main.ts');
 
+const newline = 10;
+
 export interface ProcessEvents {
   /** A job has its answer, or the process can take its first. */
   free(process: DatabaseProcess): void;
@@ -26,7 +28,8 @@ export class DatabaseProcess {
   readonly #child: ChildProcess;
   readonly #events: ProcessEvents;
   #unsent = '';
-  #rest = '';
+  /** What has come of a line whose end has not. */
+  readonly #partial: Buffer[] = [];
   #ended = false;
   #low = false;
 
@@ -41,7 +44,7 @@ export class DatabaseProcess {
     const { stdin, stdout } = this.#child;
     stdin!.on('error', () => {});
     this.#child.stdio[3]!.on('error', () => {});
-    stdout!.setEncoding('utf8').on('data', (chunk: string) => this.#hear(chunk));
+    stdout!.on('data', (chunk: Buffer) => this.#hear(chunk));
     this.#child.on('error', (error) => this.#gone(error.message));
     this.#child.on('close', (code, signal) => this.#gone(signal ?? `code ${code}`));
     this.unref();
@@ -131,33 +134,36 @@ export class DatabaseProcess {
     if (!this.#ended) this.#child.stdin!.write(text);
   }
 
-  #hear(chunk: string): void {
+  #hear(chunk: Buffer): void {
     let start = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      const line = this.#rest === '' ? chunk.slice(start, end) : this.#rest + chunk.slice(start, end);
-      this.#rest = '';
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      const part = chunk.subarray(start, end);
+      const line = this.#partial.length === 0 ? part : Buffer.concat([...this.#partial.splice(0), part]);
       start = end + 1;
       if (!this.#ended) this.#take(line);
     }
-    this.#rest += start === 0 ? chunk : chunk.slice(start);
+    if (start < chunk.length) this.#partial.push(chunk.subarray(start));
   }
 
-  #take(line: string): void {
-    const kind = line[0];
+  #take(line: Buffer): void {
+    const kind = String.fromCharCode(line[0]!);
     if (kind === lineKinds.ready) {
       this.ready = true;
       if (this.head) this.head.begun = performance.now();
       return this.#events.free(this);
     }
-    if (kind === lineKinds.piece) return this.head?.piece(line.slice(1));
+    if (kind === lineKinds.piece) return this.head?.piece(line.subarray(1));
     if (kind === lineKinds.restart) return this.head?.restart();
     const job = this.jobs.shift();
     if (this.head) this.head.begun = performance.now();
     if (kind === lineKinds.result) {
       const tab = line.indexOf('\t');
-      job?.succeed(tab === 1 ? '' : (JSON.parse(line.slice(1, tab)) as string), line.slice(tab + 1));
+      job?.succeed(
+        tab === 1 ? '' : (JSON.parse(line.toString('utf8', 1, tab)) as string),
+        line.subarray(tab + 1),
+      );
     } else {
-      job?.fail(new DatabaseError(JSON.parse(line.slice(1)) as Failure));
+      job?.fail(new DatabaseError(JSON.parse(line.toString('utf8', 1)) as Failure));
     }
     this.#events.free(this);
   }

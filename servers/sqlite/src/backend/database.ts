@@ -1,12 +1,13 @@
 import type { Answer, Arguments, Operations, StreamArguments } from './operations.ts';
 import { DatabaseError } from './failure.ts';
+import type { Cancellable } from './job.ts';
 import type { JobOptions, Readers } from './readers.ts';
 import type { Writers } from './writers.ts';
 
 export interface RunOptions {
   /** Milliseconds from now. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly call?: Cancellable | undefined;
 }
 
 interface DatabaseParts {
@@ -65,7 +66,7 @@ export class Database {
       return take(rows, text);
     };
     const request = { op: 'export', path: this.path, args };
-    const { text, json } = await this.#readers.run(request, { ...this.#options(options), piece: each });
+    const { text, json } = await this.#readers.run(request, this.#options(options, each));
     await each(json);
     return Number(text);
   }
@@ -92,7 +93,7 @@ export class Database {
     return JSON.parse(json) as Answer<'write'>;
   }
 
-  #options({ timeoutMs = this.#timeoutMs, signal }: RunOptions): JobOptions {
-    return { timeoutMs, signal };
+  #options({ timeoutMs = this.#timeoutMs, call }: RunOptions, piece?: JobOptions['piece']): JobOptions {
+    return { timeoutMs, call, piece };
   }
 }

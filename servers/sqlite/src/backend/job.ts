@@ -6,10 +6,18 @@ export interface Reply {
   readonly json: string;
 }
 
-interface JobParts {
-  readonly signal?: AbortSignal | undefined;
-  readonly piece?: ((json: string) => void) | undefined;
+/** Whose signal is asked for only when a request takes its time: making one costs as much as a small query. */
+export interface Cancellable {
+  readonly signal: AbortSignal;
 }
+
+export interface Patience {
+  readonly timeoutMs: number;
+  readonly call?: Cancellable | undefined;
+}
+
+/** Who has waited no longer than this is not asked whether it still does. */
+const patienceMs = 10;
 
 /** One request on its way to a process and back. */
 export class Job {
@@ -23,18 +31,18 @@ export class Job {
   seen: number | undefined;
   /** Nobody waits for it any more. */
   abandoned = false;
-  readonly signal: AbortSignal | undefined;
+  readonly #patience: Patience;
   readonly #piece: ((json: string) => void) | undefined;
-  #pieces: string[] = [];
+  #pieces: Buffer[] = [];
   /** A part of its answer is here. */
   answering = false;
   #resolve!: (reply: Reply) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(request: Request, timeoutMs: number, { signal, piece }: JobParts = {}) {
-    this.signal = signal;
+  constructor(request: Request, patience: Patience, piece?: (json: string) => void) {
+    this.#patience = patience;
     this.line = `${JSON.stringify(request)}\n`;
-    this.deadline = this.arrived + timeoutMs;
+    this.deadline = this.arrived + patience.timeoutMs;
     this.#piece = piece;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -43,18 +51,22 @@ export class Job {
   }
 
   get timeoutMs(): number {
-    return this.deadline - this.arrived;
+    return this.#patience.timeoutMs;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#patience.call?.signal;
   }
 
   /** Whether it is cancelled, or its time is over. */
   isOver(now: number): boolean {
-    return this.deadline <= now || this.signal?.aborted === true;
+    return this.deadline <= now || (now - this.arrived > patienceMs && this.signal?.aborted === true);
   }
 
-  piece(json: string): void {
+  piece(json: Buffer): void {
     this.answering = true;
     if (this.abandoned) return;
-    if (this.#piece) this.#piece(json);
+    if (this.#piece) this.#piece(json.toString());
     else this.#pieces.push(json);
   }
 
@@ -62,10 +74,10 @@ export class Job {
     this.#pieces = [];
   }
 
-  succeed(text: string, last: string): void {
-    const json = this.#pieces.length === 0 ? last : this.#pieces.join('') + last;
+  succeed(text: string, last: Buffer): void {
+    const json = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
     this.#pieces = [];
-    this.#resolve({ text, json });
+    this.#resolve({ text, json: json.toString() });
   }
 
   fail(error: unknown): void {

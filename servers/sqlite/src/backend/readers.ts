@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { DatabaseError } from './failure.ts';
 import { DatabaseProcess } from './database-process.ts';
-import { Job, type Reply } from './job.ts';
+import { Job, type Patience, type Reply } from './job.ts';
 import type { Request } from './wire.ts';
 
-export interface JobOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+export interface JobOptions extends Patience {
   /** Takes the pieces of a result instead of collecting them. May give what to wait for before the next. */
   readonly piece?: ((json: string) => Promise<unknown> | undefined) | undefined;
 }
@@ -57,11 +55,9 @@ export class Readers {
     if (!this.#front && !this.#closed) this.#front = this.#take();
   }
 
-  run(request: Request, { timeoutMs, signal, piece }: JobOptions): Promise<Reply> {
-    const job: Job = new Job(request, timeoutMs, {
-      signal,
-      piece: piece && ((json) => this.#stream(job, piece(json))),
-    });
+  run(request: Request, options: JobOptions): Promise<Reply> {
+    const { piece } = options;
+    const job: Job = new Job(request, options, piece && ((json) => this.#stream(job, piece(json))));
     this.#fresh.push(job);
     this.#dispatch();
     this.#watch();
@@ -142,7 +138,9 @@ export class Readers {
     if (process.low) return void process.kill();
     // What has run knows better how to than one that has not.
     this.#idle.push(process);
-    if (this.#idle.length > spares.idle) this.#idle.shift()?.kill();
+    // So many that the next long one finds as many as this one did, and none has to be started.
+    const most = this.#front ? spares.busy : spares.busy + 1;
+    if (this.#idle.length > most) this.#idle.shift()?.kill();
   }
 
   #died(process: DatabaseProcess, [first, ...others]: readonly Job[], reason: string): void {

@@ -89,7 +89,10 @@ export function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+const toEscape = /[\\|\p{Cc}\u2028\u2029]/u;
+
 function escaped(text: string): string {
+  if (!toEscape.test(text)) return text;
   return text
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')

@@ -60,6 +60,7 @@ function read(handle: Handle, query: Query, offset: number, output: Output): str
   const sql = withRawText(query.sql, query.params);
   const rows = new Rows(query, offset, handle.change, output);
   const statement = prepareReading(handle, sql);
+  rows.begin(statement);
   const params = boundParameters(sql, query.params);
   if (query.limit > fewRows && query.stepwise !== true) {
     const whole = handle.prepare(
@@ -69,9 +70,8 @@ function read(handle: Handle, query: Query, offset: number, output: Output): str
       .raw(true)
       .safeIntegers(true)
       .all(...params) as Cell[][];
-    rows.begin(statement);
-    // Everything has been read: nobody has to wait until it is written down.
-    handle.release();
+    // Everything has been read: nobody has to wait until much of it is written down.
+    if (all.length > fewRows) handle.release();
     for (const row of all) if (!rows.add(row)) break;
   } else {
     let toSkip = offset;
@@ -83,10 +83,8 @@ function read(handle: Handle, query: Query, offset: number, output: Output): str
         toSkip--;
         continue;
       }
-      rows.begin(statement);
       if (!rows.add(row)) break;
     }
-    rows.begin(statement);
   }
   if (!rows.isLossy()) return rows.end();
   output.restart();
@@ -98,6 +96,7 @@ function readExactly(handle: Handle, sql: string, query: Query, offset: number, 
   handle.refresh();
   const plain = prepareReading(handle, sql);
   const rows = new Rows(query, offset, handle.change, output, true);
+  rows.begin(plain);
   const encoding = handle.database.pragma('encoding', { simple: true }) as string;
   const statement = prepareReading(handle, exactSql(sql, plain.columns().length));
   const params = boundParameters(sql, query.params);
@@ -110,10 +109,8 @@ function readExactly(handle: Handle, sql: string, query: Query, offset: number, 
       toSkip--;
       continue;
     }
-    rows.begin(plain);
     if (!rows.add(exactRow(row, encoding))) break;
   }
-  rows.begin(plain);
   return rows.end();
 }
 
@@ -161,9 +158,8 @@ class Rows {
     this.#cellBytes = Math.floor(query.maxBytes / 4);
   }
 
-  /** Writes the columns, which are right only once the statement runs: a schema may change before. */
+  /** Writes the columns. */
   begin(statement: Database.Statement<unknown[], unknown>): void {
-    if (this.#text) return;
     const { names, json } = describe(statement);
     this.#text = new ResultText(this.#query.format, names);
     this.#json = json;
@@ -173,18 +169,18 @@ class Rows {
   add(row: readonly (Cell | RawText)[]): boolean {
     if (this.#count === this.#query.limit) return this.#full();
     const before = this.#json;
-    let line = this.#count === 0 ? '[' : ',[';
+    let json = this.#count === 0 ? `${before}[` : `${before},[`;
     if (this.#text?.full === false) {
       const cells = row.map((cell) => cellJson(cell, this.#cellBytes));
-      line += cells.join(',');
+      json += cells.join(',');
       this.#text.add(row, cells);
     } else {
       for (let index = 0; index < row.length; index++) {
-        if (index > 0) line += ',';
-        line += cellJson(row[index]!, this.#cellBytes);
+        if (index > 0) json += ',';
+        json += cellJson(row[index]!, this.#cellBytes);
       }
     }
-    this.#json = `${before}${line}]`;
+    this.#json = `${json}]`;
     const { maxBytes } = this.#query;
     // A character has three bytes at most, so that they are counted only where it may be too many.
     if (

@@ -12,9 +12,10 @@ export class Writers {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  async run(request: Request, { timeoutMs, signal }: JobOptions): Promise<Reply> {
+  async run(request: Request, options: JobOptions): Promise<Reply> {
+    const signal = options.call?.signal;
     signal?.throwIfAborted();
-    const job = new Job(request, timeoutMs);
+    const job = new Job(request, options);
     const cancelled = () => this.#stop(job, signal!.reason);
     signal?.addEventListener('abort', cancelled, { once: true });
     this.#queue.push(job);
@@ -78,7 +79,7 @@ export class Writers {
     job.fail(error);
     // Until then, who may only read cannot.
     const { path } = JSON.parse(job.line) as Request;
-    const repair = new Job({ op: 'repair', path, args: {} }, job.timeoutMs + 60_000);
+    const repair = new Job({ op: 'repair', path, args: {} }, { timeoutMs: job.timeoutMs + 60_000 });
     repair.promise.catch(() => {});
     this.#queue.unshift(repair);
     this.#done();

@@ -31,20 +31,19 @@ export async function runWrite(
   { sql, params, dryRun, database: name }: Statement,
 ): Promise<Written | NonNullable<Awaited<ReturnType<typeof unconfirmed>>>> {
   const database = call.databases.named(name);
-  const { signal } = call;
   if (!dryRun) {
     const question = await questionBefore();
     const asked = question === undefined ? undefined : await unconfirmed(call, question);
     if (asked) return asked;
   }
-  return (await database.write({ sql, params, dryRun }, { signal })) as Written;
+  return (await database.write({ sql, params, dryRun }, { call })) as Written;
 
   async function questionBefore(): Promise<string | undefined> {
     const loses = losesMuch(sql);
     if (loses === undefined || !call.clientCapabilities['elicitation']) return undefined;
     const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
     if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
-    const { changes } = await database.write({ sql, params, dryRun: true }, { signal });
+    const { changes } = await database.write({ sql, params, dryRun: true }, { call });
     const what = loses === 'delete' ? 'Delete' : 'Change';
     return `${what} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
   }

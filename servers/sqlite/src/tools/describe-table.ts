@@ -13,8 +13,8 @@ export const describeTable = defineTool({
   input: z.object({ table: z.string(), database: databaseArgument }),
   output: z.looseObject({ name: z.string(), kind: z.string() }),
 
-  async run({ table, database }, { databases, signal }: SqliteCall) {
-    const described = await databases.named(database).ask('describe', { table }, { signal });
+  async run({ table, database }, call: SqliteCall) {
+    const described = await call.databases.named(database).ask('describe', { table }, { call });
     return toolResult({
       content: tableText(described),
       structured: { ...described },

@@ -15,8 +15,8 @@ export const explain = defineTool({
     plan: z.array(z.object({ id: z.int(), parent: z.int(), detail: z.string() })),
   }),
 
-  async run({ sql, params, database }, { databases, signal }: SqliteCall) {
-    const plan = await databases.named(database).ask('explain', { sql, params }, { signal });
+  async run({ sql, params, database }, call: SqliteCall) {
+    const plan = await call.databases.named(database).ask('explain', { sql, params }, { call });
     return toolResult({ content: tree(plan), structured: { plan: [...plan] } });
   },
 });

@@ -23,7 +23,7 @@ export const exportQuery = defineTool({
   output: z.object({ path: z.string(), rows: z.int(), bytes: z.int() }),
 
   async run({ sql, params, path, format, database }, call: Sqlite & Pick<Call, 'signal' | 'progress'>) {
-    const { databases, signal, progress } = call;
+    const { databases, progress } = call;
     if (!databases.exports) throw new Refused('There is no directory for exports');
     const found = databases.named(database);
     let rows = 0;
@@ -34,7 +34,7 @@ export const exportQuery = defineTool({
           progress(soFar, undefined, `${soFar} rows`);
           return put(text);
         },
-        { timeoutMs, signal },
+        { timeoutMs, call },
       );
     });
     return { path: written, rows, bytes };

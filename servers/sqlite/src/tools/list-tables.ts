@@ -13,8 +13,8 @@ export const listTables = defineTool({
   input: z.object({ database: databaseArgument }),
   output: z.object({ tables: z.array(z.looseObject({ name: z.string(), kind: z.string() })) }),
 
-  async run({ database }, { databases, signal }: SqliteCall) {
-    const tables = await databases.named(database).ask('tables', {}, { signal });
+  async run({ database }, call: SqliteCall) {
+    const tables = await call.databases.named(database).ask('tables', {}, { call });
     return toolResult({
       content: tablesText(tables),
       structured: { tables: tables.map((table) => ({ ...table })) },

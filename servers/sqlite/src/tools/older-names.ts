@@ -13,10 +13,11 @@ export const readQuery = defineTool({
   description: 'The older name of query.',
   listed: false,
   input,
-  async run({ query }, { databases, signal }: SqliteCall) {
+  async run({ query }, call: SqliteCall) {
+    const { databases } = call;
     const { maxRows, maxBytes } = databases;
     const asked = { sql: query, limit: maxRows, maxBytes, format: 'jsonl' as const };
-    return (await databases.named(undefined).query(asked, { signal })).text;
+    return (await databases.named(undefined).query(asked, { call })).text;
   },
 });
 

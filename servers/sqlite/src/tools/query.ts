@@ -33,13 +33,13 @@ export const query = defineTool({
   }),
 
   async run({ sql, params, limit, cursor, timeout_ms, format = 'table', database }, call: SqliteCall) {
-    const { databases, signal } = call;
+    const { databases } = call;
     const { maxRows, maxBytes } = databases;
     const { text, json } = await databases
       .named(database)
       .query(
         { sql, params, limit: Math.min(limit ?? usualRows, maxRows), maxBytes, cursor, format },
-        { timeoutMs: timeout_ms, signal },
+        { timeoutMs: timeout_ms, call },
       );
     return jsonResult({ content: text, json });
   },

@@ -28,8 +28,8 @@ export const search = defineTool({
     quoted: z.boolean(),
   }),
 
-  async run({ text, table, database }, { databases, signal }: SqliteCall) {
-    const found = await databases.named(database).ask('search', { text, table, limit: most }, { signal });
+  async run({ text, table, database }, call: SqliteCall) {
+    const found = await call.databases.named(database).ask('search', { text, table, limit: most }, { call });
     return toolResult({ content: matchesText(found), structured: { ...found, matches: [...found.matches] } });
   },
 });
