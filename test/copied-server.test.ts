@@ -13,7 +13,8 @@ const run = promisify(execFile);
 test.each(['servers/filesystem', 'examples/notes'])(
   'a copy of %s, with another name in its package.json, builds, passes its tests and runs',
   {
-    timeout: 300_000,
+    // A whole package's tests run in it.
+    timeout: 900_000,
   },
   async (original) => {
     const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));

@@ -258,6 +258,19 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 });
 
+test('what is too long for a command line is refused in words', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const files = Array.from(
+    { length: 40_000 },
+    (_, index) => `a directory with a long name/and a file ${index}.txt`,
+  );
+  const refused = 'ERROR Could not start git: what it is asked for is too long; give less at once';
+  expect(await workspace.say(client, 'git_add', { files })).toBe(refused);
+  expect(await workspace.say(client, 'git_log', { grep: 'x'.repeat(200_000) })).toBe(refused);
+  expect(await workspace.say(client, 'git_log')).toContain('first');
+});
+
 describe('remotes', () => {
   const refused = 'Not an address of a remote';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { HttpRemote } from './http-remote.ts';
@@ -61,6 +61,26 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
   expect(await workspace.say(client, 'git_push', { repo_path, to: 'review', set_upstream: true })).toBe(
     'Pushed main to origin/review',
   );
+});
+
+test('a remote that says long lines holds nothing up', async () => {
+  using workspace = withRemote();
+  const hook = join(workspace.bound, 'origin.git/hooks/pre-receive');
+  mkdirSync(dirname(hook), { recursive: true });
+  // As progress begins, and then nothing for as long as git lets a remote talk.
+  const line = "printf 'A%060000dx\\n' 0 | tr 0 ' ' >&2";
+  writeFileSync(hook, `#!/bin/sh\n${Array(5).fill(line).join('\n')}\n`, { mode: 0o755 });
+  await using client = await workspace.connect({
+    allowRemote: true,
+    trust: true,
+    directories: [workspace.bound],
+  });
+  workspace.commit('mine', { 'b.txt': 'b\n' });
+  const steps: string[] = [];
+  const progress = (_done: number, _total?: number, message = '') => void steps.push(message);
+  const { isError } = await client.callTool('git_push', { repo_path }, { progress });
+  expect(isError).toBeUndefined();
+  expect(steps).toContain('Writing objects 3/3');
 });
 
 test('force replaces only what was seen', async () => {

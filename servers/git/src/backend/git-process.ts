@@ -54,13 +54,18 @@ export async function runGit(run: GitRun): Promise<Output> {
   if (signal?.aborted) throw new Stopped('Cancelled', false, signal.reason);
   leaveNothingBehind();
   return new Promise((resolve, reject) => {
-    const child = spawn(run.program, run.args, {
-      cwd: run.cwd,
-      env: run.env,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    });
+    let child: ChildProcess;
+    try {
+      child = spawn(run.program, run.args, {
+        cwd: run.cwd,
+        env: run.env,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      });
+    } catch (error) {
+      return reject(notStarted(error));
+    }
     const chunks: Buffer[] = [];
     let kept = 0;
     let cut = false;
@@ -134,7 +139,7 @@ export async function runGit(run: GitRun): Promise<Output> {
     };
     child.once('error', (error) => {
       forget();
-      reject(new Error(`Could not start git: ${error.message}`, { cause: error }));
+      reject(notStarted(error));
     });
     child.once('exit', () => {
       drain = setTimeout(() => {
@@ -146,6 +151,12 @@ export async function runGit(run: GitRun): Promise<Output> {
       if (child.pid !== undefined) finish(code);
     });
   });
+}
+
+function notStarted(error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const why = code === 'E2BIG' ? 'what it is asked for is too long; give less at once' : message;
+  return new Error(`Could not start git: ${why}`, { cause: error });
 }
 
 const running = new Set<ChildProcess>();

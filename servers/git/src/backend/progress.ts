@@ -1,7 +1,9 @@
 /** Tells how far work is; `done` grows. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-const counted = /^(?:remote: )?([A-Z][\w ]*?):?\s+\(?(?:(\d+)%\s+)?\(?(\d+)\/(\d+)\)/;
+const counted = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;
+/** Longer lines are not of git's own: a remote can send what it likes. */
+const longestLine = 200;
 
 /** Reads what git says of its progress: `Receiving objects: 45% (9/20)`, `Rebasing (2/5)`. Every phase counts on from the one before. */
 export function progressReader(progress: Progress): (line: string) => void {
@@ -9,7 +11,7 @@ export function progressReader(progress: Progress): (line: string) => void {
   let phases = -1;
   let last = -1;
   return (line) => {
-    const match = counted.exec(line.trim());
+    const match = line.length <= longestLine && counted.exec(line.trim());
     if (!match) return;
     const [, name = '', , done, total] = match;
     if (name !== phase) {
