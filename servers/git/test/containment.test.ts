@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -251,6 +252,16 @@ test('G33 makes no repository outside', async () => {
   expect(await workspace.say(client, 'git_status', { repo_path: 'new' })).toContain(
     'On trunk, no commit yet',
   );
+});
+
+test('makes a repository in a directory whose name begins as that of another', async () => {
+  using workspace = new Workspace();
+  mkdirSync(join(workspace.bound, 'repo2'));
+  await using client = await workspace.connect({
+    directories: [workspace.root, join(workspace.bound, 'repo2')],
+  });
+  expect(await workspace.say(client, 'git_init', { path: '../repo2/new' })).not.toMatch(/^ERROR/);
+  expect(existsSync(join(workspace.bound, 'repo2/new/.git'))).toBe(true);
 });
 
 test('G36 makes no work tree outside, nor where there is something', async () => {

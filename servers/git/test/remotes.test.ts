@@ -123,6 +123,19 @@ test('clones over file://, and what fails leaves nothing', async () => {
   expect(existsSync(join(workspace.bound, 'half'))).toBe(false);
 });
 
+test('of two clones to the same path one is made, and stays', async () => {
+  using workspace = withRemote();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  const url = `file://${workspace.bound}/origin.git`;
+  const clone = () => workspace.say(client, 'git_clone', { url, path: 'copy' });
+  const said = await Promise.all([clone(), clone()]);
+  expect(said.toSorted()).toEqual([
+    'Cloned; its repo_path is "/bound/copy"',
+    'ERROR There is something already: "copy"',
+  ]);
+  expect(workspace.gitIn(join(workspace.bound, 'copy'), 'log', '--format=%s')).toBe('first');
+});
+
 test('clones, fetches, pulls and pushes over smart HTTP, with progress', async () => {
   using workspace = withRemote();
   await using remote = await HttpRemote.listen(workspace);

@@ -20,8 +20,7 @@ export async function initialize(
   branch: string | undefined,
   caller: Caller,
 ): Promise<Repository> {
-  const place = newPlace(repositories.bound, path);
-  return make(repositories, place, init(place, branch), caller);
+  return make(repositories, path, (place) => init(place, branch), caller);
 }
 
 /** Copies a repository from a remote. */
@@ -32,27 +31,47 @@ export async function cloneFrom(
 ): Promise<Repository> {
   const { bound, world } = repositories;
   const address = remoteAddress(url, bound);
-  const place = newPlace(bound, path);
   const farEnd = { local: address.local, trusted: world.trust };
   if (address.local) await admitFarEnd(world, address.path);
   const from = address.local ? pathToFileURL(address.path).href : url;
-  return make(repositories, place, clone({ url: from, directory: place, branch, depth, farEnd }), caller);
+  return make(
+    repositories,
+    path,
+    (directory) => clone({ url: from, directory, branch, depth, farEnd }),
+    caller,
+  );
 }
 
-/** Runs git where there is no repository yet; what fails leaves nothing behind. */
+/**
+ * Runs git where there is no repository yet; what fails leaves nothing behind. Of two at the same path, the second
+ * finds what the first has made.
+ */
 async function make(
   repositories: Repositories,
-  place: string,
-  command: Command<void>,
-  { signal, progress }: Caller,
+  path: string,
+  command: (place: string) => Command<void>,
+  caller: Caller,
 ): Promise<Repository> {
   const { world, bound } = repositories;
   if (world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
+  return world.writes.run(bound.place(path), async () => {
+    const place = newPlace(bound, path);
+    await runAt(world, place, command(place), caller);
+    return repositories.at(place);
+  });
+}
+
+async function runAt(
+  world: World,
+  place: string,
+  command: Command<void>,
+  { signal, progress }: Caller,
+): Promise<void> {
   const fresh = !existsSync(place);
   try {
     const output = await world.program.run({
       args: command.args,
-      cwd: bound.directories[0]!,
+      cwd: world.bound.directories[0]!,
       env: await environment(world, command.kind === 'remote'),
       signal,
       timeoutMs: world.timeouts.cloneMs,
@@ -64,7 +83,6 @@ async function make(
     if (fresh) rmSync(place, { recursive: true, force: true });
     throw error;
   }
-  return repositories.at(place);
 }
 
 async function environment(world: World, remote: boolean) {
