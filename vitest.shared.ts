@@ -8,8 +8,6 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
-    // A second try tells what a busy machine did from what the code does; the report says which tests needed it.
-    retry: 1,
     hookTimeout: 120_000,
   },
 });
