@@ -258,6 +258,24 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 });
 
+test.each([
+  ['core.protectNTFS', 'git~1/x'],
+  ['core.protectHFS', '.g\u200cit/x'],
+])('G19 a repository does not turn off %s', async (key, path) => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('config', key, 'false');
+  workspace.git('checkout', '-qb', 'hostile');
+  const blob = workspace.git('rev-parse', 'HEAD:a.txt');
+  workspace.git('update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
+  workspace.git('commit', '-q', '-m', 'hostile');
+  workspace.git('checkout', '-q', 'main');
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_checkout', { branch_name: 'hostile' })).toMatch(
+    /^ERROR Git refused: invalid path /,
+  );
+  expect(existsSync(join(workspace.root, path))).toBe(false);
+});
+
 test('what is too long for a command line is refused in words', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();

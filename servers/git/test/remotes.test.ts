@@ -194,6 +194,33 @@ test("the operator's own credential helper is used, and not that of the reposito
   expect(workspace.run).toEqual([]);
 });
 
+test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])(
+  'a repository does not say with %s where a host is that the operator has credentials for',
+  async (key) => {
+    using workspace = withRemote();
+    await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
+    const { port } = new URL(remote.url(''));
+    workspace.git('remote', 'set-url', 'origin', `http://example.invalid:${port}/origin.git`);
+    workspace.git('config', key.replace('invalid', `invalid:${port}`), `example.invalid:${port}:127.0.0.1`);
+    workspace.git(
+      'config',
+      '--global',
+      'credential.helper',
+      '!f() { echo username=ada; echo password=secret; }; f',
+    );
+    await using client = await workspace.connect({ allowRemote: true });
+    expect(await workspace.say(client, 'git_fetch')).toBe('ERROR The remote cannot be reached');
+    expect(remote.asked).toEqual([]);
+    // Plain git falls for it.
+    const { root: cwd, environment: env } = workspace;
+    expect(await once(spawn('git', ['fetch', '-q'], { cwd, env, stdio: 'ignore' }), 'exit')).toEqual([
+      0,
+      null,
+    ]);
+    expect(remote.asked).not.toEqual([]);
+  },
+);
+
 test('clones and fetches over git://, from git daemon', async () => {
   using workspace = withRemote();
   const port = await freePort();
