@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,6 +10,8 @@ import { Workspace } from './workspace.ts';
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 const big = `CREATE TABLE big(id INTEGER PRIMARY KEY, v TEXT);
   INSERT INTO big(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT 'value ' || x FROM c;`;
+/** Four that take long, who is next, who is tried, and three that stand by. */
+const most = 9;
 const late = /^ERROR SQLITE_INTERRUPT: Not done within \d+ ms/;
 
 test.each([
@@ -53,20 +56,44 @@ test('S48 rows of an endless query stop at the limit', async () => {
 test('S47 a cancelled query ends its process, and the next one is answered', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  using processes = new StartedProcesses();
   await workspace.rows(client, 'SELECT 1');
   const cancel = new AbortController();
   const running = client.callTool('query', { sql: endless }, { signal: cancel.signal });
-  // Answered while it runs, so that it has begun.
+  // Answers of one process come in order: when this one is there, the other query has a process of its own.
   expect(await workspace.rows(client, 'SELECT 2')).toEqual([[2]]);
-  const busy = await expect
-    .poll(() => busiest(), { timeout: 10_000 })
-    .toBeDefined()
-    .then(() => busiest());
+  const ended = Promise.race(processes.alive.map((each) => once(each, 'exit')));
   cancel.abort();
   await expect(running).rejects.toThrow();
-  await expect.poll(() => children().includes(busy!)).toBe(false);
+  expect(await ended).toEqual([null, 'SIGKILL']);
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
 });
+
+test('S56 there are a few processes at most, whatever is asked', async () => {
+  using workspace = new Workspace(big);
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  using processes = new StartedProcesses();
+  for (let index = 0; index < 50; index++) {
+    expect(await workspace.rows(client, `SELECT ${index}`)).toEqual([[index]]);
+  }
+  await Promise.all(Array.from({ length: 500 }, () => workspace.rows(client, 'SELECT 1')));
+  expect(processes.alive.length).toBeLessThanOrEqual(most);
+  const long = 'SELECT count(*) FROM big a, big b WHERE a.id < 30 AND a.v < b.v';
+  for (let index = 0; index < 3; index++) {
+    await Promise.all(Array.from({ length: 8 }, () => workspace.rows(client, long)));
+    expect(processes.alive.length).toBeLessThanOrEqual(most);
+  }
+  const cancel = new AbortController();
+  const crowd = Array.from({ length: 32 }, () =>
+    client.callTool('query', { sql: endless }, { signal: cancel.signal }).catch(() => 'cancelled'),
+  );
+  expect(await workspace.rows(client, 'SELECT 2')).toEqual([[2]]);
+  expect(processes.alive.length).toBeLessThanOrEqual(most);
+  cancel.abort();
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set(['cancelled']));
+  expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
+  expect(processes.alive.length).toBeLessThanOrEqual(most);
+}, 60_000);
 
 test('S56 a crowd of endless queries delays nobody: half of them cancelled, cheap ones answered, none is left', async () => {
   using workspace = new Workspace();
@@ -196,7 +223,7 @@ test('a large answer is whole, and text that is not UTF-8 at its end does not do
 test('when the server is killed in the midst of a query, its processes end too', async () => {
   using workspace = new Workspace();
   const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
-  const server = spawn(process.execPath, [program, workspace.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [program, workspace.path], { stdio: 'pipe' });
   const lines = createInterface(server.stdout);
   const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'test', version: '1.0.0' };
@@ -209,37 +236,48 @@ test('when the server is killed in the midst of a query, its processes end too',
   send({ id: 2, method: 'tools/call', params: { name: 'query', arguments: { sql: 'SELECT 1' } } });
   await once(lines, 'line');
   send({ id: 3, method: 'tools/call', params: { name: 'query', arguments: { sql: endless } } });
-  await expect.poll(() => busiest(server.pid), { timeout: 10_000 }).toBeDefined();
-  const left = children(server.pid);
-  expect(left.length).toBeGreaterThan(0);
+  send({ id: 4, method: 'tools/call', params: { name: 'query', arguments: { sql: 'SELECT 2' } } });
+  expect(JSON.parse(((await once(lines, 'line')) as [string])[0])).toMatchObject({ id: 4 });
+  expect(children(server.pid).length).toBeGreaterThan(0);
+  // They have it in common, so that it ends with the last of them.
+  const ended = once(server.stderr.resume(), 'end');
   server.kill('SIGKILL');
-  await once(server, 'exit');
-  await expect.poll(() => left.filter((pid) => isRunning(pid)), { timeout: 10_000 }).toEqual([]);
+  await ended;
 });
 
+/** The processes that are started meanwhile. */
+class StartedProcesses implements Disposable {
+  readonly #all: ChildProcess[] = [];
+  readonly #heard = (message: unknown) => {
+    this.#all.push((message as { process: ChildProcess }).process);
+  };
+
+  constructor() {
+    subscribe('child_process', this.#heard);
+  }
+
+  /** Those that nobody has ended. */
+  get alive(): readonly ChildProcess[] {
+    return this.#all.filter((each) => !each.killed && each.exitCode === null && each.signalCode === null);
+  }
+
+  [Symbol.dispose](): void {
+    unsubscribe('child_process', this.#heard);
+  }
+}
+
 /** Processes whose parent this is. */
-function children(parent = process.pid): number[] {
+function children(parent: number | undefined): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => statOf(pid)[1] === String(parent))
+    .filter((pid) => parentOf(pid) === String(parent))
     .map(Number);
 }
 
-/** The child that has computed for a fifth of a second. */
-function busiest(parent = process.pid): number | undefined {
-  const ticks = (pid: number) => Number(statOf(String(pid))[11] ?? 0);
-  return children(parent).find((pid) => statOf(String(pid))[0] === 'R' && ticks(pid) > 40);
-}
-
-function isRunning(pid: number): boolean {
-  return !['', 'Z', 'X'].includes(statOf(String(pid))[0] ?? '');
-}
-
-/** What the system says of a process, from its state on. */
-function statOf(pid: string): string[] {
+function parentOf(pid: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1];
   } catch {
-    return [];
+    return undefined;
   }
 }

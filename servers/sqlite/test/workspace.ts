@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import Driver from 'better-sqlite3';
-import type { DatabasesOptions } from '../src/backend/databases.ts';
 import type { Sqlite } from '../src/context.ts';
-import { sqlite } from '../src/server.ts';
+import { sqlite, type SqliteOptions } from '../src/server.ts';
 
-export type ServerOptions = Omit<Partial<DatabasesOptions>, 'paths'> & { paths?: readonly string[] };
+export type ServerOptions = Partial<SqliteOptions>;
 
 /** What a database begins with, where a test does not say. */
 export const shop = `
@@ -53,9 +52,14 @@ export class Workspace implements Disposable {
   /** A client of a server of this world. */
   async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
     const { paths = [this.path], ...rest } = options;
-    const server = sqlite({ paths, ...rest });
-    this.#shut.push((server.context as Sqlite).databases);
-    return connect(server, options);
+    const { context, ...server } = sqlite({ paths, ...rest });
+    const load = context as () => Promise<Sqlite>;
+    const loading = async () => {
+      const loaded = await load();
+      this.#shut.push(loaded.databases);
+      return loaded;
+    };
+    return connect({ ...server, context: loading }, options);
   }
 
   /** What the model reads, with this world's own path taken out. */

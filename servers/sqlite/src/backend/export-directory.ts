@@ -1,6 +1,5 @@
 import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Refused } from './failure.ts';
 
@@ -13,10 +12,9 @@ export interface Exported {
 export class ExportDirectory {
   readonly #root: string;
 
-  constructor(path: string) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new Refused(`No such directory: "${path}"`);
-    this.#root = realpathSync(path);
+  /** `root` is its own path, with no link in it. */
+  constructor(root: string) {
+    this.#root = root;
   }
 
   /**
