@@ -181,42 +181,6 @@ describe('changes to one file', () => {
     }
     expect(readdirSync(workspace.root)).toHaveLength(50);
   });
-
-  it('F48 leave the old or the new content when 200 of them are killed, and nothing else after the next start', async () => {
-    const names = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
-    const contents = ['a'.repeat(100_000), 'b'.repeat(100_000)];
-    using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, contents[0]!])));
-    let left = 0;
-    for (let kills = 0; kills < 8; kills++) {
-      // Half of them are killed at the worst instant, the others at any.
-      const worst = kills % 2 === 0;
-      await using writer = new Helper(`
-        if (${worst}) fs.rename = () => console.log('writing');
-        (await import('node:module')).syncBuiltinESMExports();
-        const { Sandbox } = await import(source + 'sandbox.ts');
-        const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
-        setInterval(() => {}, 1e6);
-        for (const name of ${JSON.stringify(names)}) void write(name);
-        async function write(name) {
-          for (let count = 0; ; count++) {
-            const writing = sandbox.write(name, (count % 2 ? 'a' : 'b').repeat(100_000));
-            if (count === 1) console.log('writing');
-            await writing;
-          }
-        }`);
-      for (const _ of names) expect(await writer.line()).toBe('writing');
-      await writer.kill();
-      const now = readdirSync(workspace.root);
-      if (worst) left += now.length - names.length;
-      expect(now).toEqual(expect.arrayContaining(names));
-      for (const name of names) expect(contents).toContain(readFileSync(join(workspace.root, name), 'utf8'));
-    }
-    // All who were killed in between have left theirs, and each start takes away what came before it.
-    expect(left).toBeGreaterThanOrEqual(4 * names.length);
-    const { tidied } = workspace.open();
-    await tidied;
-    expect(readdirSync(workspace.root).sort()).toEqual(names.toSorted());
-  });
 });
 
 it('F49 a file that shrinks while it is read gives nothing stale', async () => {

@@ -2,10 +2,12 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Boundary } from './boundary.ts';
+import { codeOf } from './failure.ts';
 
 /** Names of temporary files; nothing else is ever removed. */
 const temporary = /^\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp$/;
 const mine = new Set<string>();
+let began: string | undefined;
 
 // Windows has no such number, and a temporary directory for each user anyway.
 const user = process.geteuid?.() ?? -1;
@@ -18,7 +20,8 @@ export function temporaryName(): string {
 
 /** Notes that a temporary file is about to be made, so that one whose process was killed can be found again. */
 export function noteTemporary(path: string): Disposable {
-  const note = `${process.pid}-${basename(path)}`;
+  began ??= begin(process.pid);
+  const note = `${process.pid}-${began}-${basename(path)}`;
   mine.add(note);
   try {
     mkdirSync(notesPath, { mode: 0o700, recursive: true });
@@ -37,7 +40,7 @@ export function noteTemporary(path: string): Disposable {
 /** Removes the temporary files that processes left which were killed while they wrote. */
 export function removeUnfinished(boundary: Boundary): void {
   for (const note of tryList()) {
-    if (mine.has(note) || isRunning(Number.parseInt(note))) continue;
+    if (mine.has(note) || isRunning(note)) continue;
     const path = tryRead(join(notesPath, note));
     if (!path || !temporary.test(basename(path)) || !removeBeneath(boundary, path)) continue;
     tryUnlink(join(notesPath, note));
@@ -63,14 +66,23 @@ function notes(): string {
   return notesPath;
 }
 
-function isRunning(id: number): boolean {
-  if (id === process.pid) return false;
+/** Whether the process that wrote a note still runs, and not only another one that has got its number. */
+function isRunning(note: string): boolean {
+  const [id = '', began = ''] = note.split('-');
+  if (Number(id) === process.pid) return false;
   try {
-    process.kill(id, 0);
-    return true;
+    process.kill(Number(id), 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+  return began === '' || [began, ''].includes(begin(Number(id)));
+}
+
+/** When a process began, in ticks since the machine did; empty where the system does not say. */
+function begin(id: number): string {
+  const stat = tryRead(`/proc/${id}/stat`) ?? '';
+  // Its second field is a name in brackets, which may hold anything.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 function tryList(): string[] {

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Helper } from './helper.ts';
+import { Workspace } from './workspace.ts';
+
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+/** Where servers note what they are about to write. */
+const notes = join(tmpdir(), `mcp-server-filesystem-${process.geteuid?.() ?? -1}`);
+const names = ['a.txt', 'b.txt'];
+const rounds = 4;
+const writes = names.length * rounds;
+
+const clientInfo = { name: 'test', version: '1.0.0' };
+const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+
+function line(id: string, method: string, params: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+}
+
+/** What one write puts into a file; any other one puts something else there, of the same length or not. */
+function content(server: number, name: string, round: number): string {
+  return `${server} ${name} ${round}\n`.repeat(4000);
+}
+
+interface Killed {
+  /** How many writes of each file were answered. */
+  readonly answered: ReadonlyMap<string, number>;
+  readonly interrupted: boolean;
+}
+
+/** A server that is to write each file several times, and is killed after so many answers or changes in the directory. */
+async function killWriting(
+  server: number,
+  directory: string,
+  { answers = writes, changes = Infinity }: { answers?: number; changes?: number },
+): Promise<Killed> {
+  const answered = new Map(names.map((name) => [name, 0]));
+  const problems: string[] = [];
+  let [seen, heard] = [0, 0];
+  const child = spawn(process.execPath, [program, directory], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const watcher = watch(directory, () => {
+    if (++seen === changes) child.kill('SIGKILL');
+  });
+  const lines = createInterface({ input: child.stdout }).on('line', (answer) => {
+    // The last one may have been cut.
+    if (!answer.endsWith('}}')) return;
+    const { id, result } = JSON.parse(answer) as { id: string; result?: { isError?: boolean } };
+    const [name = ''] = id.split(' ');
+    if (!answered.has(name)) return;
+    if (!result || result.isError) problems.push(answer);
+    answered.set(name, answered.get(name)! + 1);
+    if (++heard === answers || heard === writes) child.kill('SIGKILL');
+  });
+  child.stdin.on('error', () => {});
+  const send = (...message: Parameters<typeof line>) => child.stdin.write(line(...message));
+  send('hello', 'initialize', hello);
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const args = { path: name, content: content(server, name, round) };
+      send(`${name} ${round}`, 'tools/call', { name: 'write_file', arguments: args });
+    }
+  }
+  await Promise.all([once(child, 'close'), once(lines, 'close')]);
+  watcher.close();
+  expect(problems).toEqual([]);
+  return { answered, interrupted: heard < writes };
+}
+
+/** The same numbers each time, from 0 up to 1. */
+function numbers(seed: number): () => number {
+  return () => {
+    seed = (seed * 16_807) % (2 ** 31 - 1);
+    return seed / (2 ** 31 - 1);
+  };
+}
+
+it('F48 200 servers that are killed while they write leave the old or the new content, and nothing else after the next start', async () => {
+  using workspace = new Workspace();
+  let [servers, interrupted, unfinished] = [0, 0, 0];
+  const others = (directory: string) => readdirSync(directory).filter((name) => !names.includes(name));
+
+  async function killOneAfterTheOther(lane: number): Promise<void> {
+    const directory = join(workspace.root, String(lane));
+    mkdirSync(directory);
+    const random = numbers(lane);
+    const before = new Map(names.map((name) => [name, 'old']));
+    for (const name of names) workspace.put(join(String(lane), name), 'old');
+    while (interrupted < 200) {
+      const server = ++servers;
+      expect(server).toBeLessThan(1000);
+      // A write changes the directory four times or more.
+      const when =
+        random() < 0.5
+          ? { answers: 1 + Math.floor(random() * (writes - 1)) }
+          : { changes: 1 + Math.floor(random() * 4 * (writes - 1)) };
+      const left = others(directory);
+      const killed = await killWriting(server, directory, when);
+      interrupted += Number(killed.interrupted);
+      unfinished += others(directory).filter((name) => !left.includes(name)).length;
+      for (const name of names) {
+        const done = killed.answered.get(name)!;
+        const possible = [done > 0 ? content(server, name, done - 1) : before.get(name)!];
+        for (let round = done; round < rounds; round++) possible.push(content(server, name, round));
+        const now = readFileSync(join(directory, name), 'utf8');
+        expect(possible.includes(now), `${JSON.stringify(when)}: ${now.length} characters`).toBe(true);
+        before.set(name, now);
+      }
+    }
+  }
+
+  await Promise.all([killOneAfterTheOther(1), killOneAfterTheOther(2)]);
+  // Many of them were killed when a new content was on its way and not yet there.
+  expect(unfinished).toBeGreaterThan(20);
+
+  const next = spawn(process.execPath, [program, workspace.root], { stdio: ['pipe', 'ignore', 'inherit'] });
+  next.stdin.write(line('hello', 'initialize', hello));
+  const rest = () => [1, 2].flatMap((lane) => others(join(workspace.root, String(lane))));
+  await expect.poll(rest, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => notesOf(workspace), { timeout: 20_000 }).toEqual([]);
+  next.stdin.end();
+  await once(next, 'exit');
+}, 300_000);
+
+describe('killed at the worst instant, when the new content is all there but for its name', () => {
+  /** A server that stays at that instant of each write. */
+  async function stopped(workspace: Workspace, paths: readonly string[]): Promise<Helper> {
+    const writer = new Helper(`
+      fs.rename = () => console.log('written');
+      (await import('node:module')).syncBuiltinESMExports();
+      const { Sandbox } = await import(source + 'sandbox.ts');
+      const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+      setInterval(() => {}, 1e6);
+      for (const path of ${JSON.stringify(paths)}) void sandbox.write(path, 'new'.repeat(10_000));`);
+    for (const _ of paths) expect(await writer.line()).toBe('written');
+    return writer;
+  }
+
+  it('F48 writes leave the old content, and nothing else after the next start', async () => {
+    const paths = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
+    using workspace = new Workspace(Object.fromEntries(paths.map((path) => [path, 'old'])));
+    await using writer = await stopped(workspace, paths);
+    await writer.kill();
+    expect(readdirSync(workspace.root)).toHaveLength(50);
+    await workspace.open().tidied;
+    expect(readdirSync(workspace.root).sort()).toEqual(paths.toSorted());
+    for (const path of paths) expect(readFileSync(join(workspace.root, path), 'utf8')).toBe('old');
+  });
+
+  it('F48 what a server that runs is writing stays, unless it only has the number of the one that wrote', async (context) => {
+    context.skip(!existsSync('/proc/self/stat'), 'The system does not say when a process began');
+    using workspace = new Workspace();
+    await using writer = await stopped(workspace, ['a.txt', 'b.txt']);
+    const [first, second] = notesOf(workspace) as [string, string];
+    await workspace.open().tidied;
+    expect(readdirSync(workspace.root)).toHaveLength(2);
+    renameSync(join(notes, first), join(notes, first.replace(/^(\d+)-\d+-/, '$1-1-')));
+    await workspace.open().tidied;
+    expect(readdirSync(workspace.root)).toEqual([second.replace(/^\d+-\d+-/, '')]);
+    await writer.kill();
+    await workspace.open().tidied;
+    expect(readdirSync(workspace.root)).toEqual([]);
+  });
+});
+
+/** The names of the notes that are about a workspace. */
+function notesOf({ base }: Workspace): string[] {
+  return readdirSync(notes).filter((note) => {
+    try {
+      return readFileSync(join(notes, note), 'utf8').startsWith(base);
+    } catch {
+      // Somebody else's, and done with.
+      return false;
+    }
+  });
+}
