@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
@@ -384,6 +384,25 @@ test('a filter under a name that is not UTF-8 is refused, since nothing could ov
     expect(error.message).toContain('a name that is not UTF-8');
     return undefined;
   })) as AsyncDisposable;
+  expect(workspace.run).toEqual([]);
+});
+
+test('a trap of a linked work tree alone does not spring when it is removed', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n', '.gitattributes': '* filter=evil\n' });
+  const path = join(workspace.bound, 'tree');
+  workspace.git('worktree', 'add', '-q', path, '-b', 'linked');
+  workspace.git('config', 'extensions.worktreeConfig', 'true');
+  workspace.gitIn(path, 'config', '--worktree', 'filter.evil.clean', workspace.program());
+  // As long as it was, so that git reads it to know whether it has changed.
+  writeFileSync(join(path, 'a.txt'), 'b\n');
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  const remove = (args: object) =>
+    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path, ...args });
+  expect(await remove({})).toBe(
+    'ERROR The work tree has changes that would be lost; force removes it all the same',
+  );
+  expect(await remove({ force: true })).not.toContain('linked');
+  expect(existsSync(path)).toBe(false);
   expect(workspace.run).toEqual([]);
 });
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
@@ -18,6 +20,27 @@ test('adds a work tree, lists it, and removes it', async () => {
   expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
     `/bound/repo ${commit} main`,
   );
+});
+
+test('removes nothing that is not a linked work tree of the repository, or is locked', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+  const { root, bound } = workspace;
+  const tree = join(bound, 'tree');
+  workspace.gitIn(bound, 'clone', '-q', root, 'other');
+  workspace.gitIn(join(bound, 'other'), 'worktree', 'add', '-q', join(bound, 'of-other'));
+  workspace.git('worktree', 'add', '-q', tree);
+  workspace.git('worktree', 'lock', tree);
+  await using client = await workspace.connect({ directories: [root, bound] });
+  for (const force of [false, true]) {
+    const remove = (path: string) =>
+      workspace.say(client, 'git_worktree', { repo_path: root, action: 'remove', path, force });
+    for (const path of [root, join(root, 'sub'), join(bound, 'other'), join(bound, 'of-other')]) {
+      expect(await remove(path), path).toMatch(/^ERROR Not a linked work tree: /);
+      expect(existsSync(path)).toBe(true);
+    }
+    expect(await remove(tree)).toBe('ERROR The work tree is locked: "/bound/tree"');
+    expect(existsSync(join(tree, 'a.txt'))).toBe(true);
+  }
 });
 
 test('leaves no branch behind where the work tree cannot be made', async () => {

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { addWorkTree } from '../backend/add-work-tree.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/revision.ts';
-import { listWorktrees, removeWorktree } from '../backend/commands/worktrees.ts';
+import { listWorktrees } from '../backend/commands/worktrees.ts';
 import { newPlace } from '../backend/new-place.ts';
+import { removeWorkTree } from '../backend/remove-work-tree.ts';
 import type { AskingCall } from '../context.ts';
 import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -50,7 +51,7 @@ export const gitWorktree = defineTool({
     if (action === 'remove') {
       const asked = await unconfirmed(call, `Remove the work tree ${quoted(path!)}?`);
       if (asked) return asked;
-      await repository.run(removeWorktree(repository.bound.enter(path!), force), { signal });
+      await removeWorkTree(call.repositories, repository, { path: path!, force }, { signal });
     }
     const worktrees = await repository.run(listWorktrees);
     return toolResult({

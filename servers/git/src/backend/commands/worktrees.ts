@@ -59,16 +59,14 @@ export function addWorktree({ path, branch, revision }: AddWorktreeOptions): Com
   };
 }
 
-export function removeWorktree(path: string, force: boolean): Command<void> {
+/** Removes a work tree with all that is in it. */
+export function removeWorktree(path: string): Command<void> {
   return {
     kind: 'write',
-    args: ['worktree', 'remove', ...(force ? ['--force'] : []), '--', path],
+    args: ['worktree', 'remove', '--force', '--', path],
     refusals: [
-      [
-        /contains modified or untracked files/,
-        'The work tree has changes that would be lost; force removes it all the same',
-      ],
       [/is not a working tree|is a main working tree/, `Not a linked work tree: ${quoted(path)}`],
+      [/cannot remove a locked working tree/, `The work tree is locked: ${quoted(path)}`],
     ],
     parse: nothing,
   };
