@@ -39,12 +39,16 @@ test('F87 a file system that does not answer is given up, and the others are ser
   await using _ = await mountSilence(join(workspace.root, 'cloud'));
   const result = await outcome(`
     const { Sandbox } = await import(source + 'sandbox.ts');
-    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], patienceMs: 2000 });
-    const order = [];
-    const problem = (work, name) => work.then(() => 'fine', (error) => error.message).finally(() => order.push(name));
-    const hanging = ['link', 'cloud/x.txt'].map((path) => problem(sandbox.readText(path), path));
-    const near = await problem(sandbox.write('new.txt', 'x'), 'new.txt');
-    const problems = [near, ...await Promise.all(hanging)];
+    const directories = [${JSON.stringify(workspace.root)}];
+    const problem = (work) => work.then(() => 'fine', (error) => error.message);
+    // For as long as it takes on a busy machine to write a file.
+    const patient = Sandbox.open({ directories, patienceMs: 60_000 });
+    let ended = 0;
+    for (const path of ['link', 'cloud/x.txt']) void problem(patient.readText(path)).then(() => ended++);
+    const near = await problem(patient.write('new.txt', 'x'));
+    const waiting = 2 - ended;
+    const sandbox = Sandbox.open({ directories, patienceMs: 2000 });
+    const problems = await Promise.all(['link', 'cloud/x.txt'].map((path) => problem(sandbox.readText(path))));
     for (const work of [
       () => sandbox.list('cloud'),
       () => sandbox.info('cloud/x.txt'),
@@ -58,7 +62,8 @@ test('F87 a file system that does not answer is given up, and the others are ser
     const { files, unreadable } = await sandbox.search('.', 'hello');
     const { root } = await sandbox.tree('.');
     console.log(JSON.stringify({
-      first: order[0],
+      near,
+      waiting,
       problems,
       found: found.matches.map(({ path }) => path),
       searched: files.map(({ path }) => path),
@@ -66,12 +71,13 @@ test('F87 a file system that does not answer is given up, and the others are ser
       cut: root.children.filter(({ cut }) => cut).map(({ name, cut }) => [name, cut]),
       completed: await sandbox.complete('cl'),
     }));
+    process.exit();
     `);
   const silent = (path: string) => `Does not answer in time: "${path}"`;
   expect(result).toEqual({
-    first: 'new.txt',
+    near: 'fine',
+    waiting: 2,
     problems: [
-      'fine',
       silent('link'),
       silent('cloud/x.txt'),
       silent('cloud'),
