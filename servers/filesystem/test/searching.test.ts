@@ -1,5 +1,7 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Sandbox } from '../src/backend/sandbox.ts';
 import { Workspace } from './workspace.ts';
 
 describe('searching', () => {
@@ -70,6 +72,41 @@ describe('searching', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('F54 looks into every file whose name is not UTF-8, and into what is named as such a name reads', async (context) => {
+    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+    using workspace = new Workspace();
+    const names = ['\xff', '\xfe', '\xef\xbf\xbd'].map((name) => Buffer.from(name, 'latin1'));
+    const sandbox = workspace.open();
+    for (const without of [undefined, ...names]) {
+      for (const name of names) {
+        const content = name === without ? 'hay' : `needle ${name.toString('latin1')}`;
+        writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/`), name]), content);
+      }
+      for (const regex of [false, true]) {
+        const { files } = await sandbox.search('.', 'needle', { regex });
+        const found = files.map(({ lines }) => lines[0]!.text);
+        const expected = names
+          .filter((name) => name !== without)
+          .map((name) => `needle ${name.toString('latin1')}`);
+        expect(found.toSorted()).toEqual(expected.toSorted());
+      }
+    }
+  });
+
+  it('goes on where a file cannot be read, and says which', async (context) => {
+    context.skip(!existsSync('/proc/self/mem'), 'No file here that everybody can open and nobody can read');
+    const own = `/proc/${process.pid}`;
+    const sandbox = Sandbox.open({ directories: [own], readOnly: true });
+    const exclude = ['attr', 'fd', 'fdinfo', 'map_files', 'net', 'ns', 'task'];
+    for (const regex of [false, true]) {
+      const options = { pattern: '{mem,status}', exclude, regex };
+      const { files, searched, unreadable } = await sandbox.search('.', 'Name:', options);
+      expect(files.map(({ path }) => path)).toEqual(['status']);
+      expect(searched).toBe(1);
+      expect(unreadable).toEqual([{ path: 'mem', reason: 'Input or output error: "mem"' }]);
+    }
   });
 
   it('many at once do not disturb each other', async () => {

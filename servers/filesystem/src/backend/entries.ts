@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { opendirSync, readdirSync, type Dirent } from 'node:fs';
 import { displayBytes, displayName } from './display-name.ts';
 import type { Opened } from './door.ts';
@@ -33,11 +34,20 @@ function* lazily(directory: Opened): Generator<Dirent> {
 /** The names in a directory that are not UTF-8, by what they decode to. */
 export function undecodableNames(directory: Opened): Map<string, Buffer> {
   const names = readdirSync(directory.base, { encoding: 'buffer' });
-  return new Map(
-    names
-      .map((name) => [name.toString(), name] as const)
-      .filter(([text, name]) => Buffer.byteLength(text) !== name.length || !Buffer.from(text).equals(name)),
-  );
+  return new Map(names.map((name) => [name.toString(), name] as const).filter(([, name]) => !isUtf8(name)));
+}
+
+/** The names in a directory that may not be UTF-8, by what they decode to: several may read the same. */
+export function ambiguousNames(directory: Opened): Map<string, Buffer[]> {
+  const names = new Map<string, Buffer[]>();
+  for (const name of readdirSync(directory.base, { encoding: 'buffer' })) {
+    const text = name.toString();
+    if (!text.includes('\ufffd')) continue;
+    const same = names.get(text);
+    if (same) same.push(name);
+    else names.set(text, [name]);
+  }
+  return names;
 }
 
 export function entry(name: string, kind: Kind, undecodable?: Map<string, Buffer>): Entry {

@@ -4,7 +4,7 @@ import type { Boundary } from './boundary.ts';
 import { decodeText } from './decode-text.ts';
 import { displayName, quoted } from './display-name.ts';
 import type { Opened } from './door.ts';
-import { undecodableNames } from './entries.ts';
+import { ambiguousNames } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { FoundLines, type FoundLine, type Hit } from './found-lines.ts';
 import { literalHits } from './literal-hits.ts';
@@ -110,6 +110,8 @@ class Search {
   readonly #files: File[] = [];
   readonly #slice: TimeSlice;
   #unreadable: Unreadable = [];
+  /** Of the last directory that had such names, those that no file has been opened by yet. */
+  #ambiguous: { readonly directory: Opened; readonly names: Map<string, Buffer[]> } | undefined;
   #matches = 0;
   #bytes = 0;
   #searched = 0;
@@ -159,37 +161,46 @@ class Search {
     for (const index of kept) {
       if (this.#more) return;
       const name = names[index]!;
-      const fd = this.#open(directory, name, path + name);
-      if (fd === undefined) continue;
+      let fd: number | undefined;
       try {
+        fd = this.#open(directory, name);
         const looking = this.#file(fd, path + name);
         if (looking) await looking;
+      } catch (error) {
+        this.#leaveOut(path + name, error);
       } finally {
-        closeSync(fd);
+        if (fd !== undefined) closeSync(fd);
       }
       if (this.#slice.over) await this.#pause();
     }
   }
 
   // Beneath a directory that is open and verified, and never through a link.
-  #open(directory: Opened, name: string, path: string): number | undefined {
-    try {
-      const within = `${directory.base}/${name}`;
-      const exact = name.includes('\ufffd') ? undecodableNames(directory).get(name) : undefined;
-      const target = exact ? Buffer.concat([Buffer.from(`${directory.base}/`), exact]) : within;
-      return openSync(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-    } catch (error) {
-      const isGone = codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP';
-      if (!isGone && this.#unreadable.length < 100)
-        this.#unreadable.push({ path: displayName(path), reason: failure(error, path).message });
-      return undefined;
-    }
+  #open(directory: Opened, name: string): number {
+    const lead = `${directory.base}/`;
+    const exact = name.includes('\ufffd') ? this.#exactName(directory, name) : undefined;
+    const target = exact ? Buffer.concat([Buffer.from(lead), exact]) : lead + name;
+    return openSync(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  }
+
+  #exactName(directory: Opened, name: string): Buffer | undefined {
+    if (this.#ambiguous?.directory !== directory)
+      this.#ambiguous = { directory, names: ambiguousNames(directory) };
+    return this.#ambiguous.names.get(name)?.shift();
+  }
+
+  /** Goes on without a file that the system does not let us read. */
+  #leaveOut(path: string, error: unknown): void {
+    if (!(error instanceof Error && 'errno' in error)) throw error;
+    const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
+    if (!isGone && this.#unreadable.length < 100)
+      this.#unreadable.push({ path: displayName(path), reason: failure(error, path).message });
   }
 
   /** Searches a file; at once, if that is possible. */
   #file(fd: number, path: string): void | Promise<void> {
-    this.#searched++;
     const { window, isWhole } = firstWindow(fd, this.#buffer);
+    this.#searched++;
     const file: File = { path, found: undefined };
     if (!isWhole) return isBinary(window) ? undefined : this.#long(fd, file);
     const text = asText(window);

@@ -6,7 +6,7 @@ export const siftBytes = 128 * 1024;
 
 /**
  * Which of some files may have bytes in them, by their places in the list: those that have them, and those that need
- * a closer look because they are long, in UTF-16 or not to be opened. `lead` is what comes before each name in its
+ * a closer look because they are long, in UTF-16 or not to be opened, or have a name that is not UTF-8. `lead` is what comes before each name in its
  * path. Runs in other processes too, so its text is handed over, and it may use nothing from outside itself.
  */
 export function sift(
@@ -20,8 +20,13 @@ export function sift(
   const rare = bytes[rarest]!;
   const kept: number[] = [];
   for (let index = 0; index < names.length; index++) {
+    const name = names[index]!;
+    if (name.includes('\ufffd')) {
+      kept.push(index);
+      continue;
+    }
     try {
-      const fd = openSync(lead + names[index]!, flags);
+      const fd = openSync(lead + name, flags);
       try {
         const size = readSync(fd, buffer, 0, buffer.length, null);
         const isUtf16 = size > 1 && buffer[0]! + buffer[1]! === 0xff + 0xfe;
