@@ -212,6 +212,26 @@ test('G29 G30 a path that is not UTF-8 hides nothing', async () => {
   expect(await workspace.say(client, 'git_log')).toBe('ERROR The path of the repository cannot be read');
 });
 
+test('G29 objects that are borrowed in circles are looked at once', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const objects = join(workspace.root, '.git/objects');
+  const others = ['one', 'two', 'three'].map((name) => join(workspace.bound, name));
+  const list = [objects, ...others, '.', './.', '../objects']
+    .map((path) => `${path}\n`)
+    .join('')
+    .repeat(100);
+  for (const directory of [objects, ...others]) {
+    mkdirSync(join(directory, 'info'), { recursive: true });
+    writeFileSync(join(directory, 'info/alternates'), list);
+  }
+  await using client = await workspace.connect({ directories: [workspace.bound] });
+  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toContain('first');
+  writeFileSync(join(objects, 'info/alternates'), 'x\n'.repeat(40_000));
+  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toBe(
+    'ERROR Too large: "alternates" of the repository',
+  );
+});
+
 test('G31 does not find a repository above what was named', async () => {
   using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });

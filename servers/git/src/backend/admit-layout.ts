@@ -39,7 +39,9 @@ const notGits = new Set(['annex', 'lfs', 'modules', 'svn']);
 /** Not looked into: hooks are run of trusted repositories only, where they are, and loose objects are found by their hash. */
 const notEntered = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
-const mostSteps = 5;
+const mostAlternates = 100;
+/** In bytes. */
+const longestAlternates = 64 * 1024;
 
 /** Refuses a repository of which any part lies outside the bound, or is a link to there. */
 export async function admitLayout({ top, gitDir, commonDir }: Layout, bound: Bound): Promise<void> {
@@ -98,23 +100,35 @@ function partCalled(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/** Refuses objects that a repository borrows from outside. */
-async function admitAlternates(objects: string, bound: Bound, steps = 0): Promise<void> {
-  bound.admit(objects, "The repository's objects directory");
+/** Refuses objects that a repository borrows from outside, itself or through those that it borrows from. */
+async function admitAlternates(own: string, bound: Bound): Promise<void> {
+  bound.admit(own, "The repository's objects directory");
+  const all = new Set([own]);
+  for (const objects of all) {
+    for (const at of alternatesOf(objects, bound)) {
+      bound.admit(at, 'The directory that the repository borrows objects from');
+      if (all.has(at)) continue;
+      if (all.size > mostAlternates)
+        throw new OutsideBound('The repository borrows objects from too many others');
+      all.add(at);
+      await admitLinksBeneath(at, bound, 'objects/');
+    }
+  }
+}
+
+function alternatesOf(objects: string, bound: Bound): string[] {
   const file = join(objects, 'info', 'alternates');
   bound.admit(file, "The repository's list of alternates");
-  const list = readSmallFile(file);
-  if (!list) return;
-  if (steps > mostSteps) throw new OutsideBound('The repository borrows objects over too many steps');
+  const list = readSmallFile(file, longestAlternates);
+  if (!list) return [];
   if (!isUtf8(list)) throw new OutsideBound('The repository borrows objects from a path that is not UTF-8');
-  for (const line of list.toString('utf8').split('\n')) {
-    if (line === '' || line.startsWith('#')) continue;
-    if (line.startsWith('"')) throw new OutsideBound('The repository borrows objects from a quoted path');
-    // As git reads it: the objects where they really are, and then the path as it is written.
-    const at = resolve(realpathSync.native(objects), line);
-    if (!existsSync(at)) continue;
-    bound.admit(at, 'The directory that the repository borrows objects from');
-    await admitLinksBeneath(at, bound, 'objects/');
-    await admitAlternates(at, bound, steps + 1);
-  }
+  const lines = list.toString('utf8').split('\n');
+  if (lines.some((line) => line.startsWith('"')))
+    throw new OutsideBound('The repository borrows objects from a quoted path');
+  // As git reads it: the objects where they really are, and then the path as it is written.
+  const from = realpathSync.native(objects);
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => resolve(from, line))
+    .filter((path) => existsSync(path));
 }

@@ -2,10 +2,10 @@ import { openSync, closeSync, constants, fstatSync, readFileSync } from 'node:fs
 import { basename } from 'node:path';
 import { quoted } from './commands/display-name.ts';
 
-const largest = 64 * 1024 * 1024;
+const usualLargest = 64 * 1024 * 1024;
 
 /** What is in a file of a git directory, and nothing where there is none. No pipe is waited for. */
-export function readSmallFile(path: string): Buffer | undefined {
+export function readSmallFile(path: string, largest = usualLargest): Buffer | undefined {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
