@@ -47,12 +47,17 @@ function findUnified(text: string, oldText: string, newText: string): Place | un
 
 function findLines(text: string, oldText: string, newText: string): Place | undefined {
   const wanted = linesOf(oldText);
-  if (!wanted.some((line) => line.condensed)) return undefined;
+  const words = wanted.map(({ start, end }) => condensed(oldText.slice(start, end).trim()));
+  if (!words.some(Boolean)) return undefined;
   const lines = linesOf(text);
+  const isThere = (at: number) =>
+    words.every((word, index) => {
+      const { start, end } = lines[at + index]!;
+      const line = text.slice(start, end).trim();
+      return line[0] === word[0] && condensed(line) === word;
+    });
   const found: number[] = [];
-  for (let at = 0; at + wanted.length <= lines.length; at++) {
-    if (wanted.every(({ condensed }, index) => condensed === lines[at + index]!.condensed)) found.push(at);
-  }
+  for (let at = 0; at + wanted.length <= lines.length; at++) if (isThere(at)) found.push(at);
   if (found.length > 1)
     throw ambiguous(
       found.map((at) => at + 1),
@@ -64,7 +69,9 @@ function findLines(text: string, oldText: string, newText: string): Place | unde
   const last = lines[found[0] + wanted.length - 1]!;
   const wholeLines = /[\r\n]$/.test(oldText);
   const end = wholeLines ? last.next : last.end;
-  const indented = reindent(newText, wanted, lines.slice(found[0]));
+  const told = words.findIndex(Boolean);
+  const remembered = indentOf(oldText, wanted[told]!);
+  const indented = reindent(newText, remembered, indentOf(text, lines[found[0] + told]!));
   const replacement = wholeLines && last.next === last.end ? indented.replace(/(\r\n?|\n)$/, '') : indented;
   const lineEnding = lineEndingAt(text, first.start, end);
   return {
@@ -81,30 +88,31 @@ interface Line {
   readonly end: number;
   /** Where the next line begins. */
   readonly next: number;
-  readonly indent: string;
-  readonly condensed: string;
 }
 
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  for (const { 0: whole, 1: line = '', index } of text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
-    if (whole === '') break;
-    lines.push({
-      start: index,
-      end: index + line.length,
-      next: index + whole.length,
-      indent: line.slice(0, line.length - line.trimStart().length),
-      condensed: line.trim().replace(/\s+/g, ' '),
-    });
+  let start = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n?|\n/g)) {
+    const next = index + lineBreak.length;
+    lines.push({ start, end: index, next });
+    start = next;
   }
+  if (start < text.length) lines.push({ start, end: text.length, next: text.length });
   return lines;
 }
 
+function condensed(line: string): string {
+  return line.replace(/\s+/g, ' ');
+}
+
+function indentOf(text: string, { start, end }: Line): string {
+  const line = text.slice(start, end);
+  return line.slice(0, line.length - line.trimStart().length);
+}
+
 /** Moves lines from the indentation somebody remembered to the one the file has. */
-function reindent(newText: string, wanted: Line[], found: Line[]): string {
-  const index = wanted.findIndex(({ condensed }) => condensed);
-  const remembered = wanted[index]!.indent;
-  const actual = found[index]!.indent;
+function reindent(newText: string, remembered: string, actual: string): string {
   if (remembered === actual) return newText;
   return newText.replace(/^[^\r\n]+/gm, (line) =>
     line.startsWith(remembered) && line.trim() ? actual + line.slice(remembered.length) : line,
