@@ -232,6 +232,35 @@ test('G29 objects that are borrowed in circles are looked at once', async () => 
   );
 });
 
+test.each(['utf8', 'latin1'] as const)(
+  'a directory that was replaced by a link out of the work tree is not read through, with a name in %s',
+  async (encoding) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n', 'k\u00e9ys/id': 'x\n', 'deep/er/id': 'x\n' });
+    const named = (name: string) => Buffer.from(join(workspace.root, name), encoding);
+    if (encoding === 'latin1') {
+      renameSync(join(workspace.root, 'k\u00e9ys'), named('k\u00e9ys'));
+      workspace.commit('renamed');
+    }
+    mkdirSync(join(workspace.outside, 'keys/er'), { recursive: true });
+    for (const path of ['keys/id', 'keys/er/id']) writeFileSync(join(workspace.outside, path), 'SECRET\n');
+    for (const name of [named('k\u00e9ys'), named('deep')]) {
+      rmSync(name, { recursive: true });
+      symlinkSync(join(workspace.outside, 'keys'), name);
+    }
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'git_grep', { pattern: 'SECRET' })).toBe('Nothing matches');
+    expect(await workspace.say(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a');
+    expect(await workspace.say(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
+      'deep/er/id:1: x',
+    );
+    for (const path of ['k\u00e9ys/id', 'deep/er/id']) {
+      expect(await workspace.say(client, 'git_blame', { path })).toMatch(/^ERROR Beyond a symbolic link/);
+    }
+    expect(await workspace.say(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD' })).toContain('x');
+    expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toContain('\ta');
+  },
+);
+
 test('G31 does not find a repository above what was named', async () => {
   using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });

@@ -1,9 +1,10 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
-import { displayName, displayText } from '../backend/commands/display-name.ts';
+import { displayName, displayText, quoted } from '../backend/commands/display-name.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { workPath } from '../backend/commands/work-path.ts';
+import { LinkedPaths } from '../backend/linked-paths.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -46,7 +47,10 @@ export const gitBlame = defineTool({
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const end = Math.min(end_line ?? Infinity, start_line + limit - 1);
-    const command = blame({ path: workPath(path, top), revision: from, start: start_line, end });
+    const inside = workPath(path, top);
+    if (from === undefined && new LinkedPaths(top).has(Buffer.from(inside)))
+      throw new Error(`Beyond a symbolic link, or not there: ${quoted(path)}`);
+    const command = blame({ path: inside, revision: from, start: start_line, end });
     const hunks = await repository.run(command, { signal, progress });
     const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
     const next = count === limit && end_line !== end ? end + 1 : undefined;

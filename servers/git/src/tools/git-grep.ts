@@ -4,6 +4,7 @@ import { displayName, displayText } from '../backend/commands/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
+import { LinkedPaths } from '../backend/linked-paths.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -33,6 +34,7 @@ export const gitGrep = defineTool({
     const revision = args.revision === undefined ? undefined : checked(args.revision);
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
+    const linked = new LinkedPaths(top);
     const command = grep({
       pattern: args.pattern,
       revision,
@@ -40,6 +42,7 @@ export const gitGrep = defineTool({
       ignoreCase: args.ignore_case,
       regexp: args.regexp,
       max: limit,
+      skip: revision === undefined ? (path) => linked.has(path) : undefined,
     });
     const { matches, more } = await repository.run(command, { signal, progress });
     const lines = matches.map(({ path, line, text }) => `${displayName(path)}:${line}: ${displayText(text)}`);

@@ -20,6 +20,8 @@ export interface GrepOptions {
   /** An extended regular expression, rather than the text itself. */
   readonly regexp?: boolean;
   readonly max: number;
+  /** Says of which files nothing is told. */
+  readonly skip?: ((path: Buffer) => boolean) | undefined;
 }
 
 const longestLine = 500;
@@ -32,6 +34,7 @@ export function grep({
   ignoreCase,
   regexp,
   max,
+  skip,
 }: GrepOptions): Command<Grepped> {
   return {
     args: [
@@ -52,7 +55,7 @@ export function grep({
       ...paths,
     ],
     accept: [1],
-    reader: () => new GrepReader(revision === undefined ? 0 : revision.length + 1, max),
+    reader: () => new GrepReader(revision === undefined ? 0 : revision.length + 1, max, skip),
   };
 }
 
@@ -61,11 +64,13 @@ export class GrepReader implements Reader<Grepped> {
   readonly #matches: GrepMatch[] = [];
   readonly #prefix: number;
   readonly #max: number;
+  readonly #skip: GrepOptions['skip'];
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(prefix: number, max: number) {
+  constructor(prefix: number, max: number, skip?: GrepOptions['skip']) {
     this.#prefix = prefix;
     this.#max = max;
+    this.#skip = skip;
   }
 
   take(chunk: Buffer): boolean {
@@ -76,11 +81,14 @@ export class GrepReader implements Reader<Grepped> {
       const lineEnd = pathEnd === -1 ? -1 : bytes.indexOf(0, pathEnd + 1);
       const textEnd = lineEnd === -1 ? -1 : bytes.indexOf(10, lineEnd + 1);
       if (textEnd === -1) break;
-      this.#matches.push({
-        path: textOf(bytes.subarray(at, pathEnd)).slice(this.#prefix),
-        line: Number(bytes.toString('latin1', pathEnd + 1, lineEnd)),
-        text: shortened(textOf(bytes.subarray(lineEnd + 1, textEnd))),
-      });
+      const path = bytes.subarray(at, pathEnd);
+      if (!this.#skip?.(path)) {
+        this.#matches.push({
+          path: textOf(path).slice(this.#prefix),
+          line: Number(bytes.toString('latin1', pathEnd + 1, lineEnd)),
+          text: shortened(textOf(bytes.subarray(lineEnd + 1, textEnd))),
+        });
+      }
       at = textEnd + 1;
     }
     this.#rest = bytes.subarray(at);
