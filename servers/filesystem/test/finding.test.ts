@@ -180,6 +180,7 @@ describe('in a large tree', () => {
     const waits = [
       await longestWait(() => sandbox.find('.', '*7*', { limit: 1e6 })),
       await longestWait(() => sandbox.list('wide')),
+      await longestWait(() => sandbox.complete('wide/nothing')),
       await longestWait(() => sandbox.tree('.')),
       await longestWait(() => sandbox.search('.', 'nothing')),
       await longestWait(() => sandbox.search('.', 'noth+ing', { regex: true })),

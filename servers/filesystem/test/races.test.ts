@@ -163,6 +163,20 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root)).toEqual(['a.txt']);
   });
 
+  it('F45 add to the file that was expected and to no other', async () => {
+    using workspace = new Workspace();
+    const sandbox = workspace.open();
+    const expectedHash = createHash('sha256').update('old').digest('hex');
+    for (let turns = 0; turns < 40; turns++) {
+      const path = workspace.put('a.txt', 'old');
+      const appending = problem(() => sandbox.append('a.txt', ' and more', expectedHash));
+      for (let turn = 0; turn < turns; turn++) await new Promise((resume) => setImmediate(resume));
+      writeFileSync(path, 'other');
+      const said = await appending;
+      expect(readFileSync(path, 'utf8'), said).toBe('other');
+    }
+  });
+
   it('F46 create a file once when it must be absent', async () => {
     using workspace = new Workspace();
     const [one, two] = [workspace.open(), workspace.open()];

@@ -2,21 +2,23 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
+  fsync,
   ftruncateSync,
   openSync,
   readSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Boundary, Place } from './boundary.ts';
 import { decodeText, encodeText, type Encoding } from './decode-text.ts';
 import { sha256 } from './hash.ts';
 import type { Queue } from './queue.ts';
 import { readExisting } from './read-existing.ts';
 import { replaceFile } from './replace-file.ts';
-import { changed, changeFile, existingFile, type Written } from './write-file.ts';
+import { changed, changeFile, existingFile, refuseChanged, type Written } from './write-file.ts';
 
+const fsyncAsync = promisify(fsync);
 const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
@@ -35,8 +37,9 @@ export function appendFile(
   return changeFile(boundary, queue, asked, async (place) => {
     const existing = existingFile(place, asked);
     if (expectedHash !== undefined) {
-      const { bytes } = await readExisting(place, asked);
+      const { bytes, stats } = await readExisting(place, asked);
       if ((await sha256(bytes)) !== expectedHash.toLowerCase()) throw changed(asked);
+      refuseChanged(place, stats, asked);
     }
     const bytes = Buffer.from(content);
     if (!existing) {
@@ -49,19 +52,19 @@ export function appendFile(
         severedLinks: 0,
       };
     }
-    const written = addTo(place, content);
+    const written = await addTo(place, content);
     return { path: place.path, created: false, bytes: written, severedLinks: 0 };
   });
 }
 
-function addTo(place: Place, content: string): number {
+async function addTo(place: Place, content: string): Promise<number> {
   const fd = openSync(join(place.parent.base, place.name), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw Object.assign(new Error('EINVAL'), { code: 'EINVAL' });
     const bytes = encodedLike(fd, content);
     writeAll(fd, bytes, stats.size);
-    fsyncSync(fd);
+    await fsyncAsync(fd);
     return bytes.length;
   } finally {
     closeSync(fd);

@@ -1,10 +1,12 @@
 import type { Boundary } from './boundary.ts';
+import type { Opened } from './door.ts';
 import { entriesOf } from './entries.ts';
+import { TimeSlice } from './time-slice.ts';
 
 const most = 100;
 
 /** Paths that begin as somebody has begun to type, directories with a slash; nothing where there are none. */
-export function completePath(boundary: Boundary, typed: string): string[] {
+export async function completePath(boundary: Boundary, typed: string): Promise<string[]> {
   const cut = typed.lastIndexOf('/') + 1;
   const found = boundary.directories
     .map(({ name }) => name)
@@ -13,7 +15,7 @@ export function completePath(boundary: Boundary, typed: string): string[] {
   try {
     const directory = boundary.open(cut ? typed.slice(0, cut) : '.', 'directory');
     try {
-      found.push(...begun(directory, typed, cut));
+      found.push(...(await begun(directory, typed, cut)));
     } finally {
       directory.close();
     }
@@ -23,10 +25,12 @@ export function completePath(boundary: Boundary, typed: string): string[] {
   return [...new Set(found)].sort().slice(0, most);
 }
 
-function begun(directory: ReturnType<Boundary['open']>, typed: string, cut: number): string[] {
+async function begun(directory: Opened, typed: string, cut: number): Promise<string[]> {
+  const slice = new TimeSlice();
   const start = typed.slice(cut);
   const found: string[] = [];
   for (const entry of entriesOf(directory)) {
+    if (slice.over) await slice.pause();
     if (!entry.name.startsWith(start) || entry.name.includes('\ufffd')) continue;
     // Hidden files are offered to who begins with the dot.
     if (entry.name.startsWith('.') && !start.startsWith('.')) continue;
