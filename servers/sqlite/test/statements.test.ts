@@ -217,18 +217,32 @@ test('S25 S26 S28 nothing of another file is read or made through the tools that
   expect(workspace.disk).toBe(before);
 });
 
-test('S42 S43 rows are capped whatever LIMIT a statement has, or seems to have', async () => {
-  using workspace = new Workspace(world);
-  await using client = await workspace.connect({ maxRows: 10 });
-  for (const sql of [
-    'SELECT id FROM big LIMIT 0, 100000',
-    'SELECT id FROM big LIMIT -1',
-    'SELECT id FROM big LIMIT (100000)',
-    'SELECT b.id FROM big b, (SELECT 1 LIMIT 1)',
-    'SELECT id AS limit_x FROM big -- limit 5',
-    'SELECT id FROM big --',
-  ]) {
-    const { structuredContent } = await client.callTool('query', { sql, limit: 100_000 });
-    expect(structuredContent, sql).toMatchObject({ rowCount: 10, truncated: true, rows: { length: 10 } });
-  }
-});
+test.each([10, 2_000])(
+  'S42 S43 %i rows at most, whatever LIMIT a statement has, or seems to have',
+  async (most) => {
+    using workspace = new Workspace(world);
+    await using client = await workspace.connect({ maxRows: most });
+    const rows = async (end: string) => {
+      const sql = `SELECT b.id AS limit_x FROM big b, big c${end}`;
+      const { structuredContent } = await client.callTool('query', { sql, limit: 100_000 });
+      return structuredContent;
+    };
+    for (const end of [
+      ' LIMIT 0, 100000',
+      ' LIMIT -1',
+      ' LIMIT (100000)',
+      ' LIMIT 100000',
+      ' LIMIT 5 + 100000; ',
+      ', (SELECT 1 LIMIT 1)',
+      ' -- limit 5',
+      ' ORDER BY -- limit\n1',
+      ' --',
+    ]) {
+      const expected = { rowCount: most, truncated: true, rows: { length: most } };
+      expect(await rows(end), end).toMatchObject(expected);
+    }
+    for (const end of [' LIMIT 7', ' limit\n7 ;-- 8', ' LIMIT 3, 7', ' LIMIT 7 OFFSET 3']) {
+      expect(await rows(end), end).toMatchObject({ rowCount: 7, truncated: false, rows: { length: 7 } });
+    }
+  },
+);

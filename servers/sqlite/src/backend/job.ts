@@ -33,7 +33,8 @@ export class Job {
   abandoned = false;
   readonly #patience: Patience;
   readonly #piece: ((json: string) => void) | undefined;
-  #pieces: Buffer[] = [];
+  /** What has come of its answer. */
+  #json = '';
   /** A part of its answer is here. */
   answering = false;
   #resolve!: (reply: Reply) => void;
@@ -67,22 +68,21 @@ export class Job {
     this.answering = true;
     if (this.abandoned) return;
     if (this.#piece) this.#piece(json.toString());
-    else this.#pieces.push(json);
+    else this.#json += json.toString();
   }
 
   restart(): void {
-    this.#pieces = [];
+    this.#json = '';
   }
 
   succeed(text: string, last: Buffer): void {
-    const json = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
-    this.#pieces = [];
-    this.#resolve({ text, json: json.toString() });
+    this.#resolve({ text, json: this.#json + last.toString() });
+    this.#json = '';
   }
 
   fail(error: unknown): void {
     this.abandoned = true;
-    this.#pieces = [];
+    this.#json = '';
     this.#reject(error);
   }
 }

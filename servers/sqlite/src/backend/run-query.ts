@@ -8,7 +8,7 @@ import { refuseUnlessReading } from './gate.ts';
 import type { Handle } from './handle.ts';
 import { boundParameters, type Parameters, withRawText } from './parameters.ts';
 import { type Format, ResultText } from './result-text.ts';
-import { bareStatement } from './tokens.ts';
+import { bareStatement, ownLimit } from './tokens.ts';
 
 export interface Query {
   readonly sql: string;
@@ -30,7 +30,7 @@ export interface Output {
   restart(): void;
 }
 
-const pieceLength = 32 * 1024;
+const pieceLength = 64 * 1024;
 /** Up to here rows are read one by one; more are had much faster all at once. */
 const fewRows = 1_000;
 /** Text holds this where bytes in it were no UTF-8; then all texts are looked at as bytes. */
@@ -63,9 +63,11 @@ function read(handle: Handle, query: Query, offset: number, output: Output): str
   rows.begin(statement);
   const params = boundParameters(sql, query.params);
   if (query.limit > fewRows && query.stepwise !== true) {
-    const whole = handle.prepare(
-      `SELECT * FROM (\n${bareStatement(sql)}\n) LIMIT ${query.limit + 1} OFFSET ${offset}`,
-    );
+    const { bare, mostRows } = describe(statement);
+    const whole =
+      offset === 0 && mostRows <= query.limit
+        ? statement
+        : handle.prepare(`SELECT * FROM (\n${bare}\n) LIMIT ${query.limit + 1} OFFSET ${offset}`);
     const all = whole
       .raw(true)
       .safeIntegers(true)
@@ -114,10 +116,19 @@ function readExactly(handle: Handle, sql: string, query: Query, offset: number, 
   return rows.end();
 }
 
-/** What the columns of a statement are called and look like; made once for as long as it is kept. */
-const described = new WeakMap<object, { readonly names: readonly string[]; readonly json: string }>();
+interface Described {
+  /** What the columns are called, and what they look like. */
+  readonly names: readonly string[];
+  readonly json: string;
+  /** The statement itself, and how many rows it says that it gives at most. */
+  readonly bare: string;
+  readonly mostRows: number;
+}
 
-function describe(statement: Database.Statement<unknown[], unknown>) {
+/** What is known of a statement; found out once for as long as it is kept. */
+const described = new WeakMap<object, Described>();
+
+function describe(statement: Database.Statement<unknown[], unknown>): Described {
   let known = described.get(statement);
   if (!known) {
     const columns = statement.columns();
@@ -126,7 +137,12 @@ function describe(statement: Database.Statement<unknown[], unknown>) {
       ...(type !== null && { type }),
       ...(table !== null && { table }),
     }));
-    known = { names: columns.map(({ name }) => name), json: `{"columns":${JSON.stringify(facts)},"rows":[` };
+    known = {
+      names: columns.map(({ name }) => name),
+      json: `{"columns":${JSON.stringify(facts)},"rows":[`,
+      bare: bareStatement(statement.source),
+      mostRows: ownLimit(statement.source) ?? Number.POSITIVE_INFINITY,
+    };
     described.set(statement, known);
   }
   return known;

@@ -46,6 +46,17 @@ function endOfQuoted(sql: string, from: number, close: string): number {
   }
 }
 
+/** The LIMIT that a statement ends with, where it is a plain number. */
+export function ownLimit(sql: string): number | undefined {
+  let digits: string | undefined;
+  for (const { kind, text } of tokensOf(sql)) {
+    if (kind === 'word' && text === 'limit') digits = '';
+    else if (digits !== undefined && /^\d$/.test(text)) digits += text;
+    else if (text !== ';') digits = undefined;
+  }
+  return digits ? Number(digits) : undefined;
+}
+
 /** The statement alone: without what follows its last token, comments or semicolons. */
 export function bareStatement(sql: string): string {
   let end = 0;
