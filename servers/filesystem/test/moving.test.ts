@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { descriptorDoor } from '../src/backend/descriptor-door.ts';
 import { flipping } from './flipping.ts';
-import { Helper } from './helper.ts';
+import { Helper, outcome } from './helper.ts';
 import { doors, Workspace } from './workspace.ts';
 
 const rounds = 2_000;
@@ -107,3 +107,38 @@ it.each(strong)(
     ]);
   },
 );
+
+it('where a file system has no hard links, files come to be where nothing is all the same', async () => {
+  using workspace = new Workspace({ 'a.txt': 'content', 'taken.txt': 'taken' });
+  const said = await outcome(`
+    const refused = () => Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    fs.link = (from, to, done) => done(refused());
+    fs.linkSync = () => { throw refused(); };
+    (await import('node:module')).syncBuiltinESMExports();
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+    const works = [
+      () => sandbox.copy('a.txt', 'copy.txt'),
+      () => sandbox.append('new.txt', 'content'),
+      () => sandbox.write('absent.txt', 'content', { ifAbsent: true }),
+      () => sandbox.move('a.txt', 'moved.txt'),
+      () => sandbox.copy('copy.txt', 'taken.txt'),
+      () => sandbox.move('copy.txt', 'taken.txt'),
+    ];
+    const said = [];
+    for (const work of works) said.push(await work().then(() => 'done', (error) => error.message));
+    console.log(JSON.stringify(said));`);
+  const taken = 'Already exists: "taken.txt"';
+  expect(said).toEqual(['done', 'done', 'done', 'done', taken, taken]);
+  const contents = readdirSync(workspace.root).map((name) => [
+    name,
+    readFileSync(join(workspace.root, name), 'utf8'),
+  ]);
+  expect(Object.fromEntries(contents)).toEqual({
+    'absent.txt': 'content',
+    'copy.txt': 'content',
+    'moved.txt': 'content',
+    'new.txt': 'content',
+    'taken.txt': 'taken',
+  });
+});

@@ -3,7 +3,6 @@ import {
   chmod,
   constants,
   copyFile,
-  link,
   mkdirSync,
   readlinkSync,
   symlinkSync,
@@ -17,6 +16,7 @@ import type { Opened } from './door.ts';
 import { codeOf, failure } from './failure.ts';
 import { kindOf } from './kind.ts';
 import type { Queue } from './queue.ts';
+import { moveToNew } from './second-name.ts';
 import { TimeSlice } from './time-slice.ts';
 import { noteTemporary, temporaryName } from './unfinished.ts';
 import { walk } from './walk.ts';
@@ -24,7 +24,6 @@ import { walk } from './walk.ts';
 const fs = {
   chmod: promisify(chmod),
   copyFile: promisify(copyFile),
-  link: promisify(link),
   unlink: promisify(unlink),
 };
 const { COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
@@ -87,9 +86,10 @@ async function copyOne(from: Opened, to: Place): Promise<Copied> {
   const beside = join(to.parent.base, temporary);
   try {
     await copyBytes(from.base, beside, from.stats.mode);
-    await fs.link(beside, join(to.parent.base, to.name));
-  } finally {
+    await moveToNew(beside, join(to.parent.base, to.name));
+  } catch (error) {
     await fs.unlink(beside).catch(() => {});
+    throw error;
   }
   return { from: from.path, to: to.path, files: 1, directories: 0, links: 0, left: [] };
 }

@@ -1,9 +1,7 @@
 import {
-  closeSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readlinkSync,
   renameSync,
   rmdirSync,
@@ -16,6 +14,7 @@ import { quoted } from './display-name.ts';
 import { codeOf, failure, NotFound } from './failure.ts';
 import { kindOf, type Kind } from './kind.ts';
 import type { Queue } from './queue.ts';
+import { moveOnto, noSecondNames } from './second-name.ts';
 
 export interface Moved {
   /** Real paths. */
@@ -108,27 +107,13 @@ function moveFile(here: string, there: string, kind: Kind): void {
     if (kind === 'symlink' && process.platform !== 'linux') symlinkSync(readlinkSync(here), there);
     else linkSync(here, there);
   } catch (error) {
-    if (!noSecondNames.has(codeOf(error) ?? '')) throw error;
+    if (!noSecondNames(error)) throw error;
     return moveOnto(here, there);
   }
   // What somebody else has put there in the meantime is not what has been moved.
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (kind === 'symlink' || one?.ino === other?.ino) unlinkSync(here);
 }
-
-/** Where there are no second names: onto an empty file of our own, made where nothing was. */
-function moveOnto(here: string, there: string): void {
-  closeSync(openSync(there, 'wx'));
-  try {
-    renameSync(here, there);
-  } catch (error) {
-    unlinkSync(there);
-    throw error;
-  }
-}
-
-/** What file systems without hard links say, and the kernel about files of somebody else. */
-const noSecondNames = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 function explained(error: unknown, source: string, destination: string): Error {
   const code = codeOf(error);

@@ -4,7 +4,6 @@ import {
   fchmod,
   fchown,
   fsync,
-  link,
   open,
   rename,
   unlink,
@@ -14,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Place } from './boundary.ts';
+import { moveToNew } from './second-name.ts';
 import { noteTemporary, temporaryName } from './unfinished.ts';
 
 const fs = {
@@ -23,7 +23,6 @@ const fs = {
   fchmod: promisify(fchmod),
   fchown: promisify(fchown),
   fsync: promisify(fsync),
-  link: promisify(link),
   rename: promisify(rename),
   unlink: promisify(unlink),
 };
@@ -63,14 +62,12 @@ export async function replaceFile(
       await fs.close(fd);
     }
     check?.();
-    // Renaming replaces whatever is there, linking refuses to.
-    if (exclusive) await fs.link(beside, target);
+    if (exclusive) await moveToNew(beside, target);
     else await fs.rename(beside, target);
   } catch (error) {
     await fs.unlink(beside).catch(() => {});
     throw error;
   }
-  if (exclusive) await fs.unlink(beside);
 }
 
 async function takeOver(fd: number, { uid, gid, mode }: Stats): Promise<void> {
