@@ -261,6 +261,34 @@ test.each(['utf8', 'latin1'] as const)(
   },
 );
 
+test('a configuration tells nothing of files outside', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const secret = join(workspace.outside, 'secret');
+  writeFileSync(secret, 'SECRET\n');
+  const far = join(workspace.bound, 'far');
+  workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'far');
+  workspace.git('checkout', '-qb', 'other');
+  workspace.commit('theirs', { 'b.txt': 'b\n' });
+  workspace.git('push', '-q', far, 'other');
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('ours', { 'c.txt': 'c\n' });
+  workspace.git('remote', 'add', 'origin', far);
+  workspace.git('config', 'branch.main.mergeOptions', `-F ${secret}`);
+  for (const side of ['fetch', 'receive']) {
+    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsckObjects`, 'true');
+    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsck.skipList`, secret);
+  }
+  workspace.git('branch', '-q', '-D', 'other');
+  workspace.git('reflog', 'expire', '--expire=now', '--all');
+  workspace.git('gc', '-q', '--prune=now');
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  const say = (tool: string, args = {}) => workspace.say(client, tool, { repo_path: 'repo', ...args });
+  expect(await say('git_fetch')).toBe('Fetched from "origin"');
+  expect(await say('git_push')).toBe('Pushed main to origin/main');
+  expect(await say('git_integrate', { action: 'merge', revision: 'origin/other' })).toContain('Done');
+  expect(workspace.git('log', '--format=%B')).not.toContain('SECRET');
+});
+
 test('G31 does not find a repository above what was named', async () => {
   using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });

@@ -444,6 +444,28 @@ test('a rebase that was left with a program among its steps does not go on', asy
   expect(workspace.run).toEqual([]);
 });
 
+test('the steps of a rebase hold nothing that the configuration puts there', async () => {
+  const diverged = () => {
+    const workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.git('checkout', '-qb', 'other');
+    workspace.commit('theirs', { 'b.txt': 'b\n' });
+    workspace.git('checkout', '-q', 'main');
+    workspace.commit('ours', { 'c.txt': 'c\n' });
+    const program = workspace.program('program', { passOn: false });
+    workspace.git('config', 'rebase.instructionFormat', `%s%nexec '${program}'%n#`);
+    return workspace;
+  };
+  using workspace = diverged();
+  await using client = await workspace.connect();
+  const args = { action: 'rebase', revision: 'other' };
+  expect(await workspace.say(client, 'git_integrate', args)).toContain('Done');
+  expect(workspace.git('log', '--format=%s')).toBe('ours\ntheirs\nfirst');
+  expect(workspace.run).toEqual([]);
+  using fallen = diverged();
+  fallen.git('rebase', '-q', 'other');
+  expect(fallen.run).toEqual(['program']);
+});
+
 test('a series of picks that was left with a strategy of another name does not go on', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('checkout', '-qb', 'other');

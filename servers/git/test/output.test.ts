@@ -69,6 +69,19 @@ test('G71 G72 times and encodings', async () => {
   });
 });
 
+test('a message is what it was, whatever encoding the repository is set to', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+  for (const trust of [false, true]) {
+    await using client = await workspace.connect({ trust });
+    await workspace.say(client, 'git_commit', { message: 'caf\u00e9 \u2713', allow_empty: true });
+    expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
+      'caf\u00e9 \u2713',
+    );
+    expect(workspace.git('log', '-1', '--format=%e')).toBe('');
+  }
+});
+
 test('G73 a long diff comes in pages that put together are what git prints', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');

@@ -27,6 +27,8 @@ const output: readonly Pair[] = [
   ['log.mailmap', 'false'],
   ['log.decorate', 'no'],
   ['i18n.logOutputEncoding', 'UTF-8'],
+  // Messages come as UTF-8, whatever a repository says they are.
+  ['i18n.commitEncoding', 'UTF-8'],
   ['grep.fallbackToNoIndex', 'false'],
   ['grep.fullName', 'true'],
   ['grep.column', 'false'],
@@ -51,6 +53,9 @@ const guards: readonly Pair[] = [
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
   ['sequence.editor', ':'],
+  // With a line break in it a step of a rebase becomes two, of which the second can be a program.
+  ['rebase.instructionFormat', '%s'],
+  ['rebase.backend', 'merge'],
   ['diff.external', ''],
   ['interactive.diffFilter', ''],
   ['gpg.program', 'false'],
@@ -87,6 +92,7 @@ const drivers: readonly (readonly [key: RegExp, value: string])[] = [
   [/^diff\..*\.(command|textconv)$/s, ''],
   // Without a driver a merge would die; this is what git does when none is set.
   [/^merge\..*\.driver$/s, 'git merge-file %A %O %B'],
+  [/^branch\..*\.mergeoptions$/s, ''],
   [/^trailer\..*\.(command|cmd)$/s, ''],
   [/^gpg\..*\.(program|defaultkeycommand)$/s, 'false'],
   [/^credential\..*\.helper$/s, ''],
@@ -142,6 +148,9 @@ export function safeOverrides(
     if (unreadable.test(key)) throw new UnreadableDriver(key);
     pairs.push([key, driver[1]]);
   }
+  // The list is a file, of which an error would tell; without a check nobody reads it.
+  if (set.has('fetch.fsck.skiplist'))
+    pairs.push(['fetch.fsckObjects', 'false'], ['transfer.fsckObjects', 'false']);
   for (const { scope, key, value } of settings) {
     if (own.has(scope) || scope === 'command') continue;
     if (carriedFiles.test(key)) pairs.push([key, value]);

@@ -11,6 +11,8 @@ const safely = [
   'core.alternateRefsCommand=true',
   'receive.denyCurrentBranch=refuse',
   'receive.autogc=false',
+  'receive.fsckObjects=false',
+  'transfer.fsckObjects=false',
   'gc.auto=0',
   'maintenance.auto=false',
 ];
