@@ -28,6 +28,8 @@ const mostPending = 64;
 /** More than these would wait for the same disk. */
 const mostProcesses = Math.min(availableParallelism(), 4);
 
+/** Done sooner than anybody else could be asked to. */
+const fewFiles = 200;
 /** After so many slices it pays to start a process. */
 const longSlices = 4;
 
@@ -40,13 +42,14 @@ export class Sieve implements Disposable {
   readonly #pending: Batch[] = [];
   #batch: Batch | undefined;
   #slices = 0;
+  #siftedHere = 0;
 
   /** Without a needle, nothing is left out. */
   constructor(needle: Needle | undefined) {
     this.#needle = needle;
   }
 
-  /** Called after each slice of work: has others help who are there, and when it takes long, starts another one. */
+  /** Called after each slice of work: when it takes long, starts a process to help. */
   getHelp(): void {
     if (!this.#needle || ++this.#slices < longSlices || processes.size === mostProcesses) return;
     const started: SiftProcess = new SiftProcess(() => processes.delete(started));
@@ -93,7 +96,7 @@ export class Sieve implements Disposable {
     this.#pending.push(batch);
     const { directory, names } = batch;
     const { dev, ino } = directory.stats;
-    const helper = this.#slices > 0 && Number.isSafeInteger(ino) ? leastBusy() : undefined;
+    const helper = this.#siftedHere >= fewFiles && Number.isSafeInteger(ino) ? leastBusy() : undefined;
     if (!helper || !this.#needle) return this.#siftHere(batch);
     const { bytes, rarest } = this.#needle;
     const task = { path: directory.path, dev, ino, names, needle: bytes.toString('base64'), rarest };
@@ -103,6 +106,7 @@ export class Sieve implements Disposable {
 
   #siftHere(batch: Batch): void {
     const { directory, names } = batch;
+    this.#siftedHere += names.length;
     batch.kept = this.#needle
       ? sift(fs, `${directory.base}/`, names, this.#needle, this.#buffer)
       : [...names.keys()];
