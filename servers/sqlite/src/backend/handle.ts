@@ -18,11 +18,13 @@ const longestKept = 1024;
 
 /**
  * One database, open in this process. Follows the file when another is put in its place. In mode `read`, everything
- * between `refresh` and `release` is read of one commit.
+ * between `refresh` and `release` is read of one commit; meanwhile, in rollback mode, nobody can write.
  */
 export class Handle {
   readonly path: string;
   readonly mode: 'read' | 'write';
+  /** How many statements it has prepared. */
+  prepared = 0;
   #database: Database.Database | undefined;
   #file: Stats | undefined;
   #copied = false;
@@ -49,7 +51,7 @@ export class Handle {
 
   /** Lets others write, and what comes next be read of what they wrote. */
   release(): void {
-    if (this.#database?.inTransaction) this.#snapshot?.end.run();
+    if (this.mode === 'read' && this.#database?.inTransaction) this.#snapshot?.end.run();
   }
 
   get database(): Database.Database {
@@ -66,6 +68,7 @@ export class Handle {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
     const statement = this.database.prepare(sql);
+    this.prepared++;
     if (sql.length > longestKept) return statement;
     // Who is kept lives long, and so its memory is given back late: a thousand that nobody wants again would be many.
     const again = this.#statements.delete(sql);

@@ -12,7 +12,11 @@ import type { Request } from './wire.ts';
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const handles = new Map<string, Handle>();
 const newline = 10;
+/** How long requests that came together are read of one commit, in which others may have to wait to write. */
 const longestHeldMs = 1;
+/** Statements that may be over and still take memory. */
+const mostUncollected = 128;
+let collected = 0;
 
 /**
  * While a statement runs nothing else does in this thread, so that another one waits for the end of the server, to end
@@ -112,8 +116,18 @@ function serve(): void {
     answerAll(lines.split('\n'));
   }
   if (end + 1 < length) partial.push(Buffer.from(buffer.subarray(end + 1, length)));
+  collect();
   // The loop has to turn: only then does the driver give back the memory of statements that nobody has any more.
   setImmediate(serve);
+}
+
+/** A statement is small to JavaScript, and may be large to SQLite: those that are over would pile up for long. */
+function collect(): void {
+  let prepared = 0;
+  for (const handle of handles.values()) prepared += handle.prepared;
+  if (prepared - collected < mostUncollected) return;
+  collected = prepared;
+  globalThis.gc?.({ type: 'minor' });
 }
 
 /** What came together is read of one commit, unless that would keep others from writing for long. */

@@ -13,8 +13,8 @@ export interface JobOptions extends Patience {
 const quickMs = 25;
 /** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
 const longMs = 20;
-/** Beyond this it lets everything else on the machine go first. */
-const politeMs = 200;
+/** Beyond this it lets everything else on the machine go first; and will never be quick again, so that it is not kept. */
+const politeMs = { alone: 1_000, several: 200 };
 const tickMs = 10;
 /** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
 const pauseMs = 400;
@@ -201,7 +201,9 @@ export class Readers {
     }
     if (!this.#long.has(process)) {
       if (isLong(process, head)) this.#detach(process);
-    } else if (ran > politeMs && !head.answering) process.yieldToOthers();
+    } else if (ran > politeMs[this.#long.size > 1 ? 'several' : 'alone'] && !head.answering) {
+      process.yieldToOthers();
+    }
   }
 
   /**
