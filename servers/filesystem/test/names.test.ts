@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
@@ -152,4 +152,14 @@ describe('a shown name', () => {
       ),
     ).toBe('aé\\xff\\xc3(😀\\xed\\xa0\\x80');
   });
+});
+
+it('F54 a directory is deleted with all names in it that read the same', async (context) => {
+  context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+  using workspace = new Workspace({ 'sub/a.txt': '' });
+  for (const name of ['\xff', '\xfe', '\xef\xbf\xbd'])
+    writeFileSync(Buffer.from(`${workspace.root}/sub/${name}`, 'latin1'), '');
+  const removed = await workspace.open().remove('sub', { recursive: true });
+  expect(removed.count).toBe(5);
+  expect(readdirSync(workspace.root)).toEqual([]);
 });

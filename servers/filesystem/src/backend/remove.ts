@@ -1,9 +1,9 @@
-import { rmdirSync, unlinkSync } from 'node:fs';
+import { rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary } from './boundary.ts';
 import { displayName, quoted } from './display-name.ts';
 import type { Opened } from './door.ts';
-import { entriesOf, undecodableNames } from './entries.ts';
+import { ambiguousNames, entriesOf } from './entries.ts';
 import { codeOf, failure, NotFound } from './failure.ts';
 import { kindOf, type Kind } from './kind.ts';
 import type { Queue } from './queue.ts';
@@ -77,9 +77,13 @@ class Removal {
   async empty(path: string, shown: string): Promise<void> {
     const directory = this.#open(path, shown);
     try {
-      const entries = [...entriesOf(directory)];
-      const undecodable = entries.some(({ name }) => name.includes('\ufffd'))
-        ? undecodableNames(directory)
+      const entries: Dirent[] = [];
+      for (const entry of entriesOf(directory)) {
+        entries.push(entry);
+        if (this.#slice.over) await this.#slice.pause();
+      }
+      const ambiguous = entries.some(({ name }) => name.includes('\ufffd'))
+        ? ambiguousNames(directory)
         : undefined;
       for (const entry of entries) {
         const within = `${shown}/${displayName(entry.name)}`;
@@ -88,7 +92,7 @@ class Removal {
           await this.empty(join(path, entry.name), within);
           this.directory(target, within);
         } else {
-          const bytes = undecodable?.get(entry.name);
+          const bytes = ambiguous?.get(entry.name)?.shift();
           const exact = bytes && Buffer.concat([Buffer.from(`${directory.base}/`), bytes]);
           this.#do(() => unlinkSync(exact ?? target), within);
         }
