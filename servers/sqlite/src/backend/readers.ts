@@ -14,7 +14,7 @@ const quickMs = 25;
 /** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
 const longMs = 20;
 /** Beyond this it lets everything else on the machine go first; and will never be quick again, so that it is not kept. */
-const politeMs = { alone: 1_000, several: 200 };
+const politeMs = { alone: 500, several: 200 };
 const tickMs = 10;
 /** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
 const pauseMs = 400;
@@ -116,9 +116,10 @@ export class Readers {
     if (this.#front && this.#front.jobs.length > 0) this.#keepSpares();
   }
 
+  /** One at a time: nobody is answered while a process is being started. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
-    while (this.#idle.length < wanted) this.#idle.unshift(this.#start());
+    if (this.#idle.length < wanted) this.#idle.unshift(this.#start());
   }
 
   #free(process: DatabaseProcess): void {
@@ -181,7 +182,8 @@ export class Readers {
     }
     this.#dispatch();
     const busy = this.#processes().some(({ jobs }) => jobs.length > 0);
-    if (!busy && this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
+    if (busy) this.#keepSpares();
+    else if (this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
     }
