@@ -53,7 +53,7 @@ export class Knocker {
       const line = `${JSON.stringify({ knock, path })}\n`;
       this.#waiting.push({ line, answered });
       this.#child ??= this.#start();
-      this.#child.stdin!.write(line);
+      this.#child.stdin?.write(line);
       if (this.#waiting.length === 1) this.#wait();
     });
   }
@@ -69,12 +69,15 @@ export class Knocker {
 
   #start(): ChildProcess {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
-    createInterface({ input: child.stdout }).on('line', () => this.#heard(child, true));
     for (const event of ['error', 'exit']) child.on(event, () => this.#heard(child, false));
-    child.stdin.on('error', () => {});
+    const { stdin, stdout } = child as ChildProcess;
+    // It has neither when there were no descriptors left for them, and is about to say so.
+    if (!stdin || !stdout) return child;
+    createInterface({ input: stdout }).on('line', () => this.#heard(child, true));
+    stdin.on('error', () => {});
     // It ends with this process, which only those who wait keep alive.
     child.unref();
-    for (const pipe of [child.stdin, child.stdout]) (pipe as Socket).unref();
+    for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;
   }
 
@@ -111,7 +114,7 @@ export class Knocker {
   #goOn(): void {
     if (!this.#child && this.#waiting.length > 0) {
       this.#child = this.#start();
-      for (const { line } of this.#waiting) this.#child.stdin!.write(line);
+      for (const { line } of this.#waiting) this.#child.stdin?.write(line);
     }
     this.#wait();
   }

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const knocker = new URL('../src/backend/knocker.ts', import.meta.url).href;
+
+test('what asks whether a file answers says no where no descriptor is left, and goes on once there is one', async () => {
+  const program = `
+    import { closeSync, openSync } from 'node:fs';
+    const { Knocker } = await import('${knocker}');
+    const knocker = new Knocker(10_000);
+    const held = [];
+    try {
+      for (;;) held.push(openSync('/dev/null'));
+    } catch {}
+    const without = await Promise.all(['/', '/tmp'].map((path) => knocker.knock('stat', path)));
+    for (const fd of held) closeSync(fd);
+    console.log(JSON.stringify([...without, await knocker.knock('stat', '/')]));
+    process.exit();`;
+  const { stdout } = await run('sh', [
+    '-c',
+    'ulimit -n 200; exec "$0" --no-warnings --input-type=module -e "$1"',
+    process.execPath,
+    program,
+  ]);
+  expect(JSON.parse(stdout)).toEqual([false, false, true]);
+});
