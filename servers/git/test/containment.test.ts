@@ -405,3 +405,58 @@ test('says which repository is meant when there are several', async () => {
   );
   expect(await workspace.say(client, 'git_status', { repo_path: second })).toContain('no commit yet');
 });
+
+test.each([
+  ['--apply', 'rebase-apply/apply-opt', (file: string) => ` '--build-fake-ancestor=${file}'\n`],
+  ['--strategy=resolve', 'rebase-merge/strategy_opts', (file: string) => ` --index-output=${file}\n`],
+])('a rebase that was left with %s writes no file outside', async (how, name, options) => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const file = join(workspace.outside, 'precious');
+  const stop = () => {
+    writeFileSync(file, 'precious\n');
+    workspace.git('checkout', '-qfB', 'topic', 'main~1');
+    workspace.commit('one', { 'a.txt': 'b\n' });
+    workspace.commit('two', { 'b.txt': 'b\n' });
+    expect(() => workspace.git('rebase', how, 'main')).toThrow();
+  };
+  workspace.commit('theirs', { 'a.txt': 'c\n' });
+  stop();
+  const given = join(workspace.root, '.git', name);
+  writeFileSync(given, options(file));
+  await using client = await workspace.connect();
+  for (const action of ['skip', 'continue']) {
+    expect(await workspace.say(client, 'git_integrate', { action })).toBe(
+      'ERROR Refused: the steps that are left have options that lead git to other files',
+    );
+  }
+  expect(readFileSync(file, 'utf8')).toBe('precious\n');
+  workspace.git('rebase', '--skip');
+  expect(readFileSync(file, 'latin1'), 'plain git writes it').toContain('DIRC');
+  stop();
+  expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
+});
+
+test('a submodule that links to a file outside tells nothing of it', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const secret = join(workspace.outside, 'secret');
+  writeFileSync(secret, 'first\nSECRET\n');
+  const inner = join(workspace.root, 'sub/.git');
+  for (const name of ['refs', 'objects']) mkdirSync(join(inner, name), { recursive: true });
+  writeFileSync(join(inner, 'HEAD'), 'ref: refs/heads/main\n');
+  symlinkSync(secret, join(inner, 'packed-refs'));
+  const commit = workspace.git('rev-parse', 'HEAD');
+  workspace.git('update-index', '--add', '--cacheinfo', `160000,${commit},sub`);
+  expect(() => workspace.git('status')).toThrow('SECRET');
+  await using client = await workspace.connect();
+  for (const [tool, args] of [
+    ['git_status', {}],
+    ['git_diff_unstaged', {}],
+    ['git_diff', { target: 'HEAD' }],
+    ['git_add', { files: ['sub'] }],
+    ['git_stash', { action: 'save' }],
+  ] as const) {
+    expect(await workspace.say(client, tool, args), tool).toBe(
+      'ERROR Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
+    );
+  }
+});

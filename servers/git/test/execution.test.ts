@@ -583,3 +583,70 @@ test.each(['the work tree', 'the index', 'HEAD'])(
     }
   },
 );
+
+/** A filter that the configuration has on the branch `evil` only. */
+function filteredOnBranch(workspace: Workspace): void {
+  const program = workspace.program();
+  writeFileSync(
+    join(workspace.root, '.git/extra'),
+    `[filter "x"]\n\tclean = ${program}\n\tsmudge = ${program}\n`,
+  );
+  workspace.git('config', 'includeIf.onbranch:evil.path', 'extra');
+}
+
+test('a filter of another branch is not run for a work tree on that branch', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n', '.gitattributes': '* filter=x\n' });
+  workspace.git('branch', 'other');
+  filteredOnBranch(workspace);
+  await using client = await workspace.connect();
+  const said = await workspace.say(client, 'git_worktree', { action: 'add', path: 'tree', branch: 'evil' });
+  expect(said).toMatch(/tree [0-9a-f]{10} evil$/);
+  expect(workspace.read('tree/a.txt')).toBe('a\n');
+  expect(workspace.run).toEqual([]);
+  workspace.gitIn(join(workspace.root, 'tree'), 'checkout', '-q', 'HEAD', '--', 'a.txt');
+  rmSync(join(workspace.root, 'tree/a.txt'));
+  workspace.gitIn(join(workspace.root, 'tree'), 'checkout', '-q', '--', 'a.txt');
+  expect(workspace.run, 'plain git runs it').toEqual(['program']);
+});
+
+test('changes that a rebase has set aside do not come back through a filter of the branch it returns to', async () => {
+  const stopped = () => {
+    const workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitattributes': '* filter=x\n' });
+    workspace.git('checkout', '-qb', 'evil');
+    workspace.commit('ours', { 'a.txt': 'ours\n' });
+    workspace.git('checkout', '-q', 'main');
+    workspace.commit('theirs', { 'a.txt': 'theirs\n' });
+    workspace.git('checkout', '-q', 'evil');
+    workspace.put('b.txt', 'aside\n');
+    expect(() => workspace.git('rebase', '--autostash', 'main')).toThrow('could not apply');
+    filteredOnBranch(workspace);
+    return workspace;
+  };
+  using workspace = stopped();
+  await using client = await workspace.connect();
+  for (const action of ['abort', 'skip', 'continue']) {
+    expect(await workspace.say(client, 'git_integrate', { action })).toBe(
+      'ERROR Refused: changes were set aside, and the configuration depends on the branch; only --trust brings them back',
+    );
+  }
+  expect(workspace.run).toEqual([]);
+  workspace.git('rebase', '--abort');
+  expect(workspace.run, 'plain git runs it').toEqual(['program']);
+  using harmless = stopped();
+  harmless.git('config', '--unset', 'includeIf.onbranch:evil.path');
+  await using other = await harmless.connect();
+  expect(await harmless.say(other, 'git_integrate', { action: 'abort' })).toContain('Done');
+  expect(harmless.read('b.txt')).toBe('aside\n');
+});
+
+test('a pattern of the repository for the headings of hunks is not tried, since it could take all the memory', async () => {
+  using workspace = new Workspace({
+    '.gitattributes': '* diff=x\n',
+    'a.txt': `top\n = mark\n${' \n'.repeat(9)}end\n`,
+  });
+  workspace.git('config', 'diff.x.xfuncname', '^ = mark');
+  workspace.put('a.txt', `top\n = mark\n${' \n'.repeat(9)}END\n`);
+  expect(workspace.git('diff')).toMatch(/@@  = mark$/m);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(/@@ top$/m);
+});

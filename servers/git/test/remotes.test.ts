@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -306,3 +306,17 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+test('a line break in an address reaches no credential helper, even where the repository allows it', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
+  const url = remote.url('repo').replace('http://', 'http://a%0db@');
+  const asked = join(workspace.base, 'asked');
+  workspace.git('config', '--global', 'credential.helper', `!f() { cat >> '${asked}'; }; f`);
+  workspace.git('config', 'remote.origin.url', url);
+  workspace.git('config', 'credential.protectProtocol', 'false');
+  workspace.git('config', 'credential.http://127.0.0.1.protectProtocol', 'false');
+  await using client = await workspace.connect({ allowRemote: true });
+  expect(await workspace.say(client, 'git_fetch')).toContain('contains carriage return');
+  expect(existsSync(asked) ? readFileSync(asked, 'latin1') : '').not.toContain('\r');
+});

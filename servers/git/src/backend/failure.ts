@@ -53,6 +53,11 @@ const known: readonly (readonly [said: RegExp, meaning: string])[] = [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
     damaged,
   ],
+  // Git quotes the line, which can be one of a file that a submodule links to.
+  [
+    /(unexpected|unterminated) line in/,
+    'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
+  ],
   [/not a git repository/, 'The repository is damaged: HEAD, or another part of it, is missing'],
   [/bad config|unable to parse config/i, "The repository's configuration cannot be read"],
   [

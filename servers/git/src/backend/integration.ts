@@ -1,6 +1,6 @@
 import { integrate, step, type Integration, type Outcome, type Step } from './commands/integrate.ts';
 import { Stopped } from './git-process.ts';
-import { operationIn, refusePrograms } from './operation.ts';
+import { operationIn, refuseAutostash, refusePrograms } from './operation.ts';
 import type { Caller, Repository } from './repository.ts';
 import { readState, type State } from './state.ts';
 
@@ -43,7 +43,10 @@ export function goOn(repository: Repository, what: Step, caller: Caller): Promis
     }
     if (what === 'skip' && under === 'merge')
       throw new Error('A merge has nothing to skip: continue or abort it');
-    if (!repository.trusted && what !== 'abort') refusePrograms(layout);
+    if (!repository.trusted) {
+      if (what !== 'abort') refusePrograms(layout);
+      refuseAutostash(layout, await repository.settings());
+    }
     const outcome = await repository.now(step(under, what), caller);
     return { outcome, ...(await readState(repository)) };
   });

@@ -69,6 +69,8 @@ const guards: readonly Pair[] = [
   ['push.gpgSign', 'false'],
   ['merge.verifySignatures', 'false'],
   ['credential.helper', ''],
+  ['credential.protectProtocol', 'true'],
+  ['credential.sanitizePrompt', 'true'],
   ['init.templateDir', ''],
   ['mailmap.file', ''],
   ['mailmap.blob', ''],
@@ -81,6 +83,10 @@ const guards: readonly Pair[] = [
   ['fetch.bundleURI', ''],
   ['transfer.bundleURI', 'false'],
   ['protocol.ext.allow', 'never'],
+  // As many processes and threads as git takes itself, and not as many as a repository likes.
+  ['checkout.workers', '1'],
+  ['grep.threads', '0'],
+  ['pack.threads', '0'],
   ['safe.bareRepository', 'explicit'],
 ];
 
@@ -90,12 +96,15 @@ const drivers: readonly (readonly [key: RegExp, value: string])[] = [
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
   [/^diff\..*\.(command|textconv)$/s, ''],
+  // A pattern can take all the memory there is; this one is what git does when none is set.
+  [/^diff\..*\.x?funcname$/s, '^[[:alpha:]$_].*$'],
   // Without a driver a merge would die; this is what git does when none is set.
   [/^merge\..*\.driver$/s, 'git merge-file %A %O %B'],
   [/^branch\..*\.mergeoptions$/s, ''],
   [/^trailer\..*\.(command|cmd)$/s, ''],
   [/^gpg\..*\.(program|defaultkeycommand)$/s, 'false'],
   [/^credential\..*\.helper$/s, ''],
+  [/^credential\..*\.(protectprotocol|sanitizeprompt)$/s, 'true'],
   [/^remote\..*\.(uploadpack|receivepack)$/s, ''],
   [/^remote\..*\.(vcs|proxy)$/s, ''],
   [/^remote\..*\.promisor$/s, 'false'],

@@ -42,3 +42,13 @@ test('says what is wrong with a pattern', async () => {
     /^ERROR Git refused: .*Unmatched \(/,
   );
 });
+
+test('a pattern that would take all the memory is refused', async () => {
+  using workspace = new Workspace({ 'a.txt': 'aaa\n' });
+  await using client = await workspace.connect();
+  const grep = (pattern: string) => workspace.say(client, 'git_grep', { pattern, regexp: true });
+  expect(await grep('((a{1,250}){1,250}){1,250}')).toBe(
+    'ERROR Not a pattern: it repeats more than 10000 times in all; use * or +',
+  );
+  expect(await grep('(a{1,2}){1,2}')).toBe('a.txt:1: aaa');
+});

@@ -9,6 +9,8 @@ import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 200;
+/** Git takes memory for every one of them. */
+const mostRepetitions = 10_000;
 
 export const gitGrep = defineTool({
   name: 'git_grep',
@@ -31,6 +33,8 @@ export const gitGrep = defineTool({
 
   async run(args, { repositories, signal, progress }: GitCall) {
     if (/[\0\n]/.test(args.pattern)) throw new Error('Not a pattern: it holds a NUL or a line break');
+    if (args.regexp && repetitions(args.pattern) > mostRepetitions)
+      throw new Error(`Not a pattern: it repeats more than ${mostRepetitions} times in all; use * or +`);
     const revision = args.revision === undefined ? undefined : checked(args.revision);
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
@@ -53,3 +57,9 @@ export const gitGrep = defineTool({
     });
   },
 });
+
+/** How often at most a pattern repeats something, if all of its counts stand inside each other. */
+function repetitions(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)];
+  return counts.reduce((all, [, from, to]) => all * Math.max(1, Number(from), Number(to)), 1);
+}

@@ -46,7 +46,7 @@ export const gitWorktree = defineTool({
         branch: branch === undefined ? undefined : refName(branch),
         revision: revision === undefined ? undefined : checked(revision),
       };
-      await addWorkTree(repository, tree, { signal, progress });
+      await addWorkTree(call.repositories, repository, tree, { signal, progress });
     }
     if (action === 'remove') {
       const asked = await unconfirmed(call, `Remove the work tree ${quoted(path!)}?`);

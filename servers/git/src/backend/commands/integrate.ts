@@ -1,6 +1,6 @@
 import { inTheWay } from './branches.ts';
 import type { Command, Output, Refusal } from './command.ts';
-import { quoted } from './display-name.ts';
+import { displayName, quoted } from './display-name.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
@@ -70,5 +70,5 @@ function outcome({ code, stdout, stderr }: Output): Outcome {
     if (match) throw new Error(typeof meaning === 'string' ? meaning : meaning(match));
   }
   const [line = 'no reason given'] = said.split('\n').filter((each) => /^(fatal|error): /.test(each));
-  throw new Error(`Git refused: ${line.replace(/^(fatal|error): /, '').slice(0, 300)}`);
+  throw new Error(`Git refused: ${displayName(line.replace(/^(fatal|error): /, '')).slice(0, 300)}`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { nothing } from './command.ts';
+import { quoted } from './display-name.ts';
 
 /** Puts files into the index as they are in the work tree, also where that is gone; or only says whether that works. */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
@@ -7,8 +8,8 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
     kind: 'write',
     args: ['add', ...(dryRun ? ['--dry-run'] : []), '--', ...paths],
     refusals: [
-      [/pathspec '(.*)' did not match/, ([, path]) => `No such file: "${path}"`],
-      [/'(.*)' is beyond a symbolic link/, ([, path]) => `Beyond a symbolic link: "${path}"`],
+      [/pathspec '(.*)' did not match/, ([, path = '']) => `No such file: ${quoted(path)}`],
+      [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
       [/paths are ignored by one of your/, 'Ignored by .gitignore, so it is not added'],
     ],
     parse: nothing,
@@ -75,7 +76,9 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       '--',
       ...paths,
     ],
-    refusals: [[/pathspec '(.*)' did not match/, ([, path]) => `Not a file that git knows: "${path}"`]],
+    refusals: [
+      [/pathspec '(.*)' did not match/, ([, path = '']) => `Not a file that git knows: ${quoted(path)}`],
+    ],
     parse: nothing,
   };
 }

@@ -39,12 +39,14 @@ export interface AddWorktreeOptions {
   readonly revision?: string | undefined;
 }
 
+/** Adds a work tree, as yet without files. */
 export function addWorktree({ path, branch, revision }: AddWorktreeOptions): Command<void> {
   return {
     kind: 'write',
     args: [
       'worktree',
       'add',
+      '--no-checkout',
       ...(branch === undefined ? [] : ['-b', branch]),
       '--',
       path,
