@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chownSync,
@@ -460,3 +461,22 @@ test('a submodule that links to a file outside tells nothing of it', async () =>
     );
   }
 });
+
+test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
+  'a pipe in place of %s is refused, and not waited for',
+  async (name) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const path = join(workspace.root, '.git', name);
+    await using client = await workspace.connect({ directories: [workspace.bound] });
+    rmSync(path, { force: true });
+    mkdirSync(dirname(path), { recursive: true });
+    execFileSync('mkfifo', [path]);
+    expect(
+      await workspace.say(client, 'git_commit', {
+        repo_path: workspace.root,
+        message: 'm',
+        allow_empty: true,
+      }),
+    ).toBe(`ERROR Not a file: "${name}" of the repository`);
+  },
+);

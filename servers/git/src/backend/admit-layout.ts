@@ -74,6 +74,8 @@ async function admitLinksBeneath(root: string, bound: Bound, within = ''): Promi
       const path = join(directory, entry.name);
       const name = within + relative(root, path);
       if (entry.isDirectory() && !notEntered.test(name)) directories.push(path);
+      // Git would wait for ever for somebody at the other end.
+      if (entry.isFIFO() || entry.isCharacterDevice()) throw new Error(`Not a file: ${partCalled(name)}`);
       if (entry.isSymbolicLink() && !notGits.has(name)) {
         // A name that is not UTF-8 cannot be followed from here, but git can.
         if (name.includes('\ufffd'))
