@@ -501,7 +501,7 @@ test('what stands in the way of reading the steps that are left is told, and not
   execFileSync('mkfifo', [join(workspace.root, '.git/sequencer/todo')]);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
-    'ERROR Not a file: "todo" of the repository',
+    'ERROR Not a file: "sequencer/todo" of the repository',
   );
 });
 
