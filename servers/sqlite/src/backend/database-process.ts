@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseError, type Failure } from './failure.ts';
 import type { Job } from './job.ts';
@@ -44,6 +44,8 @@ export class DatabaseProcess {
       env: {},
       windowsHide: true,
     });
+    // Whoever answers pings comes before whoever computes, when both could go on.
+    this.#stepBack(2);
     const { stdin, stdout } = this.#child;
     stdin!.on('error', () => {});
     this.#child.stdio[3]!.on('error', () => {});
@@ -83,13 +85,9 @@ export class DatabaseProcess {
 
   /** Lets everything else go first. */
   yieldToOthers(): void {
-    if (this.#low || this.pid === undefined) return;
+    if (this.#low) return;
     this.#low = true;
-    try {
-      setPriority(this.pid, 10);
-    } catch {
-      // It has ended meanwhile.
-    }
+    this.#stepBack(10);
   }
 
   /** Bytes that it holds now; undefined where the system does not tell without waiting. */
@@ -129,6 +127,16 @@ export class DatabaseProcess {
   unref(): void {
     this.#child.unref();
     for (const pipe of this.#child.stdio) (pipe as { unref?: () => void } | null)?.unref?.();
+  }
+
+  /** Makes it so much nicer than this process. */
+  #stepBack(nicer: number): void {
+    if (this.pid === undefined) return;
+    try {
+      setPriority(this.pid, Math.min(getPriority() + nicer, 19));
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 
   #flush(): void {

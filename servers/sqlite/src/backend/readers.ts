@@ -13,8 +13,11 @@ export interface JobOptions extends Patience {
 const quickMs = 25;
 /** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
 const longMs = 20;
-/** Beyond this it lets everything else on the machine go first; and will never be quick again, so that it is not kept. */
-const politeMs = { alone: 500, several: 200 };
+/**
+ * Beyond this it lets everything else on the machine go first; and will never be quick again, so that it is not kept.
+ * Where others wait for their turn, it does so at once.
+ */
+const politeMs = 500;
 const tickMs = 10;
 /** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
 const pauseMs = 400;
@@ -79,6 +82,16 @@ export class Readers {
     return [this.#front, this.#trial, ...this.#long, ...this.#idle].filter((each) => each !== undefined);
   }
 
+  /** Whether none of the spare processes is still starting. */
+  get #areUp(): boolean {
+    return this.#idle.every(({ ready }) => ready);
+  }
+
+  /** Whether long requests are not alone. */
+  get #isCrowded(): boolean {
+    return this.#long.size > 1 || this.#waiting.length > 0 || this.#proven.length > 0;
+  }
+
   #queued(): Job[] {
     return [...this.#fresh.splice(0), ...this.#waiting.splice(0), ...this.#proven.splice(0)];
   }
@@ -103,7 +116,7 @@ export class Readers {
         this.#front.send(this.#fresh.shift()!);
     }
     // Whoever is tried may be long too: then another process has to be there at once.
-    const free = !this.#trial || this.#trial.jobs.length === 0;
+    const free = (!this.#trial || this.#trial.jobs.length === 0) && this.#areUp;
     if (this.#waiting.length > 0 && free && performance.now() >= this.#trialAfter) {
       this.#trial ??= this.#take();
       this.#trial.send(this.#waiting.pop()!);
@@ -116,10 +129,10 @@ export class Readers {
     if (this.#front && this.#front.jobs.length > 0) this.#keepSpares();
   }
 
-  /** One at a time: nobody is answered while a process is being started. */
+  /** One at a time: nobody is answered while a process is being started, and it computes much until it is up. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
-    if (this.#idle.length < wanted) this.#idle.unshift(this.#start());
+    if (this.#idle.length < wanted && this.#areUp) this.#idle.unshift(this.#start());
   }
 
   #free(process: DatabaseProcess): void {
@@ -203,7 +216,7 @@ export class Readers {
     }
     if (!this.#long.has(process)) {
       if (isLong(process, head)) this.#detach(process);
-    } else if (ran > politeMs[this.#long.size > 1 ? 'several' : 'alone'] && !head.answering) {
+    } else if ((ran > politeMs || this.#isCrowded) && !head.answering) {
       process.yieldToOthers();
     }
   }
