@@ -9,6 +9,8 @@ export interface JobOptions extends Patience {
   readonly piece?: ((json: string) => Promise<unknown> | undefined) | undefined;
 }
 
+const processors = availableParallelism();
+
 /** A request that takes longer is given a process of its own, so that those behind it do not wait. */
 const quickMs = 25;
 /** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
@@ -19,12 +21,15 @@ const longMs = 20;
  */
 const politeMs = 500;
 const tickMs = 10;
-/** Starting a process keeps this one busy, so that in a crowd of long requests they are tried with a pause between. */
-const pauseMs = 400;
+/**
+ * Starting a process keeps this one busy, so that where long requests take all processors, those that wait are tried
+ * with a pause after the second that was long too, and twice as long a one after each more.
+ */
+const pauseMs = { first: 800, most: 3_200 };
 /** Requests that are on their way to one process at a time. */
 const window = 64;
 /** Long requests that run at the same time; the others wait for their turn. */
-const mostLong = Math.min(4, Math.max(2, availableParallelism()));
+const mostLong = Math.min(4, Math.max(2, processors));
 const spares = { idle: 1, busy: 2 };
 
 /**
@@ -44,6 +49,7 @@ export class Readers {
   #waiting: Job[] = [];
   #proven: Job[] = [];
   #trialAfter = 0;
+  #pause = 0;
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
   #closed = false;
@@ -138,8 +144,11 @@ export class Readers {
   #free(process: DatabaseProcess): void {
     if (process === this.#front && this.#idle.length === 0) this.#keepSpares();
     if (process.jobs.length === 0) {
-      if (this.#long.delete(process)) this.#retire(process);
-      else if (process === this.#trial && this.#waiting.length === 0) {
+      if (process === this.#trial) this.#pause = 0;
+      if (this.#long.delete(process)) {
+        this.#trialAfter = 0;
+        this.#retire(process);
+      } else if (process === this.#trial && this.#waiting.length === 0) {
         this.#trial = undefined;
         this.#retire(process);
       }
@@ -199,6 +208,7 @@ export class Readers {
     else if (this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
+      this.#pause = 0;
     }
   }
 
@@ -229,15 +239,19 @@ export class Readers {
     this.#forget(process);
     if (process.jobs.length > 1) {
       this.#waiting.push(...process.kill().filter(({ abandoned }) => !abandoned));
-    } else if (this.#long.size < mostLong) {
-      this.#long.add(process);
     } else {
+      if (this.#long.size < mostLong) this.#long.add(process);
       // It is begun again when there is room for a long one.
-      this.#proven.push(...process.kill());
-      this.#trialAfter = performance.now() + pauseMs;
+      else this.#proven.push(...process.kill());
+      if (this.#long.size >= processors - 1) this.#pauseTrials();
     }
     this.#dispatch();
     this.#keepSpares();
+  }
+
+  #pauseTrials(): void {
+    this.#trialAfter = performance.now() + this.#pause;
+    this.#pause = Math.min(this.#pause * 2 || pauseMs.first, pauseMs.most);
   }
 
   /** Ends a process and what it is at, for which `error` is the answer. */
