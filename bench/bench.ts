@@ -39,20 +39,37 @@ const trials = [
   weatherStart,
 ];
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string' }, node: { type: 'string' } },
-});
-if (values.node !== undefined) runWith(values.node);
+const wanted = asked();
+if (wanted.node !== undefined) runWith(wanted.node);
 process.chdir(import.meta.dirname);
 
 let missed = 0;
-for (const trial of trials) {
-  if (positionals.length > 0 && !positionals.includes(trial.name)) continue;
-  const medians = await run(trial, values.runs === undefined ? trial.runs : Number(values.runs));
-  print(trial, medians);
-}
+for (const trial of wanted.trials) print(trial, await run(trial, wanted.runs ?? trial.runs));
 process.exitCode = missed > 0 ? 1 : 0;
+
+function asked(): { readonly trials: readonly Trial[]; readonly runs?: number; readonly node?: string } {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { runs: { type: 'string' }, node: { type: 'string' } },
+    });
+    const runs = values.runs === undefined ? undefined : Number(values.runs);
+    if (runs !== undefined && !(Number.isInteger(runs) && runs > 0))
+      throw new Error(`--runs takes a number from 1, not "${values.runs}"`);
+    const unknown = positionals.find((name) => !trials.some((trial) => trial.name === name));
+    if (unknown !== undefined) throw new Error(`There is no trial "${unknown}"`);
+    return {
+      trials: positionals.length > 0 ? trials.filter(({ name }) => positionals.includes(name)) : trials,
+      ...(runs !== undefined && { runs }),
+      ...(values.node !== undefined && { node: values.node }),
+    };
+  } catch (error) {
+    console.error(`${(error as Error).message}
+Usage: pnpm bench [<trial> …] [--runs <n>] [--node <path>]
+Trials: ${trials.map(({ name }) => name).join(', ')}`);
+    process.exit(2);
+  }
+}
 
 /** Measures the implementations in turn, so that a busy moment of the machine does not hit one alone. */
 async function run(trial: Trial, runs: number): Promise<Map<string, number[]>> {
@@ -89,6 +106,8 @@ function verdict(
   medians: Map<string, number[]>,
 ): string {
   const at = columns.indexOf(column);
+  const known = at !== -1 && [of, ...(to === undefined ? [] : [to])].every((name) => medians.has(name));
+  if (!known) throw new Error(`A goal of ${column}, ${of} names what is not measured`);
   const value = (medians.get(of)?.[at] ?? 0) / (to === undefined ? 1 : (medians.get(to)?.[at] ?? 0));
   const met = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
   if (!met) missed++;
