@@ -1,49 +1,24 @@
-import { fileURLToPath } from 'node:url';
-import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
 import { cyanheads, ours, repositoryOf } from './git-repository.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
 
-const filesystem: Program = {
-  args: [fileURLToPath(new URL('../../servers/filesystem/dist/main.cjs', import.meta.url))],
-};
-const bare: Program = { args: ['-e', '0'] };
-let directory = '';
+const filesystem = filesystemOver(import.meta.dirname);
+let repository = '';
 
 export const gitStart: Trial = {
   name: 'git-start',
   about:
     'From spawn to the answer to initialize, for the servers as they are published; bare node to its exit',
-  implementations: { ours, filesystem, '@cyanheads/git-mcp-server': cyanheads, 'node -e 0': bare },
+  implementations: { ours, filesystem, '@cyanheads/git-mcp-server': cyanheads, 'node -e 0': bareNode },
   columns: ['ms', 'idle MB'],
   runs: 21,
 
   async prepare() {
-    directory = repositoryOf('');
-    for (const program of [ours, filesystem]) {
-      const server = start({ ...program, args: [...program.args, directory] });
-      const ready = received(server, 1);
-      server.stdin.end(initialize);
-      await ready;
-      // Node writes its compile cache when a process ends well.
-      await new Promise((resolve) => server.once('exit', resolve));
-    }
+    repository = repositoryOf('');
+    await fillCompileCache(inRepository(ours), filesystem);
   },
 
-  async measure(program) {
-    const started = performance.now();
-    const server = start(program === bare ? bare : { ...program, args: [...program.args, directory] });
-    if (program === bare) {
-      await new Promise((resolve) => server.once('exit', resolve));
-      return [performance.now() - started, Number.NaN];
-    }
-    const ready = received(server, 1);
-    server.stdin.write(initialize);
-    await ready;
-    const ms = performance.now() - started;
-    const idle = memoryMb(server);
-    await stop(server);
-    return [ms, idle];
-  },
+  measure: (program) => measureStart(inRepository(program)),
   goals: [
     { column: 'ms', of: 'ours', to: 'node -e 0', atMost: 1.4 },
     { column: 'ms', of: 'ours', to: 'filesystem', atMost: 1.1 },
@@ -52,3 +27,9 @@ export const gitStart: Trial = {
     { column: 'idle MB', of: 'ours', to: '@cyanheads/git-mcp-server', atMost: 0.75 },
   ],
 };
+
+/** Only the git servers are told of a repository. */
+function inRepository(program: Program): Program {
+  if (program !== ours && program !== cyanheads) return program;
+  return { ...program, args: [...program.args, repository] };
+}

@@ -1,24 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { initialize, memoryMb, received, start, stop } from '../child.ts';
-import type { Program, Trial } from '../trial.ts';
-import {
-  Asking,
-  dbhub,
-  elapsed,
-  makeDatabase,
-  ours,
-  sqliteTools,
-  type SqliteProgram,
-} from './sqlite-world.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { memoryMb, stop } from '../child.ts';
+import type { Trial } from '../trial.ts';
+import { Asking, dbhub, makeDatabase, ours, sqliteTools, type SqliteProgram } from './sqlite-world.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
 
-const bare: Program = { args: ['-e', '0'] };
-const filesystem: Program = {
-  args: [
-    fileURLToPath(new URL('../../servers/filesystem/dist/main.cjs', import.meta.url)),
-    import.meta.dirname,
-  ],
-};
+const filesystem = filesystemOver(import.meta.dirname);
 
 export const sqliteStart: Trial = {
   name: 'sqlite-start',
@@ -30,40 +16,31 @@ export const sqliteStart: Trial = {
     filesystem,
     'mcp-sqlite-tools': sqliteTools,
     '@bytebase/dbhub': dbhub,
-    'node -e 0': bare,
+    'node -e 0': bareNode,
   },
   columns: ['ms', 'idle MB', 'children MB', 'children'],
   runs: 15,
 
   async prepare() {
     makeDatabase();
-    for (const program of [ours, filesystem]) {
-      const server = start(program);
-      const ready = received(server, 1);
-      server.stdin.end(initialize);
-      await ready;
-      // Node writes its compile cache when a process ends well.
-      await new Promise((resolve) => server.once('exit', resolve));
-    }
+    await fillCompileCache(ours, filesystem);
   },
 
   async measure(program) {
-    if (program === bare) {
-      const ms = await elapsed(async () => {
-        const child = start(bare);
-        await new Promise((resolve) => child.once('exit', resolve));
-      });
-      return [ms, Number.NaN, Number.NaN, Number.NaN];
-    }
+    if (program === bareNode || program === filesystem)
+      return [...(await measureStart(program)), Number.NaN, Number.NaN];
     const started = performance.now();
     const asking = new Asking(program as SqliteProgram);
     await asking.open();
     const ms = performance.now() - started;
-    if (program !== filesystem) await asking.query('SELECT 1');
+    await asking.query('SELECT 1');
     const children = program === ours ? childrenOf(asking.process.pid!) : [];
     const idle = memoryMb(asking.process);
     const others = children.reduce((sum, pid) => sum + memoryMb({ pid }), 0);
     await stop(asking.process);
+    // Whoever is measured next must not be slowed by those that are still ending.
+    while (children.some((pid) => existsSync(`/proc/${pid}`)))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     return [ms, idle, others, children.length];
   },
   goals: [
