@@ -1,3 +1,4 @@
+export { confirm } from './define/confirm.ts';
 export { accepted, elicit, elicitUrl, inputRequired, listRoots, sample } from './define/input.ts';
 export type { Call, LogLevel } from './define/call.ts';
 export * from './define/content.ts';

@@ -1,6 +1,6 @@
 import { describeInput } from '../schema/describe.ts';
 import { issuesText, type Out, type Schema } from '../schema/schema.ts';
-import type { JsonObject } from '../jsonrpc/message.ts';
+import { isObject, type JsonObject } from '../jsonrpc/message.ts';
 import type { AudioContent, Content, ImageContent, Role, TextContent } from './content.ts';
 
 /** A question to the user, the model, or the host, which the client puts for the server. */
@@ -126,4 +126,9 @@ export async function accepted<S extends Schema>(
   const checked = await form['~standard'].validate(response.content ?? {});
   if (checked.issues) throw new Error(`The answer does not fit the form: ${issuesText(checked.issues)}`);
   return checked.value as Out<S>;
+}
+
+/** Whether a client with these capabilities shows forms: one that declares elicitation and names no mode does. */
+export function showsForms({ elicitation }: JsonObject): boolean {
+  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }

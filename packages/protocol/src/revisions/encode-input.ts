@@ -1,19 +1,34 @@
-import type { InputRequest } from '../define/input.ts';
+import { type InputRequest, showsForms } from '../define/input.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import type { Revision } from './revision.ts';
 
-/** A question to a client with these capabilities, as this revision puts it; throws where it has no way to. */
+/** What a client of this revision can have meant by its capabilities: a word that came later says nothing. */
+export function clientCapabilitiesIn(revision: Revision, declared: JsonObject): JsonObject {
+  if (revision.elicitation === 'full' || declared['elicitation'] === undefined) return declared;
+  const { elicitation: _, ...others } = declared;
+  return revision.elicitation === 'simple' ? { ...others, elicitation: {} } : others;
+}
+
+/** Throws where a revision has no such question. */
+export function refuseUnknownQuestion(
+  { version, clientRequests, elicitation }: Revision,
+  request: InputRequest,
+): void {
+  const { method, params } = request;
+  if (!clientRequests.has(method)) throw new Error(`${method} is not part of protocol version ${version}`);
+  if (elicitation !== 'full' && params && 'url' in params)
+    throw new Error(`Elicitation by URL is not part of protocol version ${version}`);
+}
+
+/** A question that a revision has, as it puts it to a client with these capabilities. */
 export function encodeInputRequest(
   revision: Revision,
   request: InputRequest,
   declared: JsonObject,
 ): { readonly method: string; readonly params?: JsonObject } {
   const { method, params } = request;
-  if (!revision.clientRequests.has(method)) {
-    throw new Error(`${method} is not part of protocol version ${revision.version}`);
-  }
   if (method === 'roots/list') return { method };
   if (method === 'sampling/createMessage') {
     const withContext = covers(declared, { sampling: { context: {} } });
@@ -25,7 +40,6 @@ export function encodeInputRequest(
     const form = { message, requestedSchema: encodeForm(revision, requestedSchema) };
     return { method, params: full ? { mode: 'form', ...form } : form };
   }
-  if (!full) throw new Error(`Elicitation by URL is not part of protocol version ${revision.version}`);
   return {
     method,
     params: revision.elicitationId ? { ...params, elicitationId: crypto.randomUUID() } : params,
@@ -46,13 +60,13 @@ export function requiredCapability(request: InputRequest): JsonObject {
   }
 }
 
-/** Whether `declared` covers `required`; an elicitation capability that names no mode means forms. */
+/** Whether `declared` covers `required`. */
 export function covers(declared: JsonObject, required: JsonObject): boolean {
   return Object.entries(required).every(([name, modes]) => {
     const capability = declared[name];
     if (typeof capability !== 'object' || capability === null) return false;
     const has = (mode: string) =>
-      mode in capability || (name === 'elicitation' && mode === 'form' && !('url' in capability));
+      name === 'elicitation' && mode === 'form' ? showsForms(declared) : mode in capability;
     return Object.keys(modes as JsonObject).every(has);
   });
 }

@@ -2,6 +2,7 @@ import { type LogLevel, logLevels } from '../define/call.ts';
 import type { Stop } from '../define/resource.ts';
 import { invalidParams, messageOf, RpcError } from '../jsonrpc/error.ts';
 import { isObject, type JsonObject, notificationText } from '../jsonrpc/message.ts';
+import { clientCapabilitiesIn } from '../revisions/encode-input.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { negotiate } from '../revisions/table.ts';
 import type { Caller } from './active-call.ts';
@@ -36,7 +37,7 @@ export class Conversation implements Caller {
     this.#runtime = runtime;
     this.#warn = warn;
     this.revision = negotiate(params['protocolVersion']);
-    this.capabilities = optionalObjectParam(params, 'capabilities');
+    this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
     this.#updates = new Updates(outlet, ({ method, params: details }) =>
       outlet.notify(notificationText(method, details)),

@@ -2,7 +2,12 @@ import { InputRequired, type InputRequest, type InputResponse, type Inputs } fro
 import { internalError, invalidParams, RpcError } from '../jsonrpc/error.ts';
 import { isObject, type JsonObject } from '../jsonrpc/message.ts';
 import { missingClientCapability } from '../revisions/codes.ts';
-import { covers, encodeInputRequest, requiredCapability } from '../revisions/encode-input.ts';
+import {
+  covers,
+  encodeInputRequest,
+  refuseUnknownQuestion,
+  requiredCapability,
+} from '../revisions/encode-input.ts';
 import type { ActiveCall } from './active-call.ts';
 import { optionalObjectParam } from './params.ts';
 import type { RequestStateSeal, StateOwner } from './request-state.ts';
@@ -91,6 +96,7 @@ async function askNow(call: ActiveCall, requests: InputRequired['requests']): Pr
 }
 
 function encodeQuestion(call: ActiveCall, request: InputRequest): { method: string; params?: JsonObject } {
+  refuseUnknownQuestion(call.revision, request);
   const capability = requiredCapability(request);
   if (!covers(call.clientCapabilities, capability)) {
     const [name] = Object.keys(capability);

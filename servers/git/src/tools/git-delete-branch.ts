@@ -1,10 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { deleteBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName } from '../backend/commands/revision.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitDeleteBranch = defineTool({
@@ -18,7 +17,7 @@ export const gitDeleteBranch = defineTool({
   async run({ repo_path, branch_name, force }, call: AskingCall) {
     const command = deleteBranch(refName(branch_name), force);
     const repository = call.repositories.at(repo_path);
-    const asked = await unconfirmed(call, `Delete the branch ${quoted(branch_name)} of ${repository.root}?`);
+    const asked = await confirm(call, `Delete the branch ${quoted(branch_name)} of ${repository.root}?`);
     if (asked) return asked;
     await repository.run(command, { signal: call.signal });
     return `Deleted branch ${quoted(branch_name)}`;

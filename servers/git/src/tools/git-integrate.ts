@@ -1,9 +1,8 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { begin, goOn } from '../backend/integration.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
 
@@ -27,10 +26,7 @@ export const gitIntegrate = defineTool({
     const { signal, progress } = call;
     if (action === 'continue' || action === 'skip' || action === 'abort') {
       if (action !== 'continue') {
-        const asked = await unconfirmed(
-          call,
-          `Lose what has been resolved in ${repository.root} (${action})?`,
-        );
+        const asked = await confirm(call, `Lose what has been resolved in ${repository.root} (${action})?`);
         if (asked) return asked;
       }
       const state = await goOn(repository, action, { signal, progress });

@@ -1,9 +1,8 @@
-import { defineTool } from '@mcp/protocol';
+import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { pushTo } from '../backend/remote-work.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitPush = defineTool({
@@ -26,7 +25,7 @@ export const gitPush = defineTool({
     const repository = call.repositories.at(repo_path);
     if (request.force) {
       const named = request.to ?? request.branch;
-      const asked = await unconfirmed(
+      const asked = await confirm(
         call,
         `Replace ${named === undefined ? 'the current branch' : quoted(named)} on the remote of ${repository.root}?`,
       );

@@ -1,10 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { revision as checked } from '../backend/commands/revision.ts';
 import { reset } from '../backend/commands/stage.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitReset = defineTool({
@@ -25,7 +24,7 @@ export const gitReset = defineTool({
     const repository = call.repositories.at(repo_path);
     if (mode === 'hard') {
       const question = `Discard all changes to tracked files in ${repository.root} and go to ${quoted(to ?? 'HEAD')}?`;
-      const asked = await unconfirmed(call, question);
+      const asked = await confirm(call, question);
       if (asked) return asked;
     }
     await repository.run(reset(mode, to), { signal: call.signal });

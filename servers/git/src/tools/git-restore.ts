@@ -1,11 +1,10 @@
-import { defineTool } from '@mcp/protocol';
+import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/commands/display-name.ts';
 import { revision } from '../backend/commands/revision.ts';
 import { restore } from '../backend/commands/stage.ts';
 import { workPaths } from '../backend/commands/work-path.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitRestore = defineTool({
@@ -29,7 +28,7 @@ export const gitRestore = defineTool({
     const inside = workPaths(paths, top);
     if (!staged) {
       const names = inside.slice(0, 5).map(quoted).join(', ') + (inside.length > 5 ? ', …' : '');
-      const asked = await unconfirmed(call, `Discard the changes in ${names} of ${repository.root}?`);
+      const asked = await confirm(call, `Discard the changes in ${names} of ${repository.root}?`);
       if (asked) return asked;
     }
     await repository.run(restore({ paths: inside, staged, source: from }), { signal: call.signal });

@@ -1,9 +1,8 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/commands/display-name.ts';
 import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitStash = defineTool({
@@ -29,7 +28,7 @@ export const gitStash = defineTool({
     if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Not a message: it has to be one line');
     if (action === 'drop') {
-      const asked = await unconfirmed(call, `Throw away stash ${index} of ${repository.root}?`);
+      const asked = await confirm(call, `Throw away stash ${index} of ${repository.root}?`);
       if (asked) return asked;
     }
     const { signal, progress } = call;

@@ -1,11 +1,10 @@
-import { defineTool } from '@mcp/protocol';
+import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { createTag, deleteTag } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
 import { quoted } from '../backend/commands/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/revision.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitTag = defineTool({
@@ -26,7 +25,7 @@ export const gitTag = defineTool({
     const tag = refName(name, 'tag');
     const repository = call.repositories.at(repo_path);
     if (action === 'delete') {
-      const asked = await unconfirmed(call, `Delete the tag ${quoted(tag)} of ${repository.root}?`);
+      const asked = await confirm(call, `Delete the tag ${quoted(tag)} of ${repository.root}?`);
       if (asked) return asked;
       await repository.run(deleteTag(tag), { signal: call.signal });
       return `Deleted tag ${quoted(tag)}`;

@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { addWorkTree } from '../backend/add-work-tree.ts';
 import { displayName, quoted } from '../backend/commands/display-name.ts';
@@ -7,7 +7,6 @@ import { listWorktrees } from '../backend/commands/worktrees.ts';
 import { newPlace } from '../backend/new-place.ts';
 import { removeWorkTree } from '../backend/remove-work-tree.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from '../input/confirmation.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitWorktree = defineTool({
@@ -49,7 +48,7 @@ export const gitWorktree = defineTool({
       await addWorkTree(call.repositories, repository, tree, { signal, progress });
     }
     if (action === 'remove') {
-      const asked = await unconfirmed(call, `Remove the work tree ${quoted(path!)}?`);
+      const asked = await confirm(call, `Remove the work tree ${quoted(path!)}?`);
       if (asked) return asked;
       await removeWorkTree(call.repositories, repository, { path: path!, force }, { signal });
     }

@@ -1,8 +1,8 @@
+import { confirm } from '@mcp/protocol';
 import * as z from 'zod';
 import { losesMuch } from '../backend/gate.ts';
 import type { Parameters } from '../backend/parameters.ts';
 import type { AskingCall } from '../context.ts';
-import { unconfirmed } from './confirmation.ts';
 
 export const writtenOutput = z.object({
   changes: z.int(),
@@ -29,11 +29,11 @@ interface Statement {
 export async function runWrite(
   call: AskingCall,
   { sql, params, dryRun, database: name }: Statement,
-): Promise<Written | NonNullable<Awaited<ReturnType<typeof unconfirmed>>>> {
+): Promise<Written | NonNullable<Awaited<ReturnType<typeof confirm>>>> {
   const database = call.databases.named(name);
   if (!dryRun) {
     const question = await questionBefore();
-    const asked = question === undefined ? undefined : await unconfirmed(call, question);
+    const asked = question === undefined ? undefined : await confirm(call, question);
     if (asked) return asked;
   }
   return (await database.write({ sql, params, dryRun }, { call })) as Written;
