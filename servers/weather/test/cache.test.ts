@@ -272,6 +272,24 @@ test('W40 a lock that a dead process has left is not waited for', async () => {
   expect((await tell(client, 'save_place', { name: 'home', place })).isError).toBe(false);
 });
 
+test('W40 of several processes that find a lock left behind, one takes it away, and nothing is lost', async () => {
+  await using world = await World.create();
+  const clients = await Promise.all(Array.from({ length: 6 }, () => world.connect()));
+  const rounds = 30;
+  for (let round = 0; round < rounds; round++) {
+    world.put('places.json.lock', '999999999');
+    await Promise.all(
+      clients.map((client, index) =>
+        tell(client, 'save_place', { name: `p${round}-${index}`, place: '1,2' }),
+      ),
+    );
+  }
+  const { places } = JSON.parse(world.read('places.json')) as { places: unknown[] };
+  expect(places).toHaveLength(rounds * clients.length);
+  expect(readdirSync(world.data)).toEqual(['places.json']);
+  await Promise.all(clients.map((client) => client.close()));
+});
+
 test('W40 saving in a directory that cannot be written says so', async () => {
   await using world = await World.create();
   writeFileSync(join(world.base, 'file'), '');

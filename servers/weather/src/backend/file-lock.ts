@@ -27,10 +27,10 @@ export async function whileLocked<Result>(file: string, work: () => Promise<Resu
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    if (await isAbandoned(lock)) await rm(lock, { force: true });
-    else if (Date.now() > end)
+    if (await isAbandoned(lock)) await takeAway(lock);
+    if (Date.now() > end)
       throw new Failure('saved_places', `Another process is writing ${quoted(file, 300)}. Try again`);
-    else await setTimeout(5 + Math.random() * 20);
+    await setTimeout(5 + Math.random() * 20);
   }
   try {
     return await work();
@@ -39,9 +39,38 @@ export async function whileLocked<Result>(file: string, work: () => Promise<Resu
   }
 }
 
+/**
+ * Takes an abandoned lock away, one process at a time: whoever found it abandoned too would otherwise take away the
+ * next one, which somebody has made by then.
+ */
+async function takeAway(lock: string): Promise<void> {
+  const removal = `${lock}.removal`;
+  try {
+    await (await open(removal, 'wx', 0o600)).close();
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (await isOld(removal)) await rm(removal, { force: true });
+    return;
+  }
+  try {
+    if (await isAbandoned(lock)) await rm(lock, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
+}
+
+async function isOld(file: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(file)).mtimeMs > abandonedMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 async function isAbandoned(lock: string): Promise<boolean> {
   try {
-    if (Date.now() - (await stat(lock)).mtimeMs > abandonedMs) return true;
+    if (await isOld(lock)) return true;
     const owner = Number(await readFile(lock, 'utf8'));
     // Empty for a moment: its owner has yet to write its name.
     if (!Number.isInteger(owner) || owner <= 0) return false;
