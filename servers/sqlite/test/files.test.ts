@@ -390,6 +390,41 @@ test.each([{ wal: false }, { wal: true }])(
     const again = await page();
     await other.run('BEGIN; DELETE FROM t; ROLLBACK');
     expect((await page(again.next)).rows).toHaveLength(100);
+    // Nor is it one that a log goes into its database.
+    await other.run('CREATE TABLE u(x)');
+    const before = await page();
+    await other.run('PRAGMA wal_checkpoint');
+    expect((await page(before.next)).rows).toHaveLength(100);
+    // Once nobody has it open, there is no log to tell of what was committed.
+    other[Symbol.dispose]();
+    await endReaders(client, workspace);
+    const alone = await page();
+    await endReaders(client, workspace);
+    workspace.make(workspace.path, "UPDATE t SET v = 'other' WHERE id = 1");
+    expect((await page(alone.next)).text).toContain('The cursor is stale');
+  },
+);
+
+/** Ends the process that reads, and waits until nobody has the database open. */
+async function endReaders(client: Client, workspace: Workspace): Promise<void> {
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+  await client.callTool('query', { sql, timeout_ms: 200 });
+  const closed = () => {
+    workspace.make(workspace.path, 'SELECT count(*) FROM t');
+    return !existsSync(`${workspace.path}-wal`);
+  };
+  await expect.poll(closed).toBe(true);
+}
+
+test.each([{ wal: false }, { wal: true }])(
+  'S80 every commit is seen of others that come and go (WAL: $wal)',
+  async ({ wal }) => {
+    using workspace = new Workspace('CREATE TABLE t(v)', { wal });
+    await using client = await workspace.connect();
+    for (let count = 1; count <= 5; count++) {
+      workspace.make(workspace.path, `INSERT INTO t VALUES (${count})`);
+      expect(await workspace.rows(client, 'SELECT count(*), max(v) FROM t')).toEqual([[count, count]]);
+    }
   },
 );
 

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { DatabaseError, Refused } from './failure.ts';
-import { changeOf } from './change-stamp.ts';
+import { ChangeStamp } from './change-stamp.ts';
 
 type Statement = Database.Statement<unknown[], unknown>;
 
@@ -32,6 +32,7 @@ export class Handle {
   #snapshot: Snapshot | undefined;
   #seenVersion: unknown;
   #change = '';
+  #stamp: ChangeStamp | undefined;
 
   constructor(path: string, mode: 'read' | 'write') {
     this.path = path;
@@ -63,6 +64,11 @@ export class Handle {
     return this.#change;
   }
 
+  /** The last commit that there is now, of which what is read may not know. */
+  get changeNow(): string {
+    return (this.#stamp ??= new ChangeStamp(this.path)).read();
+  }
+
   /** A prepared statement. Until somebody commits something it is kept, where it is wanted a second time. */
   prepare(sql: string): Statement {
     const kept = this.#statements.get(sql);
@@ -86,6 +92,8 @@ export class Handle {
     this.#copied = false;
     this.#database?.close();
     this.#database = undefined;
+    this.#stamp?.close();
+    this.#stamp = undefined;
   }
 
   #hold(): void {
@@ -96,7 +104,7 @@ export class Handle {
       this.#statements.clear();
       end.run();
       // Before the snapshot, so that it cannot be of a commit that comes after.
-      this.#change = changeOf(this.path);
+      this.#change = this.changeNow;
       begin.run();
       this.#seenVersion = version.get();
       // Whoever reads the schema has the connection forget what it knew of it.

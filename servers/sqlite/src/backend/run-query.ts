@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import { type Cell, cellJson, type RawText } from './cell.ts';
-import { changeOf } from './change-stamp.ts';
 import { offsetOf, queryCursor } from './cursor.ts';
 import { exactRow, exactSql } from './exact-text.ts';
 import { Refused } from './failure.ts';
@@ -42,7 +41,7 @@ export function runQuery(handle: Handle, query: Query, output: Output): string {
   handle.refresh();
   if (query.cursor === undefined) return read(handle, query, 0, output);
   // The pages of a result are of one commit: nothing was committed until after what is read now.
-  const offset = offsetOf(query.cursor, { query: identityOf(query), change: changeOf(handle.path) });
+  const offset = offsetOf(query.cursor, { query: identityOf(query), change: handle.changeNow });
   return read(handle, query, offset, output);
 }
 
