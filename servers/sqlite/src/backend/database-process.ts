@@ -70,6 +70,8 @@ export class DatabaseProcess {
   send(job: Job): void {
     this.jobs.push(job);
     job.seen = undefined;
+    // Another process may have begun with it.
+    job.restart();
     if (this.jobs.length === 1) job.begun = performance.now();
     // What is asked in one turn of the event loop leaves in one write.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
@@ -116,7 +118,8 @@ export class DatabaseProcess {
   /** Stops reading its answers until `drained`, so that it waits too. */
   pauseUntil(drained: Promise<unknown>): void {
     this.#child.stdout!.pause();
-    void drained.finally(() => this.#child.stdout!.resume());
+    const resume = () => void this.#child.stdout!.resume();
+    drained.then(resume, resume);
   }
 
   /** It keeps this process alive only while it has something to do. */

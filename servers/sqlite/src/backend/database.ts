@@ -1,13 +1,21 @@
 import type { Answer, Arguments, Operations, StreamArguments } from './operations.ts';
 import { DatabaseError } from './failure.ts';
 import type { Cancellable } from './job.ts';
-import type { JobOptions, Readers } from './readers.ts';
+import type { JobOptions, Readers, Sink } from './readers.ts';
 import type { Writers } from './writers.ts';
 
 export interface RunOptions {
   /** Milliseconds from now. */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
+}
+
+/** Where exported text goes. */
+interface ExportSink {
+  /** Gets the rows so far and the text that they add; gives what to wait for before the next. */
+  take(rows: number, text: string): Promise<unknown> | undefined;
+  /** What it got does not count: it begins again. */
+  restart(): void;
 }
 
 interface DatabaseParts {
@@ -55,19 +63,18 @@ export class Database {
     }
   }
 
-  /** All rows of a query as the text of a file; `take` gets the rows so far and what they add. Gives their number. */
-  async export(
-    args: StreamArguments<'export'>,
-    take: (rows: number, text: string) => Promise<unknown> | undefined,
-    options: RunOptions = {},
-  ): Promise<number> {
-    const each = (json: string) => {
-      const [rows, text] = JSON.parse(json) as [number, string];
-      return take(rows, text);
+  /** All rows of a query as the text of a file. Gives their number. */
+  async export(args: StreamArguments<'export'>, sink: ExportSink, options: RunOptions = {}): Promise<number> {
+    const piece = (part: string) => {
+      const [rows, added] = JSON.parse(part) as [number, string];
+      return sink.take(rows, added);
     };
     const request = { op: 'export', path: this.path, args };
-    const { text, json } = await this.#readers.run(request, this.#options(options, each));
-    await each(json);
+    const { text, json } = await this.#readers.run(
+      request,
+      this.#options(options, { piece, restart: () => sink.restart() }),
+    );
+    await piece(json);
     return Number(text);
   }
 
@@ -93,7 +100,7 @@ export class Database {
     return JSON.parse(json) as Answer<'write'>;
   }
 
-  #options({ timeoutMs = this.#timeoutMs, call }: RunOptions, piece?: JobOptions['piece']): JobOptions {
-    return { timeoutMs, call, piece };
+  #options({ timeoutMs = this.#timeoutMs, call }: RunOptions, sink?: Sink): JobOptions {
+    return { timeoutMs, call, sink };
   }
 }

@@ -8,6 +8,14 @@ export interface Exported {
   readonly bytes: number;
 }
 
+/** A file that is being written. */
+interface Unfinished {
+  /** Adds to it. */
+  put(text: string): Promise<unknown>;
+  /** Takes away what is in it. */
+  empty(): void;
+}
+
 /** The one directory in which exports may be put. */
 export class ExportDirectory {
   readonly #root: string;
@@ -21,21 +29,25 @@ export class ExportDirectory {
    * Writes a new file, which is there only once it is whole: `fill` hands over text, and waits for what that gives.
    * Throws where the path leads outside, or where something is there already.
    */
-  async write(
-    path: string,
-    fill: (put: (text: string) => Promise<unknown>) => Promise<unknown>,
-  ): Promise<Exported> {
+  async write(path: string, fill: (file: Unfinished) => Promise<unknown>): Promise<Exported> {
     const target = await this.#inside(path);
     const unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-    const file = await open(unfinished, 'wx');
+    const file = await open(unfinished, 'ax');
     let bytes = 0;
     let written: Promise<unknown> = Promise.resolve();
     try {
       // The directory may have been replaced by a link since.
       await this.#inside(path);
-      await fill((text) => {
-        bytes += Buffer.byteLength(text);
-        return (written = written.then(() => file.appendFile(text)));
+      await fill({
+        put(text) {
+          bytes += Buffer.byteLength(text);
+          return (written = written.then(() => file.appendFile(text)));
+        },
+        empty() {
+          bytes = 0;
+          written = written.then(() => file.truncate());
+          written.catch(() => {});
+        },
       });
       await written;
       await file.close();

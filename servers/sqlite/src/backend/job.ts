@@ -16,6 +16,13 @@ export interface Patience {
   readonly call?: Cancellable | undefined;
 }
 
+/** Takes an answer piece by piece; without it, a job collects the pieces itself. */
+export interface Pieces {
+  piece(json: string): void;
+  /** What came so far does not count. */
+  restart(): void;
+}
+
 /** Who has waited no longer than this is not asked whether it still does. */
 const patienceMs = 10;
 
@@ -32,7 +39,7 @@ export class Job {
   /** Nobody waits for it any more. */
   abandoned = false;
   readonly #patience: Patience;
-  readonly #piece: ((json: string) => void) | undefined;
+  readonly #pieces: Pieces | undefined;
   /** What has come of its answer. */
   #json = '';
   /** A part of its answer is here. */
@@ -40,11 +47,11 @@ export class Job {
   #resolve!: (reply: Reply) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(request: Request, patience: Patience, piece?: (json: string) => void) {
+  constructor(request: Request, patience: Patience, pieces?: Pieces) {
     this.#patience = patience;
     this.line = `${JSON.stringify(request)}\n`;
     this.deadline = this.arrived + patience.timeoutMs;
-    this.#piece = piece;
+    this.#pieces = pieces;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -67,12 +74,15 @@ export class Job {
   piece(json: Buffer): void {
     this.answering = true;
     if (this.abandoned) return;
-    if (this.#piece) this.#piece(json.toString());
+    if (this.#pieces) this.#pieces.piece(json.toString());
     else this.#json += json.toString();
   }
 
   restart(): void {
+    if (!this.answering) return;
+    this.answering = false;
     this.#json = '';
+    if (!this.abandoned) this.#pieces?.restart();
   }
 
   succeed(text: string, last: Buffer): void {

@@ -5,8 +5,15 @@ import { Job, type Patience, type Reply } from './job.ts';
 import type { Request } from './wire.ts';
 
 export interface JobOptions extends Patience {
-  /** Takes the pieces of a result instead of collecting them. May give what to wait for before the next. */
-  readonly piece?: ((json: string) => Promise<unknown> | undefined) | undefined;
+  /** Takes a result piece by piece instead of having it collected. */
+  readonly sink?: Sink | undefined;
+}
+
+export interface Sink {
+  /** May give what to wait for before the next; where that fails, so does the request. */
+  piece(json: string): Promise<unknown> | undefined;
+  /** What came so far does not count: it begins again. */
+  restart(): void;
 }
 
 const processors = availableParallelism();
@@ -65,8 +72,12 @@ export class Readers {
   }
 
   run(request: Request, options: JobOptions): Promise<Reply> {
-    const { piece } = options;
-    const job: Job = new Job(request, options, piece && ((json) => this.#stream(job, piece(json))));
+    const { sink } = options;
+    const pieces = sink && {
+      piece: (json: string) => this.#stream(job, sink.piece(json)),
+      restart: () => sink.restart(),
+    };
+    const job: Job = new Job(request, options, pieces);
     this.#fresh.push(job);
     this.#dispatch();
     this.#watch();
@@ -266,6 +277,7 @@ export class Readers {
 
   #stream(job: Job, wait: Promise<unknown> | undefined): void {
     if (!wait) return;
+    wait.catch((error: unknown) => job.fail(error));
     for (const process of this.#processes()) if (process.head === job) process.pauseUntil(wait);
   }
 }

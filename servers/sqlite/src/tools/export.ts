@@ -27,15 +27,13 @@ export const exportQuery = defineTool({
     if (!databases.exports) throw new Refused('There is no directory for exports');
     const found = databases.named(database);
     let rows = 0;
-    const { path: written, bytes } = await databases.exports.write(path, async (put) => {
-      rows = await found.export(
-        { sql, params, format },
-        (soFar, text) => {
-          progress(soFar, undefined, `${soFar} rows`);
-          return put(text);
-        },
-        { timeoutMs, call },
-      );
+    const { path: written, bytes } = await databases.exports.write(path, async (file) => {
+      const take = (soFar: number, text: string) => {
+        progress(soFar, undefined, `${soFar} rows`);
+        return file.put(text);
+      };
+      const sink = { take, restart: () => file.empty() };
+      rows = await found.export({ sql, params, format }, sink, { timeoutMs, call });
     });
     return { path: written, rows, bytes };
   },

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
@@ -248,6 +251,54 @@ test('an export tells how far it is, and leaves nothing when it is cancelled', a
   expect(rows).toEqual(rows.toSorted((a, b) => a - b));
   expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
   await expect.poll(() => readdirSync(workspace.outside)).toEqual(['secret.db']);
+});
+
+test('what has begun to answer when others come is begun again, and nothing of it twice', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({
+    exportDirectory: workspace.outside,
+    maxBytes: 1024 * 1024 * 1024,
+  });
+  const numbers = (count: number) =>
+    `WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT ${count})`;
+  const among = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let done = false;
+    const others = (async () => {
+      while (!done) await workspace.rows(client, 'SELECT 1');
+    })();
+    await work.finally(() => (done = true));
+    await others;
+    return work;
+  };
+  for (const round of [1, 2, 3]) {
+    const path = `${round}.csv`;
+    const sql = `${numbers(200_000)} SELECT x FROM c`;
+    await among(client.callTool('export', { sql, path, format: 'csv' }));
+    const lines = readFileSync(join(workspace.outside, path), 'utf8').split('\r\n');
+    expect(lines).toHaveLength(200_002);
+    expect([lines[1], lines.at(-2)]).toEqual(['1', '200000']);
+  }
+  const sql = `${numbers(600)} SELECT x, printf('%0100000d', x) FROM c`;
+  const { structuredContent } = await among(client.callTool('query', { sql, limit: 1_000 }));
+  const { rows } = structuredContent as { rows: unknown[][] };
+  expect(rows.map(([x]) => x)).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+});
+
+test('an export that does not fit ends with that, and leaves nothing', async () => {
+  using workspace = new Workspace();
+  const limited = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
+  const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+  const server = spawnServer({
+    command: '/bin/sh',
+    args: ['-c', limited, process.execPath, program, '--export', workspace.outside, workspace.path],
+    env: { XDG_CACHE_HOME: workspace.outside },
+  });
+  await using client = await Client.connect(server.channel);
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+  const args = { sql, path: 'endless.csv', format: 'csv' };
+  expect(await workspace.say(client, 'export', args)).toBe('ERROR EFBIG: file too large, write');
+  expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
+  expect(readdirSync(workspace.outside).filter((name) => name.includes('endless'))).toEqual([]);
 });
 
 test('keeps insights beside the database, for whoever comes next', async () => {
