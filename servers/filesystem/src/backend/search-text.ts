@@ -229,10 +229,14 @@ class Search {
 
   #take(file: File, window: Window, hits: readonly Hit[]): void {
     if (this.#more || hits.length === 0 || isBinary(window)) return;
+    const left = this.#limit - this.#matches;
+    if (left === 0) {
+      this.#more = true;
+      return;
+    }
     if (!file.found) this.#files.push(file);
     file.found ??= new FoundLines(this.#context);
     const before = file.found.matching;
-    const left = this.#limit - this.#matches;
     this.#bytes += file.found.add(window, hits.slice(0, left), mostText - this.#bytes);
     this.#more = hits.length > left || this.#bytes > mostText;
     this.#matches += file.found.matching - before;

@@ -118,6 +118,20 @@ test('its answer has a bound', async () => {
   expect(await search({ a: 'x\nx\n' }, { text: 'x', limit: 2 })).toBe('a\n1: x\n2: x');
 });
 
+test.each([{}, { regex: true }, { ignoreCase: true }, { context: 1 }])(
+  'a bound that is reached at the end of a file says that others match too, with %j',
+  async (options) => {
+    const said = await search({ a: 'x', b: 'x', c: 'x' }, { text: 'x', limit: 2, ...options });
+    expect(said.split('\n\n').toSorted()).toEqual([
+      expect.stringMatching(/^[abc]\n1: x$/),
+      expect.stringMatching(/^[abc]\n1: x$/),
+      '… more than these 2 lines match; narrow the search',
+    ]);
+    const exact = await search({ a: 'x', b: 'x', c: 'y' }, { text: 'x', limit: 2, ...options });
+    expect(exact).toBe('a\n1: x\n\nb\n1: x');
+  },
+);
+
 test('F90 an expression that would take for ever is given up, and the server goes on', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });
   await using client = await workspace.connect();
