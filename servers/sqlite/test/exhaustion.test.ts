@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test, vi } from 'vitest';
 import { Workspace } from './workspace.ts';
 
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 const big = `CREATE TABLE big(id INTEGER PRIMARY KEY, v TEXT);
   INSERT INTO big(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT 'value ' || x FROM c;`;
@@ -227,9 +230,27 @@ test('a large answer is whole, and text that is not UTF-8 at its end does not do
   expect(text.length).toBeLessThan(20_000);
 });
 
+test.each([24, 28, 32, 36])(
+  'where %i files may be open, whatever cannot be started is told',
+  async (files) => {
+    using workspace = new Workspace();
+    const limited = `ulimit -n ${files}; exec "$0" "$@"`;
+    const server = spawnServer({
+      command: '/bin/sh',
+      args: ['-c', limited, process.execPath, program, workspace.path],
+    });
+    await using client = await Client.connect(server.channel);
+    const ask = (sql: string) => workspace.say(client, 'query', { sql, timeout_ms: 500, format: 'csv' });
+    const answers = await Promise.all([ask('SELECT 1'), ...Array.from({ length: 6 }, () => ask(endless))]);
+    for (const answer of answers) {
+      expect(answer).toMatch(/^1\n1$|^ERROR (?:No process to run this in could be started|SQLITE_INTERRUPT)/);
+    }
+    expect((await client.listTools()).length).toBeGreaterThan(0);
+  },
+);
+
 test('when the server is killed in the midst of a query, its processes end too', async () => {
   using workspace = new Workspace();
-  const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
   const server = spawn(process.execPath, [program, workspace.path], { stdio: 'pipe' });
   const lines = createInterface(server.stdout);
   const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

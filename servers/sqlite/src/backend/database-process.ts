@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseError, type Failure } from './failure.ts';
+import { DatabaseError, type Failure, failureMessage } from './failure.ts';
 import type { Job } from './job.ts';
 import { lineKinds } from './wire.ts';
 
@@ -28,7 +28,7 @@ export interface ProcessEvents {
 export class DatabaseProcess {
   readonly jobs: Job[] = [];
   ready = false;
-  readonly #child: ChildProcess;
+  readonly #child: ChildProcess | undefined;
   readonly #events: ProcessEvents;
   #unsent = '';
   /** What has come of a line whose end has not. */
@@ -38,25 +38,32 @@ export class DatabaseProcess {
 
   constructor(mode: 'read' | 'write', events: ProcessEvents) {
     this.#events = events;
-    // The last pipe is only held: its end tells the child that this process is no more.
-    this.#child = spawn(process.execPath, [...heap, program, mode], {
-      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-      env: {},
-      windowsHide: true,
-    });
-    // Whoever answers pings comes before whoever computes, when both could go on.
-    this.#stepBack(2);
-    const { stdin, stdout } = this.#child;
-    stdin!.on('error', () => {});
-    this.#child.stdio[3]!.on('error', () => {});
-    stdout!.on('data', (chunk: Buffer) => this.#hear(chunk));
+    try {
+      // The last pipe is only held: its end tells the child that this process is no more.
+      this.#child = spawn(process.execPath, [...heap, program, mode], {
+        stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+        env: {},
+        windowsHide: true,
+      });
+    } catch (error) {
+      setImmediate(() => this.#gone(failureMessage(error)));
+      return;
+    }
     this.#child.on('error', (error) => this.#gone(error.message));
     this.#child.on('close', (code, signal) => this.#gone(signal ?? `code ${code}`));
+    // Where there are no pipes to be had, it has none.
+    const { stdin, stdout, stdio } = this.#child;
+    if (!stdin || !stdout) return;
+    // Whoever answers pings comes before whoever computes, when both could go on.
+    this.#stepBack(2);
+    stdin.on('error', () => {});
+    stdio[3]!.on('error', () => {});
+    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
     this.unref();
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#child?.pid;
   }
 
   get head(): Job | undefined {
@@ -81,7 +88,7 @@ export class DatabaseProcess {
   /** Ends it at once; its jobs are the caller's now. */
   kill(): Job[] {
     this.#ended = true;
-    this.#child.kill('SIGKILL');
+    this.#child?.kill('SIGKILL');
     return this.jobs.splice(0);
   }
 
@@ -117,19 +124,20 @@ export class DatabaseProcess {
 
   /** Stops reading its answers until `drained`, so that it waits too. */
   pauseUntil(drained: Promise<unknown>): void {
-    this.#child.stdout!.pause();
-    const resume = () => void this.#child.stdout!.resume();
+    const stdout = this.#child?.stdout;
+    stdout?.pause();
+    const resume = () => void stdout?.resume();
     drained.then(resume, resume);
   }
 
   /** It keeps this process alive only while it has something to do. */
   ref(): void {
-    this.#child.ref();
+    this.#child?.ref();
   }
 
   unref(): void {
-    this.#child.unref();
-    for (const pipe of this.#child.stdio) (pipe as { unref?: () => void } | null)?.unref?.();
+    this.#child?.unref();
+    for (const pipe of this.#child?.stdio ?? []) (pipe as { unref?: () => void } | null)?.unref?.();
   }
 
   /** Makes it so much nicer than this process. */
@@ -145,7 +153,7 @@ export class DatabaseProcess {
   #flush(): void {
     const text = this.#unsent;
     this.#unsent = '';
-    if (!this.#ended) this.#child.stdin!.write(text);
+    if (!this.#ended) this.#child?.stdin?.write(text);
   }
 
   #hear(chunk: Buffer): void {

@@ -38,6 +38,8 @@ const window = 64;
 /** Long requests that run at the same time; the others wait for their turn. */
 const mostLong = Math.min(4, Math.max(2, processors));
 const spares = { idle: 1, busy: 2 };
+/** Where a process could not be started, the next spare one is tried for after this time. */
+const notStartedMs = 1_000;
 
 /**
  * Runs reads in child processes. What is new goes to one process, in order. One that does not come back soon keeps
@@ -56,6 +58,7 @@ export class Readers {
   #waiting: Job[] = [];
   #proven: Job[] = [];
   #trialAfter = 0;
+  #spareAfter = 0;
   #pause = 0;
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -149,7 +152,8 @@ export class Readers {
   /** One at a time: nobody is answered while a process is being started, and it computes much until it is up. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
-    if (this.#idle.length < wanted && this.#areUp) this.#idle.unshift(this.#start());
+    if (this.#idle.length >= wanted || !this.#areUp || performance.now() < this.#spareAfter) return;
+    this.#idle.unshift(this.#start());
   }
 
   #free(process: DatabaseProcess): void {
@@ -179,12 +183,8 @@ export class Readers {
 
   #died(process: DatabaseProcess, [first, ...others]: readonly Job[], reason: string): void {
     this.#forget(process);
-    first?.fail(
-      new DatabaseError({
-        message: `The process that ran this ended (${reason})`,
-        hint: 'It may need more memory than there is; ask for less at once',
-      }),
-    );
+    if (!process.ready) this.#spareAfter = performance.now() + notStartedMs;
+    first?.fail(endedFor(process, reason));
     this.#waiting.push(...others.filter(({ abandoned }) => !abandoned));
     this.#dispatch();
   }
@@ -297,6 +297,20 @@ function isLong(process: DatabaseProcess, job: Job): boolean {
 
 function reasonFor(job: Job): unknown {
   return job.signal?.aborted ? job.signal.reason : lateFor(job);
+}
+
+function endedFor(process: DatabaseProcess, reason: string): DatabaseError {
+  return new DatabaseError(
+    process.ready
+      ? {
+          message: `The process that ran this ended (${reason})`,
+          hint: 'It may need more memory than there is; ask for less at once',
+        }
+      : {
+          message: `No process to run this in could be started (${reason})`,
+          hint: 'There may be too many processes or open files; try again later',
+        },
+  );
 }
 
 function lateFor(job: Job): DatabaseError {
