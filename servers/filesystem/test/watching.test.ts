@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { problem, Workspace } from './workspace.ts';
@@ -24,6 +24,52 @@ describe('watching', () => {
     workspace.put('not/yet/there.txt', 'there');
     await promise;
     stop();
+  });
+
+  it('tells of a link that comes to lead elsewhere, also on the way', async () => {
+    using workspace = new Workspace({ 'one/a.txt': '1', 'two/a.txt': '2' });
+    using sandbox = workspace.open();
+    const at = (name: string) => join(workspace.root, name);
+    symlinkSync('one', at('now'));
+    symlinkSync('now/a.txt', at('link'));
+    const heard = ['now/a.txt', 'link', 'now/new.txt', 'now'].map(async (path) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stop = await sandbox.watch(path, resolve);
+      return { promise, stop };
+    });
+    const watches = await Promise.all(heard);
+    symlinkSync('two', at('next'));
+    writeFileSync(at('two/new.txt'), '');
+    renameSync(at('next'), at('now'));
+    await Promise.all(watches.map(({ promise }) => promise));
+    for (const { stop } of watches) stop();
+  });
+
+  it('tells nothing of what a link comes to lead to outside', async () => {
+    using workspace = new Workspace({ 'a.txt': '1', 'b.txt': '' });
+    using sandbox = workspace.open();
+    const at = (name: string) => join(workspace.root, name);
+    symlinkSync('a.txt', at('link'));
+    let count = 0;
+    let next = Promise.withResolvers<void>();
+    await sandbox.watch('link', () => {
+      count++;
+      next.resolve();
+    });
+    symlinkSync(join(workspace.outside, 'secret.txt'), at('out'));
+    renameSync(at('out'), at('link'));
+    await next.promise;
+    const witness = Promise.withResolvers<void>();
+    await sandbox.watch('b.txt', () => witness.resolve());
+    const before = count;
+    writeFileSync(join(workspace.outside, 'secret.txt'), 'ANOTHER');
+    writeFileSync(at('b.txt'), 'b');
+    await witness.promise;
+    expect(count).toBe(before);
+    next = Promise.withResolvers<void>();
+    symlinkSync('a.txt', at('back'));
+    renameSync(at('back'), at('link'));
+    await next.promise;
   });
 
   it('is refused for what is outside, whether or not it exists', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Stop, Watcher } from '@mcp/watch';
 import type { Boundary } from './boundary.ts';
 
@@ -15,16 +16,16 @@ export class PathWatcher {
   /** Calls `changed` after each change of what a path leads to. Resolves when no later change can be missed. */
   async watch(asked: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#boundary.locate(asked, { parents: true });
-    const path = locate();
+    const real = locate();
+    // By its own letters, for a link on the way may come to lead elsewhere; unless it is only spelled like what is there.
+    const wanted = this.#boundary.wanted(asked);
+    const path = existsSync(real) && !existsSync(wanted) ? real : wanted;
     // Loaded by the first subscription: most conversations have none.
     const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
     this.#watcher ??= new Watcher({ warn: this.#warn });
     return this.#watcher.watch(path, changed, {
-      async identity(real) {
-        // A link may have come to lead outside; what is there is not compared, so nobody learns of its changes.
-        locate();
-        return identityOrAbsenceOf(real);
-      },
+      // A link may have come to lead outside; what is there is not compared, so nobody learns of its changes.
+      identity: async () => identityOrAbsenceOf(locate()),
     });
   }
 
