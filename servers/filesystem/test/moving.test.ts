@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { descriptorDoor } from '../src/backend/descriptor-door.ts';
@@ -141,4 +150,22 @@ it('where a file system has no hard links, files come to be where nothing is all
     'new.txt': 'content',
     'taken.txt': 'taken',
   });
+});
+
+it('what may not leave its directory does not arrive either, and the error names what stays', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
+  using workspace = new Workspace({ 'from/a.txt': 'a', 'from/sub/b.txt': 'b', 'to/x.txt': '' });
+  chmodSync(workspace.base, 0o755);
+  for (const path of ['from/a.txt', 'from/sub', 'to']) chownSync(join(workspace.root, path), 4242, 4242);
+  const problems = await outcome(
+    `const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+    const problems = [];
+    for (const name of ['a.txt', 'sub'])
+      await sandbox.move('from/' + name, 'to/' + name).catch(({ message }) => problems.push(message));
+    console.log(JSON.stringify(problems));`,
+    { uid: 4242 },
+  );
+  expect(problems).toEqual(['Permission denied: "from/a.txt"', 'Permission denied: "from/sub"']);
+  expect(readdirSync(join(workspace.root, 'to'))).toEqual(['x.txt']);
 });

@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -62,7 +64,7 @@ function moveNow(
     else if (kind === 'directory') moveDirectory(here, there);
     else moveFile(here, there, kind);
   } catch (error) {
-    throw explained(error, source, destination);
+    throw explained(error, source, destination, mayWrite(to.parent.base));
   }
   return { from: from.path, to: to.path, kind };
 }
@@ -112,14 +114,32 @@ function moveFile(here: string, there: string, kind: Kind): void {
   }
   // What somebody else has put there in the meantime is not what has been moved.
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
-  if (kind === 'symlink' || one?.ino === other?.ino) unlinkSync(here);
+  if (kind !== 'symlink' && one?.ino !== other?.ino) return;
+  try {
+    unlinkSync(here);
+  } catch (error) {
+    // Somebody else has taken it away, and it is only where it was to go.
+    if (codeOf(error) === 'ENOENT') return;
+    unlinkSync(there);
+    throw error;
+  }
 }
 
-function explained(error: unknown, source: string, destination: string): Error {
+function mayWrite(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function explained(error: unknown, source: string, destination: string, mayArrive: boolean): Error {
   const code = codeOf(error);
   if (code === 'EXDEV')
     return new Error(`On another file system, copy it and delete it here: ${quoted(destination)}`);
   if (code === 'EEXIST' || code === 'ENOTEMPTY') return new Error(`Already exists: ${quoted(destination)}`);
-  if (code === 'EBUSY') return failure(error, source);
-  return failure(error, code === 'ENOENT' ? source : destination);
+  if (code === 'EBUSY' || code === 'ENOENT') return failure(error, source);
+  const isSource = mayArrive && (code === 'EACCES' || code === 'EPERM');
+  return failure(error, isSource ? source : destination);
 }
