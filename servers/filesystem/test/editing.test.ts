@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -161,6 +161,38 @@ describe('editing', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('F102 somebody else keeps the group of a file where that is permitted, and opens it to no other', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
+  using workspace = new Workspace({ 'ours.txt': 'a', 'theirs.txt': 'a', 'all.txt': 'a' });
+  chmodSync(workspace.base, 0o755);
+  chmodSync(workspace.root, 0o777);
+  const at = (name: string) => join(workspace.root, name);
+  const files: [name: string, group: number, mode: number][] = [
+    ['ours.txt', 5555, 0o664],
+    ['theirs.txt', 6666, 0o662],
+    ['all.txt', 6666, 0o666],
+  ];
+  for (const [name, group, mode] of files) {
+    chownSync(at(name), 0, group);
+    chmodSync(at(name), mode);
+  }
+  const code = `const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+    for (const name of ['ours.txt', 'theirs.txt', 'all.txt']) await sandbox.write(name, 'b');
+    console.log('"done"');`;
+  expect(await outcome(code, { groups: [5555], uid: 4242 })).toBe('done');
+  expect(
+    files.map(([name]) => {
+      const { uid, gid, mode } = statSync(at(name));
+      return [uid, gid, mode & 0o7777];
+    }),
+  ).toEqual([
+    [4242, 5555, 0o664],
+    [4242, 4242, 0o622],
+    [4242, 4242, 0o666],
+  ]);
 });
 
 function mayMount(): boolean {

@@ -11,6 +11,8 @@ export const source = fileURLToPath(new URL('../src/backend/', import.meta.url))
 interface HelperOptions {
   /** Run as a user who may not do everything. */
   uid?: number;
+  /** The further groups of that user. */
+  groups?: number[];
   /** What to run Node through, as arguments of a shell command would be. */
   through?: string[];
 }
@@ -20,11 +22,13 @@ export class Helper implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  constructor(code: string, { uid, through = [] }: HelperOptions = {}) {
+  constructor(code: string, { uid, groups = [], through = [] }: HelperOptions = {}) {
     const sources = uid === undefined ? source : readableCopy();
     const setting = `import fs from 'node:fs'; const source = ${JSON.stringify(sources)};\n`;
     const becoming =
-      uid === undefined ? '' : `process.setgroups([]), process.setgid(${uid}), process.setuid(${uid});\n`;
+      uid === undefined
+        ? ''
+        : `process.setgroups(${JSON.stringify(groups)}), process.setgid(${uid}), process.setuid(${uid});\n`;
     const [command, ...args] = [
       ...through,
       process.execPath,

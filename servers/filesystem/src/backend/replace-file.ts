@@ -70,11 +70,18 @@ export async function replaceFile(
   }
 }
 
+/** As the system is told that only the group is another. */
+const sameOwner = -1;
+
 async function takeOver(fd: number, { uid, gid, mode }: Stats): Promise<void> {
-  const kept = await fs.fchown(fd, uid, gid).then(
-    () => true,
-    () => false,
-  );
+  const takes = (owner: number) =>
+    fs.fchown(fd, owner, gid).then(
+      () => true,
+      () => false,
+    );
   // With another owner, set-user-ID would let the file act for somebody it was not meant to.
-  await fs.fchmod(fd, mode & (kept ? 0o7777 : 0o777));
+  if (await takes(uid)) return fs.fchmod(fd, mode & 0o7777);
+  if (await takes(sameOwner)) return fs.fchmod(fd, mode & 0o777);
+  // What a group might do is not for another group, unless it was for all.
+  return fs.fchmod(fd, mode & (0o707 | ((mode & 0o7) << 3)));
 }
