@@ -32,6 +32,22 @@ function canMount(): boolean {
   }
 }
 
+test('F87 what ends a line somewhere is a name like any other beside a remote file system', async (context) => {
+  context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
+  const names = ['a\u2028b', 'a\u2029b', 'a\nb', 'a\rb', 'a\x85b'];
+  using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
+  await using _ = await mountSilence(join(workspace.root, 'cloud'));
+  const read = await outcome(`
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], patienceMs: 60_000 });
+    const texts = [];
+    for (const name of ${JSON.stringify(names)})
+      texts.push(await sandbox.readText(name).then(({ text }) => text, ({ message }) => message));
+    console.log(JSON.stringify(texts.map(encodeURIComponent)));
+    process.exit();`);
+  expect(read).toEqual(names.map(encodeURIComponent));
+});
+
 test('F87 a file system that does not answer is given up, and the others are served meanwhile', async (context) => {
   context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
   using workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'hello' });

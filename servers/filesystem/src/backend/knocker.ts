@@ -29,6 +29,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 process.stdin.on('end', () => process.exit());`;
 
+/** What ends a line to the reader of lines, and has no escape in JSON. */
+const otherLineBreaks = /[\u2028\u2029]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
+
 /** What takes longer is waited for alone, so that others need not wait behind it. */
 const promptMs = 100;
 const mostAlone = 8;
@@ -50,7 +54,7 @@ export class Knocker {
   /** Whether there was an answer in time, be it that there is nothing. */
   knock(knock: Knock, path: string): Promise<boolean> {
     return new Promise((answered) => {
-      const line = `${JSON.stringify({ knock, path })}\n`;
+      const line = `${JSON.stringify({ knock, path }).replace(otherLineBreaks, escaped)}\n`;
       this.#waiting.push({ line, answered });
       this.#child ??= this.#start();
       this.#child.stdin?.write(line);
