@@ -47,7 +47,7 @@ describe('F93 a .gitignore', () => {
 
   it('means what it means to git', async () => {
     using workspace = new Workspace();
-    const names = ['a', 'b.txt', 'ab', 'c d', '[x]', 'b'];
+    const names = ['a', 'b.txt', 'ab', 'c d', '[x]', 'b', 'é'];
     const directories = ['', 'a/', 'sub/', 'sub/deep/', 'a/sub/'];
     const paths = directories.flatMap((directory) => names.map((name) => directory + name));
     const usable = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
@@ -70,6 +70,12 @@ describe('F93 a .gitignore', () => {
       '.txt',
       '\\[x]',
       ' ',
+      'é',
+      '[é]',
+      '[a/b]',
+      '[[:alpha:]]',
+      '[[:punct:]]',
+      '[[:none:]]',
     );
     const rule = fc
       .tuple(
@@ -88,7 +94,7 @@ describe('F93 a .gitignore', () => {
         const found = matches.filter(({ kind }) => kind === 'file').map(({ path }) => path);
         expect(found).toEqual(wanted.toSorted());
       }),
-      { numRuns: 150 },
+      { numRuns: 250 },
     );
   });
 

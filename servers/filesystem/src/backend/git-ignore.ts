@@ -55,7 +55,7 @@ export class GitIgnore {
       const rule = this.#globs[at]!;
       if (rule.index < (last?.index ?? -1)) break;
       if (!isDirectory && rule.onlyDirectory) continue;
-      const text = rule.onlyName ? name : path;
+      const text = bytewise(rule.onlyName ? name : path);
       if (text.startsWith(rule.prefix) && globOf(rule).matches(text.slice(rule.prefix.length))) last = rule;
     }
     return last && !last.negated;
@@ -80,10 +80,17 @@ export class GitIgnore {
       put(this.#endings, ending, rule);
       this.#endingLengths.add(ending.length);
     } else if (this.#globs.length < mostGlobs) {
-      const prefix = onlyName ? '' : /^[^*?[\\]*/.exec(pattern)![0];
-      this.#globs.push({ ...rule, prefix, pattern: pattern.slice(prefix.length), onlyName });
+      const bytes = bytewise(pattern);
+      const prefix = onlyName ? '' : /^[^*?[\\]*/.exec(bytes)![0];
+      this.#globs.push({ ...rule, prefix, pattern: bytes.slice(prefix.length), onlyName });
     }
   }
+}
+
+/** With a character for each byte, for that is what one wildcard takes. */
+function bytewise(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
 }
 
 function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
@@ -133,9 +140,9 @@ const classes: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
   space: ' \t\n\v\f\r',
   blank: ' \t',
-  punct: '!-\\/:-@\\[-`{-~',
+  punct: '\\!-\\/:-@\\[-`{-~',
   cntrl: '\0-\x1f\x7f',
-  graph: '!-~',
+  graph: '\\!-~',
   print: ' -~',
 };
 
@@ -148,8 +155,9 @@ function translated(pattern: string): string | undefined {
       glob += `\\${pattern[++at]}`;
     } else if (character === '[') {
       const end = endOfClass(pattern, at);
-      if (end === undefined) return undefined;
-      glob += classOf(pattern.slice(at, end + 1));
+      const members = end && classOf(pattern.slice(at, end + 1));
+      if (!end || members === undefined) return undefined;
+      glob += members;
       at = end;
     } else if (character === '*') {
       const start = at;
@@ -175,6 +183,13 @@ function endOfClass(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-function classOf(text: string): string {
-  return text.replace(/\[:(\w+):\]/g, (whole, name: string) => classes[name] ?? whole);
+/** A class in our words; nothing where it names a class that there is not. */
+function classOf(text: string): string | undefined {
+  let isKnown = true;
+  const named = text.replace(/\[:(.*?):\]/gs, (_, name: string) => {
+    isKnown &&= Object.hasOwn(classes, name);
+    return classes[name] ?? '';
+  });
+  // A slash is one of its characters, which nothing matches.
+  return isKnown ? named.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each)) : undefined;
 }
