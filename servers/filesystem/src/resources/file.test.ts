@@ -159,3 +159,11 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at %s', (protocolVer
     await expect(client.subscribe(uriOf(workspace.outside, 'secret.txt'), () => {})).rejects.toThrow();
   });
 });
+
+test('lists all files at the top, however many there are', async () => {
+  const names = Array.from({ length: 1_500 }, (_, index) => `f${index}.txt`);
+  using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
+  await using client = await workspace.connect();
+  const listed = (await client.listResources()).map(({ name }) => name);
+  expect(listed.toSorted()).toEqual([workspace.root, ...names].toSorted());
+});

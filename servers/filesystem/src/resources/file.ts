@@ -61,14 +61,22 @@ function contents(uri: string, found: Content): ResourceContents {
   return 'text' in found ? { uri, mimeType, text: found.text } : { uri, mimeType, blob: found.blob };
 }
 
+/** More are not sorted in one go, for whoever waits. */
+const mostAtOnce = 20_000;
+
 async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedResource> {
   for (const directory of sandbox.directories) {
     const at = pathToFileURL(directory).href;
     yield { uri: at, name: directory, mimeType: 'inode/directory' };
-    const { entries } = await sandbox.list(directory);
-    for (const { name, shown, kind } of entries) {
-      if (kind === 'file') yield { uri: `${at.replace(/\/$/, '')}/${encodeURIComponent(name)}`, name: shown };
-    }
+    let after: string | undefined;
+    do {
+      const { entries, next } = await sandbox.list(directory, { after, limit: mostAtOnce });
+      for (const { name, shown, kind } of entries) {
+        if (kind === 'file')
+          yield { uri: `${at.replace(/\/$/, '')}/${encodeURIComponent(name)}`, name: shown };
+      }
+      after = next;
+    } while (after !== undefined);
   }
 }
 
