@@ -180,6 +180,8 @@ describe('in a large tree', () => {
     const waits = [
       await longestWait(() => sandbox.find('.', '*7*', { limit: 1e6 })),
       await longestWait(() => sandbox.list('wide')),
+      await longestWait(() => sandbox.listSizes('wide')),
+      await longestWait(() => sandbox.listSizes('wide', { sortBy: 'size' })),
       await longestWait(() => sandbox.complete('wide/nothing')),
       await longestWait(() => sandbox.tree('.')),
       await longestWait(() => sandbox.search('.', 'nothing')),
@@ -187,6 +189,19 @@ describe('in a large tree', () => {
     ];
     // 25 ms for a ping: two turns of 8 ms and what comes with them.
     expect(Math.max(...waits)).toBeLessThan(25);
+  });
+
+  it('a name that is not there is missed about as soon as all others are read', async () => {
+    const cost = (work: () => unknown) => {
+      const before = workedMs();
+      work();
+      return workedMs() - before;
+    };
+    const missing = ['né', 'n\\xff'].map((name) => () => {
+      expect(() => sandbox.readText(`wide/${name}`)).toThrow('No such file');
+    });
+    const reading = cost(() => readdirSync(join(base, 'wide')));
+    for (const work of missing) expect(cost(work)).toBeLessThan(5 * reading);
   });
 
   it('F88, F89 patterns that others never finish take no time', async () => {
@@ -310,6 +325,7 @@ describe('in a large tree', () => {
       ['list_directory', { path: 'wide' }],
       ['list_directory_with_sizes', { path: 'wide' }],
       ['directory_tree', { path: '.', limit: 50_000 }],
+      ['copy_file', { source: large, destination: 'stopped.txt' }],
       ['copy_file', { source: 'some', destination: 'stopped' }],
       ['delete_file', { path: 'wide', recursive: true }],
     ];
@@ -324,7 +340,9 @@ describe('in a large tree', () => {
     // What was copied and deleted before is, the rest is not.
     expect(readdirSync(join(base, 'stopped'), { recursive: true }).length).toBeLessThan(4_040);
     expect(readdirSync(join(base, 'wide')).length).toBeGreaterThan(10_000);
-    calls.splice(-2, 2, ['copy_file', { source: 'some', destination: 'copied' }]);
+    expect(existsSync(join(base, 'stopped.txt'))).toBe(false);
+    calls.splice(-3, 3, ['copy_file', { source: large, destination: 'copied.txt' }]);
+    calls.push(['copy_file', { source: 'some', destination: 'copied' }]);
     calls.push(['delete_file', { path: 'copied', recursive: true }]);
     for (const [tool, args] of calls) {
       const told: number[] = [];

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
@@ -163,3 +164,79 @@ it('F54 a directory is deleted with all names in it that read the same', async (
   expect(removed.count).toBe(5);
   expect(readdirSync(workspace.root)).toEqual([]);
 });
+
+describe('F54 names in one directory that read the same', () => {
+  const names = ['\xff', '\xfe', '\xef\xbf\xbd'];
+  const shown = ['\\xfe', '\\xff', '\ufffd'];
+
+  function world(make: (path: Buffer, index: number) => void) {
+    const workspace = new Workspace();
+    mkdirSync(join(workspace.root, 'sub'));
+    for (const [index, name] of names.entries())
+      make(Buffer.from(`${workspace.root}/sub/${name}`, 'latin1'), index);
+    return { workspace, sandbox: workspace.open() };
+  }
+
+  it('are listed each as what it is', async (context) => {
+    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+    const { workspace, sandbox } = world((path, index) => writeFileSync(path, 'x'.repeat(index + 1)));
+    using _ = workspace;
+    const { entries } = await sandbox.list('sub');
+    expect(entries.map((entry) => entry.shown).toSorted()).toEqual(shown);
+    const sized = await sandbox.listSizes('sub');
+    expect(sized.bytes).toBe(6);
+    expect(sized.entries.map((entry) => `${entry.shown} ${entry.size}`).toSorted()).toEqual([
+      '\\xfe 2',
+      '\\xff 1',
+      '\ufffd 3',
+    ]);
+    const { root } = await sandbox.tree('sub');
+    expect(root.children!.map((child) => child.shown).toSorted()).toEqual(shown);
+    expect((await sandbox.find('sub', '*', { minSize: 2 })).matches).toHaveLength(2);
+  });
+
+  it('are told apart where they are of several kinds', async (context) => {
+    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+    for (const order of [0, 1, 2]) {
+      const { workspace, sandbox } = world((path, index) => {
+        const kind = (index + order) % 3;
+        if (kind === 0) writeFileSync(path, 'needle');
+        else if (kind === 1) symlinkSync('nowhere', path);
+        else mkfifo(path);
+      });
+      using _ = workspace;
+      expect((await sandbox.search('sub', 'needle')).matches).toBe(1);
+      const { count } = await sandbox.remove('sub', { recursive: true });
+      expect(count).toBe(4);
+    }
+  });
+
+  it('are left out of a copy where they are not UTF-8, and said so', async (context) => {
+    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+    for (const make of [
+      (path: Buffer) => mkdirSync(path),
+      (path: Buffer) => symlinkSync('x', path),
+      (path: Buffer) => writeFileSync(path, ''),
+    ]) {
+      const { workspace, sandbox } = world(make);
+      using _ = workspace;
+      workspace.put('sub/z.txt');
+      const { left } = await sandbox.copy('sub', 'copy');
+      expect(left.toSorted()).toEqual(['\\xfe', '\\xff']);
+      expect(readdirSync(join(workspace.root, 'copy')).toSorted()).toEqual(['z.txt', '\ufffd']);
+    }
+  });
+
+  it('are said to be the reason where a directory cannot be deleted', async (context) => {
+    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+    const { workspace, sandbox } = world((path) => mkdirSync(path));
+    using _ = workspace;
+    expect(await problem(() => sandbox.remove('sub', { recursive: true }))).toMatch(
+      /^A name that is not UTF-8 can be read but not changed: "sub\/\\xf[ef]"; /,
+    );
+  });
+});
+
+function mkfifo(path: Buffer): void {
+  execFileSync('sh', ['-c', 'mkfifo "$(cat)"'], { input: path });
+}

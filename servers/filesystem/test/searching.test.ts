@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
@@ -109,6 +109,60 @@ describe('searching', () => {
     }
   });
 
+  it('looks at all of a long file that begins like text, whatever is further on', async () => {
+    const line = `${'x'.repeat(99)}\n`;
+    const far = 11_000;
+    using workspace = new Workspace({
+      'nul.txt': `${line.repeat(far)}\0\nneedle\n${line.repeat(far)}needle`,
+      'mark.txt': `\ufeffneedle\n${line.repeat(far)}`,
+      'wide.txt': Buffer.from(`\ufeffneedle\n${line.repeat(far)}`, 'utf16le'),
+    });
+    const sandbox = workspace.open();
+    for (const options of [{}, { regex: true }]) {
+      const { files, unreadable } = await sandbox.search('.', options.regex ? '^needle' : 'needle', options);
+      expect(
+        files.map(({ path, lines }) => [path, ...lines.map(({ number, text }) => `${number} ${text}`)]),
+      ).toEqual([
+        ['mark.txt', '1 needle'],
+        ['nul.txt', `${far + 2} needle`, `${2 * far + 3} needle`],
+      ]);
+      expect(unreadable).toEqual([
+        {
+          path: 'wide.txt',
+          reason: 'Too long to be searched as UTF-16 (more than 1048576 bytes): "wide.txt"',
+        },
+      ]);
+    }
+  });
+
+  it('shows the match in a long line that is not UTF-8', async () => {
+    using workspace = new Workspace();
+    workspace.put('a.txt', Buffer.from(`${'\xe9'.repeat(900)} needle ${'z'.repeat(900)}\nlast`, 'latin1'));
+    const sandbox = workspace.open();
+    for (const options of [{}, { regex: true }])
+      expect((await sandbox.search('.', 'needle', options)).files[0]!.lines[0]!.text).toMatch(/ needle z+…$/);
+  });
+
+  it('takes an expression to be about a line, whatever it switches off', async (context) => {
+    context.skip(!switchesOff(), 'This engine has no such expressions');
+    using workspace = new Workspace({ 'a.txt': 'first\nneedle\n' });
+    const { files } = await workspace.open().search('.', '(?-m:^needle)', { regex: true });
+    expect(files[0]?.lines.map(({ number }) => number)).toEqual([2]);
+  });
+
+  it('F77 looks at all of what the kernel makes up as it is read', async (context) => {
+    const path = `/proc/${process.pid}`;
+    context.skip(!existsSync(`${path}/smaps`), 'No such files here');
+    const sandbox = Sandbox.open({ directories: [path], readOnly: true });
+    // More than one read gives.
+    expect(readFileSync(`${path}/smaps`, 'utf8').indexOf('[stack]')).toBeGreaterThan(8192);
+    for (const regex of [false, true]) {
+      const options = { regex, pattern: 'smaps', exclude: ['task'] };
+      expect((await sandbox.search('.', 'stack', options)).matches).toBe(1);
+      expect((await sandbox.search('smaps', 'stack', { regex })).matches).toBe(1);
+    }
+  });
+
   it('many at once do not disturb each other', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`f${index}`, `word${index}\n`]),
@@ -126,3 +180,11 @@ describe('searching', () => {
     }
   });
 });
+
+function switchesOff(): boolean {
+  try {
+    return new RegExp('(?-m:a)').test('a');
+  } catch {
+    return false;
+  }
+}

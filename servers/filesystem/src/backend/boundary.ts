@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import type { Door, Opened } from './door.ts';
 import { quoted } from './display-name.ts';
-import { codeOf, failure, NotFound, OutsideDirectories, type Noun } from './failure.ts';
+import { codeOf, failure, NotFound, notUtf8, OutsideDirectories, type Noun } from './failure.ts';
 import { silent, type RemoteFiles } from './remote-files.ts';
 import { sameName } from './same-name.ts';
 import { trace } from './trace.ts';
@@ -197,12 +197,11 @@ export class Boundary {
 /** The name as the directory has it, where it is only spelled differently. */
 function spelled(directory: Opened, name: string, asked: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;
-  const others = sameName(name, () => readdirSync(directory.base, { encoding: 'buffer' }));
+  const others = sameName(name, directory.base);
   if (others.length > 1) throw new Error(`More than one name is spelled like this: ${quoted(asked)}`);
   const [other] = others;
   if (!other) return name;
   const text = other.toString();
-  if (!Buffer.from(text).equals(other))
-    throw new Error(`A name that is not UTF-8 can be read but not changed: ${quoted(asked)}`);
+  if (!Buffer.from(text).equals(other)) throw new Error(`${notUtf8}: ${quoted(asked)}`);
   return text;
 }

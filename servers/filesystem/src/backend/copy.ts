@@ -1,18 +1,12 @@
-import {
-  accessSync,
-  chmod,
-  constants,
-  copyFile,
-  mkdirSync,
-  readlinkSync,
-  symlinkSync,
-  unlink,
-} from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlink } from 'node:fs';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { Boundary, Place } from './boundary.ts';
-import { displayName, quoted } from './display-name.ts';
+import { copyBytes, type CopyingOptions } from './copy-bytes.ts';
+import { displayBytes, displayName, quoted } from './display-name.ts';
 import type { Opened } from './door.ts';
+import { ExactNames } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { kindOf } from './kind.ts';
 import type { Queue } from './queue.ts';
@@ -21,12 +15,7 @@ import { TimeSlice } from './time-slice.ts';
 import { noteTemporary, temporaryName } from './unfinished.ts';
 import { walk } from './walk.ts';
 
-const fs = {
-  chmod: promisify(chmod),
-  copyFile: promisify(copyFile),
-  unlink: promisify(unlink),
-};
-const { COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
+const unlinkAsync = promisify(unlink);
 
 export interface CopyOptions {
   signal?: AbortSignal | undefined;
@@ -65,7 +54,7 @@ export async function copy(
       if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
         throw new Error(`Cannot be copied into itself: ${quoted(source)}`);
       return await queue.run(to.path, () =>
-        kind === 'file' ? copyOne(from, to) : copyTree(boundary, from, to, options),
+        kind === 'file' ? copyOne(from, to, options) : copyTree(boundary, from, to, options),
       );
     } catch (error) {
       throw codeOf(error) === 'EEXIST'
@@ -80,24 +69,18 @@ export async function copy(
 }
 
 /** Whole or not at all: under a name of its own first, which becomes the right one when nobody has that. */
-async function copyOne(from: Opened, to: Place): Promise<Copied> {
+async function copyOne(from: Opened, to: Place, options: CopyOptions): Promise<Copied> {
   const temporary = temporaryName();
   using _ = noteTemporary(join(to.parent.path, temporary));
   const beside = join(to.parent.base, temporary);
   try {
-    await copyBytes(from.base, beside, from.stats.mode);
+    await copyBytes(from, beside, options);
     await moveToNew(beside, join(to.parent.base, to.name));
   } catch (error) {
-    await fs.unlink(beside).catch(() => {});
+    await unlinkAsync(beside).catch(() => {});
     throw error;
   }
   return { from: from.path, to: to.path, files: 1, directories: 0, links: 0, left: [] };
-}
-
-async function copyBytes(from: string, to: string, mode: number): Promise<void> {
-  await fs.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE);
-  // With another owner, set-user-ID would let the copy act for somebody it was not meant to.
-  if (mode & 0o7000) await fs.chmod(to, mode & 0o777);
 }
 
 async function copyTree(
@@ -110,13 +93,17 @@ async function copyTree(
   const count = { files: 0, directories: 1, links: 0 };
   const left: string[] = [];
   const leave = (path: string) => left.length < 100 && left.push(path);
-  mkdirSync(join(to.parent.base, to.name));
+  const done = () => count.files + count.directories + count.links;
+  const copying = { signal, progress: (part: number) => progress?.(done() + part) };
+  const exact = new ExactNames();
+  const leftDirectories = new Set<string>();
+  makeLike(from.stats.mode, join(to.parent.base, to.name));
   let target = boundary.openAt(to.path);
   let targetOf = '';
   try {
     for (const { name, path, kind, directory } of walk(boundary, from, {
       initial: true,
-      enter: () => true,
+      enter: (entered) => !leftDirectories.delete(entered.path) || undefined,
       unreadable: (_, reason) => leave(reason),
     })) {
       const within = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
@@ -126,20 +113,22 @@ async function copyTree(
         targetOf = within;
       }
       const [here, there] = [join(directory.base, name), join(target.base, name)];
-      if (kind === 'file') {
-        if (await copyFileIn(boundary, directory, name, there)) count.files++;
-        else leave(displayName(path));
-      } else if (kind === 'directory') {
-        mkdirSync(there);
+      const bytes = exact.take(directory, name, kind);
+      const isKnown = !bytes || isUtf8(bytes);
+      if (kind === 'file' && isKnown && (await copyFileIn(boundary, directory, name, there, copying))) {
+        count.files++;
+      } else if (kind === 'directory' && isKnown) {
+        makeLike(lstatSync(here).mode, there);
         count.directories++;
-      } else if (kind === 'symlink') {
-        symlinkSync(readlinkSync(here), there);
+      } else if (kind === 'symlink' && isKnown) {
+        symlinkSync(readlinkSync(here, 'buffer'), there);
         count.links++;
       } else {
-        leave(displayName(path));
+        leave(bytes ? displayName(within && `${within}/`) + displayBytes(bytes) : displayName(path));
+        if (kind === 'directory') leftDirectories.add(path);
       }
       if (slice.over) {
-        progress?.(count.files + count.directories + count.links);
+        progress?.(done());
         await slice.pause();
       }
     }
@@ -149,8 +138,19 @@ async function copyTree(
   return { from: from.path, to: to.path, ...count, left };
 }
 
+/** Makes a directory that is open to as many as another one, less what the user denies to all that is new. */
+function makeLike(mode: number, path: string): void {
+  mkdirSync(path, (mode & 0o777) | 0o700);
+}
+
 /** Whether the file could be opened; that it cannot be written is a failure of all. */
-async function copyFileIn(boundary: Boundary, directory: Opened, name: string, to: string): Promise<boolean> {
+async function copyFileIn(
+  boundary: Boundary,
+  directory: Opened,
+  name: string,
+  to: string,
+  options: CopyingOptions,
+): Promise<boolean> {
   let opened: Opened;
   try {
     opened = boundary.openFileIn(directory, name);
@@ -159,7 +159,7 @@ async function copyFileIn(boundary: Boundary, directory: Opened, name: string, t
   }
   try {
     if (!mayRead(opened.base)) return false;
-    await copyBytes(opened.base, to, opened.stats.mode);
+    await copyBytes(opened, to, options);
     return true;
   } finally {
     opened.close();

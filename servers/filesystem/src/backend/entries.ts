@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { opendirSync, readdirSync, type Dirent } from 'node:fs';
 import { displayBytes, displayName } from './display-name.ts';
 import type { Opened } from './door.ts';
-import type { Kind } from './kind.ts';
+import { kindOf, type Kind } from './kind.ts';
 
 /** Something in a directory. */
 export interface Entry {
@@ -31,27 +31,41 @@ function* lazily(directory: Opened): Generator<Dirent> {
   }
 }
 
-/** The names in a directory that are not UTF-8, by what they decode to. */
-export function undecodableNames(directory: Opened): Map<string, Buffer> {
-  const names = readdirSync(directory.base, { encoding: 'buffer' });
-  return new Map(names.map((name) => [name.toString(), name] as const).filter(([, name]) => !isUtf8(name)));
-}
+/** Finds the bytes of names that may not be UTF-8: several in one directory may read the same. */
+export class ExactNames {
+  #directory: Opened | undefined;
+  readonly #names = new Map<string, Buffer[]>();
 
-/** The names in a directory that may not be UTF-8, by what they decode to: several may read the same. */
-export function ambiguousNames(directory: Opened): Map<string, Buffer[]> {
-  const names = new Map<string, Buffer[]>();
-  for (const name of readdirSync(directory.base, { encoding: 'buffer' })) {
-    const text = name.toString();
-    if (!text.includes('\ufffd')) continue;
-    const same = names.get(text);
-    if (same) same.push(name);
-    else names.set(text, [name]);
+  /** Of the names of one kind that read the same, one after the other; nothing for a name that is what it reads. */
+  take(directory: Opened, name: string, kind: Kind): Buffer | undefined {
+    if (!name.includes('\ufffd')) return undefined;
+    if (directory !== this.#directory) this.#read(directory);
+    return this.#names.get(`${kind} ${name}`)?.shift();
   }
-  return names;
+
+  #read(directory: Opened): void {
+    this.#directory = directory;
+    this.#names.clear();
+    for (const found of readdirSync(directory.base, { encoding: 'buffer', withFileTypes: true })) {
+      const text = found.name.toString();
+      if (!text.includes('\ufffd')) continue;
+      const key = `${kindOf(found)} ${text}`;
+      const same = this.#names.get(key);
+      if (same) same.push(found.name);
+      else this.#names.set(key, [found.name]);
+    }
+  }
 }
 
-export function entry(name: string, kind: Kind, undecodable?: Map<string, Buffer>): Entry {
-  const bytes = undecodable?.get(name);
+/** What is known of an entry, by its exact name where that is ambiguous. */
+export function entry(name: string, kind: Kind, exact?: Buffer): Entry {
+  const bytes = exact && !isUtf8(exact) ? exact : undefined;
   const shown = bytes ? displayBytes(bytes) : displayName(name);
   return { name: bytes ? shown : name, shown, kind };
+}
+
+/** Where an entry of a directory is reached. */
+export function pathOf(directory: Opened, name: string, exact?: Buffer): string | Buffer {
+  const path = `${directory.base}/`;
+  return exact ? Buffer.concat([Buffer.from(path), exact]) : path + name;
 }

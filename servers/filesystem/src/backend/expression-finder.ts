@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { ExpressionWorker, memoryBytes } from './expression-worker.ts';
 import type { Hit } from './found-lines.ts';
 import type { Window } from './windows.ts';
@@ -28,7 +29,7 @@ export class ExpressionFinder implements AsyncDisposable {
 
   look(window: Window, limit: () => number, found: Piece['found']): void | Promise<void> {
     this.#limit = limit;
-    if (window.from === window.to || window.bytes.subarray(0, 8192).includes(0)) return;
+    if (window.from === window.to) return;
     const fits = this.#filled + window.bytes.length <= memoryBytes && this.#pieces.length < mostPieces;
     if (fits) return this.#add(window, found);
     return this.#send().then(() => this.#add(window, found));
@@ -74,6 +75,18 @@ export class ExpressionFinder implements AsyncDisposable {
   }
 }
 
+/** How many bytes became so many of text, in which each that is not UTF-8 has become three. */
+function bytesOf(bytes: Buffer, decoded: number): number {
+  if (isUtf8(bytes.subarray(0, decoded))) return decoded;
+  let [low, high] = [0, decoded];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Buffer.byteLength(bytes.toString('utf8', 0, middle)) < decoded) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Hits by their bytes, of pairs of a line, counted from 0, and a byte in it. */
 function hitsIn({ bytes, from }: Window, pairs: readonly number[]): Hit[] {
   const hits: Hit[] = [];
@@ -81,7 +94,7 @@ function hitsIn({ bytes, from }: Window, pairs: readonly number[]): Hit[] {
   let number = 0;
   for (let index = 0; index < pairs.length; index += 2) {
     for (; number < pairs[index]!; number++) line = bytes.indexOf(newline, line) + 1;
-    hits.push({ line, at: line + pairs[index + 1]! });
+    hits.push({ line, at: line + bytesOf(bytes.subarray(line), pairs[index + 1]!) });
   }
   return hits;
 }

@@ -19,7 +19,8 @@ export class ExpressionWorker implements AsyncDisposable {
     const { source, flags } = compiled(pattern, ignoreCase);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    const quick = !/\(\?<?!/.test(pattern);
+    // What must not be there, and a `^` that is only for the beginning of all, is another thing in a line.
+    const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, memory: this.memory };
     // Loading it takes time that a server which starts does not have.
     const threads = process.getBuiltinModule('node:worker_threads');

@@ -19,6 +19,9 @@ export class Conflict extends Error {
   override name = 'Conflict';
 }
 
+/** Why a name is left as it is: it is not known by its bytes here. */
+export const notUtf8 = 'A name that is not UTF-8 can be read but not changed';
+
 export type Noun = 'file' | 'directory';
 
 const reasons: Record<string, string> = {

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import type { Boundary } from './boundary.ts';
 import { displayName } from './display-name.ts';
 import type { Opened } from './door.ts';
+import { ExactNames, pathOf } from './entries.ts';
 import type { Kind } from './kind.ts';
 import { Selection, type SelectionOptions, type Unreadable } from './selection.ts';
 import { TimeSlice } from './time-slice.ts';
@@ -53,10 +54,11 @@ export async function find(
   const slice = new TimeSlice(signal);
   let visited = 0;
   let more = false;
+  const fits = fitting(options);
 
   for (const walked of walk(boundary, start, selection)) {
     visited++;
-    if (selection.chooses(walked) && fits(walked, options)) {
+    if (selection.chooses(walked) && fits(walked)) {
       more = matches.length === limit;
       if (more) break;
       matches.push({ path: walked.path, shown: displayName(walked.path), kind: walked.kind });
@@ -70,20 +72,21 @@ export async function find(
   return { path: start.path, matches, more, visited, unreadable: selection.unreadablePaths };
 }
 
-/** Whether size and time are as wanted; what is gone by now is not. */
-function fits(
-  { directory, name, kind }: Walked<unknown>,
-  { minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions,
-): boolean {
+/** Says whether size and time are as wanted; what is gone by now is not. */
+function fitting({ minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions) {
   const bySize = minSize !== undefined || maxSize !== undefined;
-  if (!bySize && !modifiedAfter && !modifiedBefore) return true;
-  if (bySize && kind !== 'file') return false;
-  const stats = lstatSync(`${directory.base}/${name}`, { throwIfNoEntry: false });
-  return (
-    stats !== undefined &&
-    stats.size >= (minSize ?? 0) &&
-    stats.size <= (maxSize ?? Infinity) &&
-    stats.mtimeMs >= (modifiedAfter?.getTime() ?? -Infinity) &&
-    stats.mtimeMs <= (modifiedBefore?.getTime() ?? Infinity)
-  );
+  const exact = new ExactNames();
+  return ({ directory, name, kind }: Walked<unknown>): boolean => {
+    if (!bySize && !modifiedAfter && !modifiedBefore) return true;
+    if (bySize && kind !== 'file') return false;
+    const path = pathOf(directory, name, exact.take(directory, name, kind));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return (
+      stats !== undefined &&
+      stats.size >= (minSize ?? 0) &&
+      stats.size <= (maxSize ?? Infinity) &&
+      stats.mtimeMs >= (modifiedAfter?.getTime() ?? -Infinity) &&
+      stats.mtimeMs <= (modifiedBefore?.getTime() ?? Infinity)
+    );
+  };
 }

@@ -3,7 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 export type Kind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device';
 
 /** What something is. */
-export function kindOf(it: Stats | Dirent): Kind {
+export function kindOf(it: Stats | Dirent | Dirent<Buffer>): Kind {
   if (it.isFile()) return 'file';
   if (it.isDirectory()) return 'directory';
   if (it.isSymbolicLink()) return 'symlink';

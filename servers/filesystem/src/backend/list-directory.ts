@@ -1,5 +1,5 @@
 import type { Opened } from './door.ts';
-import { entriesOf, entry, undecodableNames, type Entry } from './entries.ts';
+import { entriesOf, entry, ExactNames, type Entry } from './entries.ts';
 import { kindOf } from './kind.ts';
 import { TimeSlice } from './time-slice.ts';
 
@@ -52,13 +52,11 @@ export async function listDirectory(
   }
   page = firstOf(page, limit);
 
-  const undecodable = page.some(({ name }) => name.includes('\ufffd'))
-    ? undecodableNames(directory)
-    : undefined;
+  const exact = new ExactNames();
   const last = page.at(-1);
   return {
     path: directory.path,
-    entries: page.map(({ name, kind }) => entry(name, kind, undecodable)),
+    entries: page.map(({ name, kind }) => entry(name, kind, exact.take(directory, name, kind))),
     total,
     ...(last && remaining > page.length && { next: last.name }),
   };

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import type { Opened } from './door.ts';
-import { entriesOf, entry, undecodableNames, type Entry } from './entries.ts';
-import { kindOf } from './kind.ts';
+import { entriesOf, entry, ExactNames, pathOf, type Entry } from './entries.ts';
+import { kindOf, type Kind } from './kind.ts';
 import { TimeSlice } from './time-slice.ts';
 
 export interface ListSizesOptions {
@@ -35,35 +35,45 @@ export async function listSizes(
   { sortBy = 'name', limit = 1000, skip = 0, signal, progress }: ListSizesOptions = {},
 ): Promise<Sizes> {
   const slice = new TimeSlice(signal);
-  const all: { name: string; kind: Entry['kind']; size: number }[] = [];
-  let bytes = 0;
+  const count = { files: 0, directories: 0, total: 0, bytes: 0 };
+  const byName = (a: Sized, b: Sized) => (a.name < b.name ? -1 : 1);
+  const order = sortBy === 'size' ? (a: Sized, b: Sized) => b.size - a.size || byName(a, b) : byName;
+  const most = skip + limit;
+  let kept: Sized[] = [];
+  const exactNames = new ExactNames();
   for (const found of entriesOf(directory)) {
+    const { name } = found;
     const kind = kindOf(found);
-    const size = kind === 'file' ? sizeOf(directory, found.name) : 0;
-    bytes += size;
-    all.push({ name: found.name, kind, size });
+    const exact = exactNames.take(directory, name, kind);
+    const size = kind === 'file' ? sizeOf(pathOf(directory, name, exact)) : 0;
+    count.total++;
+    count.bytes += size;
+    if (kind === 'file') count.files++;
+    else if (kind === 'directory') count.directories++;
+    kept.push({ name, kind, size, exact });
+    // Sorting all of many at once would take too long for whoever waits.
+    if (kept.length > 2 * most + 1000) kept = kept.sort(order).slice(0, most);
     if (slice.over) {
-      progress?.(all.length);
+      progress?.(count.total);
       await slice.pause();
     }
   }
-  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-  all.sort(sortBy === 'size' ? (a, b) => b.size - a.size || byName(a, b) : byName);
-  const page = all.slice(skip, skip + limit);
-  const undecodable = page.some(({ name }) => name.includes('\ufffd'))
-    ? undecodableNames(directory)
-    : undefined;
+  const page = kept.sort(order).slice(skip, most);
   return {
     path: directory.path,
-    entries: page.map(({ name, kind, size }) => ({ ...entry(name, kind, undecodable), size })),
-    files: all.filter(({ kind }) => kind === 'file').length,
-    directories: all.filter(({ kind }) => kind === 'directory').length,
-    total: all.length,
-    bytes,
-    more: skip + page.length < all.length,
+    entries: page.map(({ name, kind, size, exact }) => ({ ...entry(name, kind, exact), size })),
+    ...count,
+    more: skip + page.length < count.total,
   };
 }
 
-function sizeOf(directory: Opened, name: string): number {
-  return lstatSync(`${directory.base}/${name}`, { throwIfNoEntry: false })?.size ?? 0;
+interface Sized {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly size: number;
+  readonly exact: Buffer | undefined;
+}
+
+function sizeOf(path: string | Buffer): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary } from './boundary.ts';
-import { displayName, quoted } from './display-name.ts';
+import { displayBytes, displayName, quoted } from './display-name.ts';
 import type { Opened } from './door.ts';
-import { ambiguousNames, entriesOf } from './entries.ts';
-import { codeOf, failure, NotFound } from './failure.ts';
+import { entriesOf, ExactNames, pathOf } from './entries.ts';
+import { codeOf, failure, NotFound, notUtf8 } from './failure.ts';
 import { kindOf, type Kind } from './kind.ts';
 import type { Queue } from './queue.ts';
 import { TimeSlice } from './time-slice.ts';
@@ -82,19 +83,17 @@ class Removal {
         entries.push(entry);
         if (this.#slice.over) await this.#slice.pause();
       }
-      const ambiguous = entries.some(({ name }) => name.includes('\ufffd'))
-        ? ambiguousNames(directory)
-        : undefined;
+      const names = new ExactNames();
       for (const entry of entries) {
-        const within = `${shown}/${displayName(entry.name)}`;
-        const target = join(directory.base, entry.name);
+        const exact = names.take(directory, entry.name, kindOf(entry));
+        const within = `${shown}/${exact ? displayBytes(exact) : displayName(entry.name)}`;
+        const target = pathOf(directory, entry.name, exact);
         if (entry.isDirectory()) {
+          if (exact && !isUtf8(exact)) throw this.#stopped(new Error(`${notUtf8}: "${within}"`), within);
           await this.empty(join(path, entry.name), within);
           this.directory(target, within);
         } else {
-          const bytes = ambiguous?.get(entry.name)?.shift();
-          const exact = bytes && Buffer.concat([Buffer.from(`${directory.base}/`), bytes]);
-          this.#do(() => unlinkSync(exact ?? target), within);
+          this.#do(() => unlinkSync(target), within);
         }
         if (this.#slice.over) {
           this.#options.progress?.(this.count);
@@ -106,7 +105,7 @@ class Removal {
     }
   }
 
-  directory(path: string, shown: string): void {
+  directory(path: string | Buffer, shown: string): void {
     this.#do(() => rmdirSync(path), shown);
   }
 

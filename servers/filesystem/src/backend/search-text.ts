@@ -4,7 +4,7 @@ import type { Boundary } from './boundary.ts';
 import { decodeText } from './decode-text.ts';
 import { displayName, quoted } from './display-name.ts';
 import type { Opened } from './door.ts';
-import { ambiguousNames } from './entries.ts';
+import { ExactNames, pathOf } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { FoundLines, type FoundLine, type Hit } from './found-lines.ts';
 import { literalHits } from './literal-hits.ts';
@@ -110,8 +110,7 @@ class Search {
   readonly #files: File[] = [];
   readonly #slice: TimeSlice;
   #unreadable: Unreadable = [];
-  /** Of the last directory that had such names, those that no file has been opened by yet. */
-  #ambiguous: { readonly directory: Opened; readonly names: Map<string, Buffer[]> } | undefined;
+  readonly #exact = new ExactNames();
   #matches = 0;
   #bytes = 0;
   #searched = 0;
@@ -177,34 +176,33 @@ class Search {
 
   // Beneath a directory that is open and verified, and never through a link.
   #open(directory: Opened, name: string): number {
-    const lead = `${directory.base}/`;
-    const exact = name.includes('\ufffd') ? this.#exactName(directory, name) : undefined;
-    const target = exact ? Buffer.concat([Buffer.from(lead), exact]) : lead + name;
-    return openSync(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  }
-
-  #exactName(directory: Opened, name: string): Buffer | undefined {
-    if (this.#ambiguous?.directory !== directory)
-      this.#ambiguous = { directory, names: ambiguousNames(directory) };
-    return this.#ambiguous.names.get(name)?.shift();
+    const exact = this.#exact.take(directory, name, 'file');
+    return openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   }
 
   /** Goes on without a file that the system does not let us read. */
   #leaveOut(path: string, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
-    if (!isGone && this.#unreadable.length < 100)
-      this.#unreadable.push({ path: displayName(path), reason: failure(error, path).message });
+    if (!isGone) this.#tell(path, failure(error, path).message);
+  }
+
+  #tell(path: string, reason: string): void {
+    if (this.#unreadable.length < 100) this.#unreadable.push({ path: displayName(path), reason });
   }
 
   /** Searches a file; at once, if that is possible. */
   #file(fd: number, path: string): void | Promise<void> {
     const { window, isWhole } = firstWindow(fd, this.#buffer);
+    if (!isWhole && isUtf16(window)) {
+      this.#tell(path, `Too long to be searched as UTF-16 (more than ${windowBytes} bytes): ${quoted(path)}`);
+      return undefined;
+    }
     this.#searched++;
+    const text = isWhole ? asText(window) : window;
+    if (!text || isBinary(text)) return undefined;
     const file: File = { path, found: undefined };
-    if (!isWhole) return isBinary(window) ? undefined : this.#long(fd, file);
-    const text = asText(window);
-    return text && this.#lookInto(file, text);
+    return isWhole ? this.#lookInto(file, text) : this.#long(fd, file);
   }
 
   async #long(fd: number, file: File): Promise<void> {
@@ -228,7 +226,7 @@ class Search {
   }
 
   #take(file: File, window: Window, hits: readonly Hit[]): void {
-    if (this.#more || hits.length === 0 || isBinary(window)) return;
+    if (this.#more || hits.length === 0) return;
     const left = this.#limit - this.#matches;
     if (left === 0) {
       this.#more = true;
@@ -255,15 +253,18 @@ function asText(window: Window): Window | undefined {
     const text = bytes.subarray(3);
     return { ...window, bytes: text, to: Math.min(window.to, text.length) };
   }
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  if (!isUtf16) return window;
+  if (!isUtf16(window)) return window;
   const decoded = decodeText(bytes);
   if ('reason' in decoded) return undefined;
   const text = Buffer.from(decoded.text);
   return { bytes: text, firstLine: 1, from: 0, to: text.length };
 }
 
-/** As git and grep decide it. */
+function isUtf16({ bytes }: Window): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** As git and grep decide it, by the beginning of a file. */
 function isBinary({ bytes }: Window): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }

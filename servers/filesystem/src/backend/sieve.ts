@@ -95,7 +95,12 @@ export class Sieve implements Disposable {
     this.#batch = undefined;
     this.#pending.push(batch);
     const { directory, names } = batch;
-    const { dev, ino } = directory.stats;
+    const { dev, ino, size } = directory.stats;
+    // What is made up as it is read, as in /proc, comes in parts, and is looked at closely.
+    if (size === 0) {
+      batch.kept = [...names.keys()];
+      return;
+    }
     const helper = this.#siftedHere >= fewFiles && Number.isSafeInteger(ino) ? leastBusy() : undefined;
     if (!helper || !this.#needle) return this.#siftHere(batch);
     const { bytes, rarest } = this.#needle;

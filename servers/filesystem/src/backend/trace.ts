@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import { quoted } from './display-name.ts';
@@ -86,7 +86,7 @@ function step(
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats) return { path, stats };
 
-  const others = sameName(name, () => readdirSync(directory, { encoding: 'buffer' }));
+  const others = sameName(name, directory);
   if (others.length > 1) throw new Error(`More than one name is spelled like this: ${quoted(wanted.asked)}`);
   if (!others[0]) return undefined;
   const other = beneath(directory, others[0]);

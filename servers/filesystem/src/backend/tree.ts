@@ -1,6 +1,6 @@
 import type { Boundary } from './boundary.ts';
 import type { Opened } from './door.ts';
-import { entriesOf, entry, undecodableNames } from './entries.ts';
+import { entriesOf, entry, ExactNames } from './entries.ts';
 import { failure } from './failure.ts';
 import { Glob, type GlobState } from './glob.ts';
 import { alwaysIgnored, Ignored } from './ignored.ts';
@@ -140,11 +140,9 @@ function finish(node: Node, directory: Opened, room: number): void {
   keepFirst(node, room);
   if (node.more) node.cut = 'limit';
   const children = node.children ?? [];
-  const undecodable = children.some(({ name }) => name.includes('\ufffd'))
-    ? undecodableNames(directory)
-    : undefined;
+  const exact = new ExactNames();
   for (const child of children) {
-    const { name, shown } = entry(child.name, child.kind, undecodable);
+    const { name, shown } = entry(child.name, child.kind, exact.take(directory, child.name, child.kind));
     child.name = name;
     child.shown = shown;
   }

@@ -29,7 +29,7 @@ export function firstWindow(fd: number, buffer: Buffer): { window: Window; isWho
  * to be searched in one of them, with so many lines before and after it as are wanted.
  */
 export function* windows(fd: number, buffer: Buffer, context: number): Generator<Window> {
-  let filled = buffer.length;
+  let filled = withoutMark(fd, buffer);
   let from = 0;
   let firstLine = 1;
   while (filled === buffer.length) {
@@ -47,9 +47,22 @@ export function* windows(fd: number, buffer: Buffer, context: number): Generator
   if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled };
 }
 
-/** Fills the buffer from `start`; a read that gives less than was asked for has come to the end of the file. */
+/** Fills the buffer from `start`, as far as there is something: of what is made up as it is read, a read gives a part. */
 function readInto(fd: number, buffer: Buffer, start: number): number {
-  return start < buffer.length ? readSync(fd, buffer, start, buffer.length - start, null) : 0;
+  let filled = start;
+  while (filled < buffer.length) {
+    const size = readSync(fd, buffer, filled, buffer.length - filled, null);
+    if (size === 0) break;
+    filled += size;
+  }
+  return filled - start;
+}
+
+/** Takes the byte order mark out of a buffer that is full; says how full it is then. */
+function withoutMark(fd: number, buffer: Buffer): number {
+  if (buffer[0] !== 0xef || buffer[1] !== 0xbb || buffer[2] !== 0xbf) return buffer.length;
+  const kept = buffer.copy(buffer, 0, 3);
+  return kept + readInto(fd, buffer, kept);
 }
 
 /** Where the last `lines` lines before `end` begin. */

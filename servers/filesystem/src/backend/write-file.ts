@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary, Place } from './boundary.ts';
 import { quoted } from './display-name.ts';
-import { Conflict, failure } from './failure.ts';
+import { Conflict, failure, notUtf8 } from './failure.ts';
 import { sha256 } from './hash.ts';
 import type { Queue } from './queue.ts';
 import { readExisting } from './read-existing.ts';
@@ -67,8 +67,7 @@ export async function changeFile<Result>(
   if (boundary.directories.some((directory) => directory.real === path))
     throw new Error(`Is a directory, not a file: ${quoted(asked)}`);
   // What is not UTF-8 is not known by its true name here.
-  if (path.includes('\ufffd'))
-    throw new Error(`A name that is not UTF-8 can be read but not changed: ${quoted(asked)}`);
+  if (path.includes('\ufffd')) throw new Error(`${notUtf8}: ${quoted(asked)}`);
 
   return queue.run(path, async () => {
     try {

@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-async function world(files: Record<string, string>) {
+async function world(files: Record<string, string | Uint8Array>) {
   const workspace = new Workspace(files);
   const client = await workspace.connect();
   const copy = (source: string, destination: string) =>
@@ -71,4 +82,36 @@ test('F76 refuses what is no regular file, and leaves it out of a directory', as
   expect(await copy('dir', 'copy')).toEqual([
     'Copied /root/dir to /root/copy (1 files, 1 directories, 0 links)\nLeft out: fifo',
   ]);
+});
+
+test('opens nothing to more than could reach it, and leads where the links led', async () => {
+  const { workspace, client, copy } = await world({ 'dir/sub/b.txt': 'B' });
+  using _ = workspace;
+  await using _client = client;
+  const at = (path: string) => join(workspace.root, path);
+  chmodSync(at('dir/sub'), 0o500);
+  chmodSync(at('dir'), 0o700);
+  symlinkSync(Buffer.from('caf\xe9', 'latin1'), at('dir/link'));
+  await copy('dir', 'copy');
+  expect(['copy', 'copy/sub'].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o700, 0o700]);
+  expect(readlinkSync(at('copy/link'), 'buffer').toString('latin1')).toBe('caf\xe9');
+});
+
+test('a long file is copied with its bytes, its mode and its holes', async () => {
+  const { workspace, client, copy } = await world({ whole: Buffer.alloc(20_000_000, 'whole') });
+  using _ = workspace;
+  await using _client = client;
+  const at = (path: string) => join(workspace.root, path);
+  workspace.put('holes', '');
+  const fd = openSync(at('holes'), 'r+');
+  writeSync(fd, 'middle', 50_000_000);
+  ftruncateSync(fd, 100_000_001);
+  closeSync(fd);
+  for (const name of ['whole', 'holes']) {
+    chmodSync(at(name), 0o2751);
+    await copy(name, `copy of ${name}`);
+    expect(readFileSync(at(`copy of ${name}`)).equals(readFileSync(at(name)))).toBe(true);
+    expect(statSync(at(`copy of ${name}`)).mode & 0o7777).toBe(0o751);
+  }
+  expect(statSync(at('copy of holes')).blocks).toBeLessThan(10_000_000 / 512);
 });
