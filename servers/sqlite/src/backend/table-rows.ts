@@ -5,7 +5,7 @@ import { DatabaseError, Refused } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
 import { boundParameters } from './parameters.ts';
-import { columnsOf, existing, type Table } from './schema.ts';
+import { type Column, columnsOf, existing, type Table } from './schema.ts';
 
 export interface TablePage {
   readonly table: string;
@@ -36,7 +36,7 @@ export function readRows(
   handle.refresh();
   const table = existing(handle, name);
   const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
-  const key = keyOf(handle, table);
+  const key = orderOf(handle, table);
   const after = cursor === undefined ? undefined : decode(cursor);
   if (after && (after[0] !== table.name || after.length !== (key.length || 1) + 1)) throw notACursor(cursor!);
 
@@ -106,23 +106,38 @@ export function readRow(
   };
 }
 
-/** The columns, as SQL, by which rows are told apart and ordered; none for a view. */
+/** The columns, as SQL, by which pages are ordered: no row has the same values as another, or NULL; none for a view. */
+function orderOf(handle: Handle, table: Table): readonly string[] {
+  if (table.kind === 'view') return [];
+  const columns = columnsOf(handle, table.name);
+  const primary = primaryKeyOf(columns);
+  const isOrder =
+    primary.length > 0 &&
+    (table.wr === 1 || primary.every(({ notNull }) => notNull) || isRowid(handle, table.name));
+  return isOrder ? primary.map(({ name }) => identifier(name)) : rowidOf(columns);
+}
+
+/** The columns, as SQL, by which a row is named: the primary key, or the rowid where there is none. */
 function keyOf(handle: Handle, table: Table): readonly string[] {
   if (table.kind === 'view') return [];
   const columns = columnsOf(handle, table.name);
-  if (table.kind !== 'virtual' && table.wr === 1) {
-    return columns
-      .filter(({ primaryKey }) => primaryKey !== undefined)
-      .toSorted((a, b) => a.primaryKey! - b.primaryKey!)
-      .map(({ name }) => identifier(name));
-  }
-  const primary = columns.filter(({ primaryKey }) => primaryKey !== undefined);
-  // An INTEGER PRIMARY KEY is the rowid by another name.
-  if (primary.length === 1 && primary[0]!.type.toUpperCase() === 'INTEGER')
-    return [identifier(primary[0]!.name)];
-  if (primary.length > 0 && primary.every(({ notNull }) => notNull)) {
-    return primary.toSorted((a, b) => a.primaryKey! - b.primaryKey!).map(({ name }) => identifier(name));
-  }
+  const primary = primaryKeyOf(columns);
+  return primary.length > 0 ? primary.map(({ name }) => identifier(name)) : rowidOf(columns);
+}
+
+function primaryKeyOf(columns: readonly Column[]): readonly Column[] {
+  return columns
+    .filter(({ primaryKey }) => primaryKey !== undefined)
+    .toSorted((a, b) => a.primaryKey! - b.primaryKey!);
+}
+
+/** Whether the primary key is the rowid by another name: any other one has an index, and NULL may be in it. */
+function isRowid(handle: Handle, table: string): boolean {
+  const origins = handle.prepare('SELECT origin FROM pragma_index_list(?)').pluck().all(table);
+  return !origins.includes('pk');
+}
+
+function rowidOf(columns: readonly Column[]): readonly string[] {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
   return rowid === undefined ? [] : [rowid];

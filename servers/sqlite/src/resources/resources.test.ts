@@ -63,6 +63,40 @@ test('a row is found by any key: text, several columns, values beyond JSON', asy
   expect(await problem(() => row('words', '[broken'))).toContain('Not a key');
 });
 
+test('a row is found by the key that was declared, and by its rowid only where there is none', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE codes(code TEXT PRIMARY KEY); INSERT INTO codes VALUES ('5'), ('1'), ('2');
+    CREATE TABLE numbers(n INT PRIMARY KEY, v); INSERT INTO numbers VALUES (7, 'seven'), (1, 'one');
+    CREATE TABLE pairs(a, b, v, PRIMARY KEY (b, a)); INSERT INTO pairs VALUES (1, 2, 'z');
+    CREATE TABLE heap(v); INSERT INTO heap VALUES ('first'), ('second');
+  `);
+  const row = (table: string, key: string) =>
+    read(workspace, `sqlite://shop/row/${table}/${encodeURIComponent(key)}`);
+  expect(await row('codes', '1')).toMatchObject({ row: { code: '1' } });
+  expect(await row('codes', '5')).toMatchObject({ row: { code: '5' } });
+  expect(await problem(() => row('codes', '3'))).toContain('No row');
+  expect(await row('numbers', '1')).toMatchObject({ row: { v: 'one' } });
+  expect(await row('pairs', '[2,1]')).toMatchObject({ row: { v: 'z' } });
+  expect(await row('heap', '2')).toMatchObject({ row: { v: 'second' } });
+});
+
+test('pages lose no row whose primary key is NULL, as SQLite lets it be', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE descending(id INTEGER PRIMARY KEY DESC, v);
+    INSERT INTO descending VALUES (NULL, 1), (3, 2), (NULL, 3), (1, 4);
+  `);
+  const seen: unknown[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page = (await read(workspace, `sqlite://shop/table/descending/rows?limit=1${cursor}`)) as {
+      rows: unknown[][];
+      nextCursor?: string;
+    };
+    seen.push(...page.rows.map(([, v]) => v));
+    cursor = page.nextCursor === undefined ? undefined : `&cursor=${page.nextCursor}`;
+  }
+  expect(seen.toSorted()).toEqual([1, 2, 3, 4]);
+});
+
 test('what is not there is no resource, and a limit is a number', async () => {
   using workspace = new Workspace();
   for (const [uri, words] of [

@@ -11,7 +11,7 @@ export const row = defineResource({
   name: 'row',
   title: 'Row',
   description:
-    'One row by its primary key or rowid; a key of several columns is a JSON array of their values.',
+    'One row by its primary key, or by its rowid where the table has none; a key of several columns is a JSON array of their values.',
   mimeType: 'application/json',
 
   read: ({ database, table, key }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(table, key)),
