@@ -92,6 +92,11 @@ export class DatabaseProcess {
     return this.jobs.splice(0);
   }
 
+  /** Ends it at once, and then hears what it has said by then: what it answered is answered, and then it `died`. */
+  end(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
   /** Lets everything else go first. */
   yieldToOthers(): void {
     if (this.#low) return;
@@ -176,6 +181,10 @@ export class DatabaseProcess {
     }
     if (kind === lineKinds.piece) return this.head?.piece(line.subarray(1));
     if (kind === lineKinds.restart) return this.head?.restart();
+    if (kind === lineKinds.committing) {
+      if (this.head) this.head.committing = true;
+      return;
+    }
     const job = this.jobs.shift();
     if (this.head) this.head.begun = performance.now();
     if (kind === lineKinds.result) {

@@ -75,10 +75,15 @@ export function losesMuch(sql: string): 'drop' | 'delete' | 'update' | undefined
   let depth = 0;
   let verb: 'delete' | 'update' | undefined;
   let first: string | undefined;
+  let before = '';
   for (const { kind, text } of tokensOf(sql)) {
     if (text === '(') depth++;
     if (text === ')') depth--;
-    if (kind !== 'word' || depth > 0) continue;
+    if (depth > 0) continue;
+    // What WITH calls a table may be called like a verb.
+    const isName = verb === undefined && (before === 'with' || before === 'recursive' || before === ',');
+    before = text;
+    if (kind !== 'word' || isName) continue;
     first ??= text;
     if (text === 'drop' && (first === 'drop' || first === 'alter')) return 'drop';
     if (first === 'create' || first === 'insert' || first === 'replace') return undefined;

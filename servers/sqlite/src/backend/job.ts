@@ -42,6 +42,8 @@ export class Job {
   readonly #pieces: Pieces | undefined;
   /** What has come of its answer. */
   #json = '';
+  /** What it writes may be written by now. */
+  committing = false;
   /** A part of its answer is here. */
   answering = false;
   #resolve!: (reply: Reply) => void;

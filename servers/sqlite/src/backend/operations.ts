@@ -33,9 +33,15 @@ export const operations = {
   },
 };
 
-export function runOperation(name: keyof Operations, handle: Handle, args: unknown): unknown {
-  const run = operations[name] as (handle: Handle, args: unknown) => unknown;
-  return run(handle, args);
+/** `committing` is called before anything is written for good. */
+export function runOperation(
+  name: keyof Operations,
+  handle: Handle,
+  args: unknown,
+  committing: () => void,
+): unknown {
+  const run = operations[name] as (handle: Handle, args: unknown, committing: () => void) => unknown;
+  return run(handle, args, committing);
 }
 
 /** What gives its result piece by piece. */
@@ -46,6 +52,6 @@ export const streams = { query: runQuery, export: exportRows } satisfies {
 export type Operations = typeof operations;
 export type Streams = typeof streams;
 export type Arguments<Name extends keyof Operations> =
-  Parameters<Operations[Name]> extends [unknown, infer Args] ? Args : Record<never, never>;
+  Parameters<Operations[Name]> extends [unknown, infer Args, ...unknown[]] ? Args : Record<never, never>;
 export type Answer<Name extends keyof Operations> = ReturnType<Operations[Name]>;
 export type StreamArguments<Name extends keyof Streams> = Parameters<Streams[Name]>[1];

@@ -82,7 +82,11 @@ function answer(line: string): void {
       });
       send(`=${JSON.stringify(text)}\t${held ?? ''}`);
     } else {
-      send(`=\t${JSON.stringify(runOperation(op as keyof Operations, handle, args))}`);
+      const committing = () => {
+        send('c');
+        flush();
+      };
+      send(`=\t${JSON.stringify(runOperation(op as keyof Operations, handle, args, committing))}`);
     }
   } catch (error) {
     const failure = failureOf(error, namesOf(handle));

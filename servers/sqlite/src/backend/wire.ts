@@ -10,4 +10,11 @@ export interface Request {
  * What a line from a database process is, by its first character. A result is `=`, its text as JSON, a tab, and its
  * value as JSON or the last piece of it.
  */
-export const lineKinds = { ready: '+', piece: 'r', restart: 'z', result: '=', failure: '!' } as const;
+export const lineKinds = {
+  ready: '+',
+  piece: 'r',
+  restart: 'z',
+  committing: 'c',
+  result: '=',
+  failure: '!',
+} as const;

@@ -4,6 +4,10 @@ import { Job, type Reply } from './job.ts';
 import type { JobOptions } from './readers.ts';
 import type { Request } from './wire.ts';
 
+const unsure = 'It was about to be written for good: look whether it was before you try again';
+/** A process that waits for a disk ends late. */
+const longestEndMs = 1_000;
+
 /** Runs writes, one after the other, in a child process that is ended when one takes too long. */
 export class Writers {
   #process: DatabaseProcess | undefined;
@@ -31,6 +35,7 @@ export class Writers {
     this.#closed = true;
     clearTimeout(this.#timer);
     const gone = new DatabaseError({ message: 'The server is closing' });
+    this.#at?.fail(gone);
     for (const job of [...(this.#process?.kill() ?? []), ...this.#queue.splice(0)]) job.fail(gone);
     this.#process = undefined;
   }
@@ -44,22 +49,30 @@ export class Writers {
       return this.#next();
     }
     this.#at = job;
-    this.#process ??= new DatabaseProcess('write', {
+    this.#process ??= this.#start();
+    this.#process.send(job);
+    this.#timer = setTimeout(() => this.#stop(job), job.deadline - performance.now());
+  }
+
+  #start(): DatabaseProcess {
+    return new DatabaseProcess('write', {
       free: (process) => {
-        if (process.jobs.length === 0) this.#done();
+        // One that is being ended may still have answered; then the next waits until it has ended.
+        if (process === this.#process && process.jobs.length === 0) this.#done();
       },
-      died: (_, jobs, reason) => {
-        this.#process = undefined;
-        for (const each of jobs)
-          each.fail(new DatabaseError({ message: `The process that wrote ended (${reason})` }));
+      died: (process, [job], reason) => {
+        if (process === this.#process) {
+          this.#process = undefined;
+          job?.fail(
+            new DatabaseError({ message: `The process that wrote ended (${reason})`, hint: fateOf(job) }),
+          );
+        } else {
+          job?.fail(late(job, fateOf(job)));
+          this.#repair();
+        }
         this.#done();
       },
     });
-    this.#process.send(job);
-    this.#timer = setTimeout(
-      () => this.#stop(job, late(job, 'Nothing of it was written')),
-      job.deadline - performance.now(),
-    );
   }
 
   #done(): void {
@@ -69,21 +82,31 @@ export class Writers {
   }
 
   /** Ends the process in the midst of a transaction: the next one that opens the database undoes it. */
-  #stop(job: Job, error: unknown): void {
+  #stop(job: Job, reason?: unknown): void {
     if (this.#at !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);
-      return job.fail(error);
+      return job.fail(reason);
     }
-    this.#process?.kill();
+    this.#process?.end();
     this.#process = undefined;
-    job.fail(error);
-    // Until then, who may only read cannot.
-    const { path } = JSON.parse(job.line) as Request;
-    const repair = new Job({ op: 'repair', path, args: {} }, { timeoutMs: job.timeoutMs + 60_000 });
+    // Nobody waits for what is cancelled; how it went with others is known once the process has ended.
+    if (reason !== undefined) return job.fail(reason);
+    setTimeout(() => job.fail(late(job, unsure)), longestEndMs).unref();
+  }
+
+  /** Until a process that was ended is undone, who may only read cannot. */
+  #repair(): void {
+    if (!this.#at) return;
+    const { path } = JSON.parse(this.#at.line) as Request;
+    const repair = new Job({ op: 'repair', path, args: {} }, { timeoutMs: this.#at.timeoutMs + 60_000 });
     repair.promise.catch(() => {});
     this.#queue.unshift(repair);
-    this.#done();
   }
+}
+
+/** What is known of what a statement wrote whose process has ended. */
+function fateOf(job: Job): string {
+  return job.committing ? unsure : 'Nothing of it was written';
 }
 
 function late(job: Job, hint: string): DatabaseError {

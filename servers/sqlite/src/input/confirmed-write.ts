@@ -10,6 +10,7 @@ export const writtenOutput = z.object({
   lastInsertRowid: z.unknown().optional(),
   columns: z.array(z.string()).optional(),
   rows: z.array(z.array(z.unknown())).optional(),
+  truncated: z.boolean().optional(),
   dryRun: z.boolean(),
 });
 
@@ -30,20 +31,22 @@ export async function runWrite(
   call: AskingCall,
   { sql, params, dryRun, database: name }: Statement,
 ): Promise<Written | NonNullable<Awaited<ReturnType<typeof confirm>>>> {
-  const database = call.databases.named(name);
+  const { databases } = call;
+  const database = databases.named(name);
+  const { maxBytes } = databases;
   if (!dryRun) {
     const question = await questionBefore();
     const asked = question === undefined ? undefined : await confirm(call, question);
     if (asked) return asked;
   }
-  return (await database.write({ sql, params, dryRun }, { call })) as Written;
+  return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as Written;
 
   async function questionBefore(): Promise<string | undefined> {
     const loses = losesMuch(sql);
     if (loses === undefined || !call.clientCapabilities['elicitation']) return undefined;
     const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
     if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
-    const { changes } = await database.write({ sql, params, dryRun: true }, { call });
+    const { changes } = await database.write({ sql, params, dryRun: true, maxBytes }, { call });
     const what = loses === 'delete' ? 'Delete' : 'Change';
     return `${what} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
   }

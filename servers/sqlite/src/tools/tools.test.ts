@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test } from 'vitest';
+import { OtherProcess } from '../../test/database-process.ts';
 import { Workspace } from '../../test/workspace.ts';
+
+const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 
 test('lists tables, with views and virtual tables, without what belongs to SQLite', async () => {
   using workspace = new Workspace(`
@@ -164,6 +167,81 @@ test('writes one statement, says what changed, and undoes a dry run', async () =
   }
 });
 
+test('nothing temporary hides a table from what is written next', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowWrite: true });
+  const write = (sql: string) => workspace.say(client, 'write', { sql });
+  for (const sql of [
+    'CREATE TEMP TABLE customers AS SELECT * FROM main.customers',
+    'CREATE TABLE temp.customers(name)',
+    'CREATE TEMPORARY TRIGGER t AFTER INSERT ON customers BEGIN DELETE FROM customers; END',
+    'CREATE TEMP VIEW v AS SELECT 1',
+  ]) {
+    expect(await write(sql)).toBe(
+      'ERROR Nothing temporary is kept from one statement to the next\n' +
+        'Leave out TEMP, or put the rows into a WITH of the statement that needs them',
+    );
+  }
+  expect(await write("INSERT INTO customers(name) VALUES ('Dora')")).toContain('Changed 1 row');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[4]]);
+});
+
+test('a rowid is told only of what was inserted', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v); CREATE TABLE "a ""b"" c"(v); CREATE TABLE k(k PRIMARY KEY) WITHOUT ROWID;
+    CREATE VIEW w AS SELECT 1 AS v; CREATE TRIGGER i INSTEAD OF INSERT ON w BEGIN INSERT INTO t(v) VALUES (new.v); END`);
+  await using client = await workspace.connect({ allowWrite: true });
+  const rowid = async (sql: string) => {
+    const { structuredContent } = await client.callTool('write', { sql });
+    return (structuredContent as { lastInsertRowid?: unknown }).lastInsertRowid;
+  };
+  expect(await rowid('INSERT INTO t VALUES (7, 1)')).toBe(7);
+  expect(await rowid('INSERT INTO k VALUES (1)')).toBeUndefined();
+  expect(await rowid('INSERT INTO w VALUES (1)')).toBeUndefined();
+  expect(await rowid('INSERT INTO main."a ""b"" c" VALUES (1)')).toBe(1);
+  expect(await rowid('INSERT INTO t VALUES (7, 1) ON CONFLICT DO UPDATE SET v = 2')).toBeUndefined();
+  expect(await rowid('/* once more */ REPLACE INTO t VALUES (9, 1)')).toBe(9);
+});
+
+test('what RETURNING gives fits an answer', async () => {
+  using workspace = new Workspace(
+    `CREATE TABLE t(v); INSERT INTO t WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100) SELECT printf('%.*c', 1000, 'x') FROM c`,
+  );
+  await using client = await workspace.connect({ allowWrite: true, maxBytes: 20_000 });
+  const { structuredContent, content } = await client.callTool('write', {
+    sql: 'UPDATE t SET v = v WHERE 1 RETURNING v',
+  });
+  const { rows, truncated, changes } = structuredContent as {
+    rows: unknown[];
+    truncated: boolean;
+    changes: number;
+  };
+  expect({ rows: rows.length, truncated, changes }).toEqual({ rows: 19, truncated: true, changes: 100 });
+  expect((content[0] as { text: string }).text).toMatch(
+    /\n16 of 19 rows shown\nRETURNING gave more rows than fit$/,
+  );
+});
+
+test('a write that is late says whether it may have been written', async () => {
+  using workspace = new Workspace();
+  const args = [program, '--allow-write', '--timeout', '700', workspace.path];
+  await using client = await Client.connect(spawnServer({ command: process.execPath, args }).channel);
+  const sql = "INSERT INTO customers(name) VALUES ('Dora')";
+  using other = new OtherProcess(workspace.path);
+  await other.run('BEGIN IMMEDIATE');
+  expect(await workspace.say(client, 'write', { sql })).toBe(
+    'ERROR SQLITE_INTERRUPT: Not done within 700 ms\nNothing of it was written',
+  );
+  await other.run('ROLLBACK; BEGIN; SELECT count(*) FROM customers');
+  expect(await workspace.say(client, 'write', { sql })).toBe(
+    'ERROR SQLITE_INTERRUPT: Not done within 700 ms\n' +
+      'It was about to be written for good: look whether it was before you try again',
+  );
+  await other.run('COMMIT');
+  await expect.poll(async () => workspace.say(client, 'write', { sql })).toContain('Changed 1 row');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[4]]);
+});
+
 test('a statement that fails half-way leaves nothing behind', async () => {
   using workspace = new Workspace('CREATE TABLE t(v INTEGER CHECK (v < 3)); INSERT INTO t VALUES (0)');
   await using client = await workspace.connect({ allowWrite: true });
@@ -200,6 +278,12 @@ test.each(['2025-11-25', '2026-07-28'])('asks before much is lost, at %s', async
     'Take this away from "shop"?\n\nDROP TABLE orders',
     'Take this away from "shop"?\n\nALTER TABLE customers DROP COLUMN city',
   ]);
+  asked.length = 0;
+  confirm = false;
+  for (const name of ['replace', 'RECURSIVE replace', 'x AS (SELECT 1), replace']) {
+    expect(await write(`WITH ${name} AS (SELECT 1) DELETE FROM customers`)).toContain('the user declined');
+  }
+  expect(asked).toHaveLength(3);
   asked.length = 0;
   await write('DELETE FROM customers WHERE id = 1');
   await write("INSERT INTO customers(name) VALUES ('drop')");
@@ -287,7 +371,6 @@ test('what has begun to answer when others come is begun again, and nothing of i
 test('an export that does not fit ends with that, and leaves nothing', async () => {
   using workspace = new Workspace();
   const limited = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
-  const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
   const server = spawnServer({
     command: '/bin/sh',
     args: ['-c', limited, process.execPath, program, '--export', workspace.outside, workspace.path],
