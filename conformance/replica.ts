@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveHttp } from '@mcp/protocol/http';
 import { Watcher } from '@mcp/watch';
-import { type Changes, fixture } from './fixture/fixture.ts';
+import type { Changes } from './fixture/changes.ts';
+import { fixture } from './fixture/fixture.ts';
 
 // One of several processes that answer for each other. Usage: replica.ts <shared directory>; the key that
 // seals the state of round trips comes in STATE_KEY, as 64 hexadecimal digits.

@@ -1,5 +1,15 @@
 export { confirm } from './define/confirm.ts';
-export { accepted, elicit, elicitUrl, inputRequired, listRoots, sample } from './define/input.ts';
+export {
+  accepted,
+  elicit,
+  elicitUrl,
+  type InputRequired,
+  inputRequired,
+  listRoots,
+  sample,
+  showsForms,
+} from './define/input.ts';
+export type { Completer, Completers, Suggestions } from './define/completion.ts';
 export type { Call, LogLevel } from './define/call.ts';
 export * from './define/content.ts';
 export { LiveList } from './define/live-list.ts';
@@ -18,6 +28,8 @@ export {
   type Tool,
   type ToolDefinition,
   ToolError,
+  type ToolHints,
+  type ToolResult,
   toolResult,
 } from './define/tool.ts';
 export { UriTemplate } from './define/uri-template.ts';

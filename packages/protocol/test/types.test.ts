@@ -113,6 +113,50 @@ test("a handler's needs are checked against the server's context", () => {
   defineServer({ ...about, context: {}, prompts: [review] });
 });
 
+test('what any part of a definition needs is needed', () => {
+  type A = { readonly a: string };
+  type B = { readonly b: string };
+  const about = { name: 'x', version: '1.0.0', context: { a: '' } };
+  const prompt = definePrompt({
+    name: 'p',
+    description: '',
+    input: z.object({ id: z.string() }),
+    run: (_, { a, b }: A & B) => a + b,
+    complete: { id: (_, { a }: A) => [a] },
+  });
+  // @ts-expect-error the context has no b
+  defineServer({ ...about, prompts: [prompt] });
+  const completing = definePrompt({
+    name: 'q',
+    description: '',
+    input: z.object({ id: z.string() }),
+    run: ({ id }) => id,
+    complete: { id: (_, { b }: B) => [b] },
+  });
+  // @ts-expect-error the context has no b
+  defineServer({ ...about, prompts: [completing] });
+  defineServer({ ...about, context: { b: '' }, prompts: [completing] });
+  const resource = defineResource({
+    uri: 'x:///{id}',
+    name: 'x',
+    read: (_, { a, b }: A & B) => a + b,
+    list: ({ a }: A) => [{ uri: 'x:///a', name: a }],
+    complete: { id: (_, { a }: A) => [a] },
+  });
+  // @ts-expect-error the context has no b
+  defineServer({ ...about, resources: [resource] });
+});
+
+test('a handler without arguments does not take the context for them', () => {
+  type Notes = { readonly notes: string };
+  // @ts-expect-error the first parameter is the arguments, of which there are none
+  defineTool({ name: 'a', description: '', run: ({ notes }: Notes) => notes });
+  // @ts-expect-error the first parameter is the arguments, of which there are none
+  definePrompt({ name: 'a', description: '', run: ({ notes }: Notes) => notes });
+  // @ts-expect-error the first parameter is the variables, of which there are none
+  defineResource({ uri: 'note:///a', name: 'a', read: ({ notes }: Notes) => notes });
+});
+
 test('a handler that says nothing of its needs may use the call', () => {
   defineTool({
     name: 'a',

@@ -128,7 +128,7 @@ export async function accepted<S extends Schema>(
   return checked.value as Out<S>;
 }
 
-/** Whether a client with these capabilities shows forms: one that declares elicitation and names no mode does. */
+/** Whether a client with these capabilities (`call.clientCapabilities`) shows forms: one that names no mode of elicitation does. */
 export function showsForms({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }

@@ -26,7 +26,7 @@ type TakesStrings<Input> = {
     : { readonly 'arguments of prompts are strings': Name }
   : never;
 
-export type PromptDefinition<Input extends Schema, Needs> = {
+export type PromptDefinition<Input extends Schema, Needs, CompletersNeed = Needs> = {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -35,8 +35,11 @@ export type PromptDefinition<Input extends Schema, Needs> = {
   /** An object schema for the arguments, which come as strings: others need `z.coerce`. Without one, none are taken. */
   readonly input?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
-  readonly complete?: Completers<string & keyof In<Input>, Needs>;
-  run(args: Out<Input>, needs: Needs): PromptValue | InputRequired | Promise<PromptValue | InputRequired>;
+  readonly complete?: Completers<string & keyof In<Input>, CompletersNeed>;
+  readonly run: (
+    args: Out<Input>,
+    needs: Needs,
+  ) => PromptValue | InputRequired | Promise<PromptValue | InputRequired>;
 };
 
 export type PromptArgument = {
@@ -58,9 +61,12 @@ export interface Prompt<in Needs = never> {
 
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
 
-export function definePrompt<Input extends Schema = Schema<Record<never, never>>, Needs = Call>(
-  definition: PromptDefinition<Input, Needs>,
-): Prompt<Needs> {
+/** A prompt that users choose by its name, and the messages that it begins a conversation with. */
+export function definePrompt<
+  Input extends Schema = Schema<Record<never, never>>,
+  Needs = Call,
+  CompletersNeed = Needs,
+>(definition: PromptDefinition<Input, Needs, CompletersNeed>): Prompt<Needs & CompletersNeed> {
   const { name, input = noInput, complete = {} } = definition;
   refuseNoHandler(`prompt "${name}"`, 'run', definition);
   refuseNoSchema(input, `input of the prompt "${name}"`);
@@ -69,7 +75,7 @@ export function definePrompt<Input extends Schema = Schema<Record<never, never>>
     name,
     definition,
     input,
-    complete: complete as Completers<string, Needs>,
+    complete: complete as Completers<string, CompletersNeed>,
     get arguments() {
       return (promptArguments ??= listArguments(describeInput(input)));
     },

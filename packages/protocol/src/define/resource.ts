@@ -21,7 +21,8 @@ export type Stop = () => void | Promise<void>;
 
 type MaybePromise<T> = T | Promise<T>;
 
-export type ResourceDefinition<Uri extends string, Needs> = {
+/** `ListsNeed` is what the lists and suggestions need, `Needs` what reading and watching do. */
+export type ResourceDefinition<Uri extends string, Needs, ListsNeed = Needs> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
   readonly name: string;
@@ -34,18 +35,29 @@ export type ResourceDefinition<Uri extends string, Needs> = {
   readonly meta?: JsonObject;
   readonly cache?: CacheHint;
   /** Throws {@link ResourceNotFound} where there is none. */
-  read(variables: UriVariables<Uri>, needs: Needs, uri: string): MaybePromise<ResourceValue | InputRequired>;
+  readonly read: (
+    variables: UriVariables<Uri>,
+    needs: Needs,
+    uri: string,
+  ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change until stopped. Runs once per URI however many subscribe, and
    * resolves once no change can be missed.
    */
-  watch?(variables: UriVariables<Uri>, changed: () => void, needs: Needs, uri: string): MaybePromise<Stop>;
+  readonly watch?: (
+    variables: UriVariables<Uri>,
+    changed: () => void,
+    needs: Needs,
+    uri: string,
+  ) => MaybePromise<Stop>;
   /** The resources of a template worth listing. */
-  list?(needs: Needs): MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
+  readonly list?: (
+    needs: ListsNeed,
+  ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
   /** Calls `changed` when `list` would give another answer, until stopped. */
-  watchList?(changed: () => void, needs: Needs): MaybePromise<Stop>;
+  readonly watchList?: (changed: () => void, needs: ListsNeed) => MaybePromise<Stop>;
   /** Suggestions for the template's variables. */
-  readonly complete?: Completers<string & keyof UriVariables<Uri>, Needs>;
+  readonly complete?: Completers<string & keyof UriVariables<Uri>, ListsNeed>;
 };
 
 /** A resource, or a family of them, as a server holds it. */
@@ -67,9 +79,10 @@ type ErasedDefinition<Needs> = Omit<
   readonly complete?: Completers<string, Needs>;
 };
 
-export function defineResource<const Uri extends string, Needs = Call>(
-  definition: ResourceDefinition<Uri, Needs>,
-): Resource<Needs> {
+/** What can be read under a URI, or under all URIs of a template. Throws where neither is one. */
+export function defineResource<const Uri extends string, Needs = Call, ListsNeed = Needs>(
+  definition: ResourceDefinition<Uri, Needs, ListsNeed>,
+): Resource<Needs & ListsNeed> {
   const { uri, cache } = definition;
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new Error(`A resource's URI begins with a scheme: "${uri}"`);
   refuseNoHandler(`resource "${uri}"`, 'read', definition);
@@ -79,7 +92,7 @@ export function defineResource<const Uri extends string, Needs = Call>(
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    definition: definition as ErasedDefinition<Needs>,
+    definition: definition as ErasedDefinition<Needs & ListsNeed>,
   };
 }
 

@@ -66,6 +66,10 @@ export interface Server {
   readonly load: (() => Promise<void>) | undefined;
 }
 
+/**
+ * A server of tools, resources and prompts over what they share, `context`, ready to be served on any transport. Throws
+ * where two of them have the same name.
+ */
 export function defineServer<Context extends object>(definition: ServerDefinition<Context>): Server {
   const given = definition as Given;
   refuseNameless(definition);

@@ -47,7 +47,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   /** Whether `tools/list` shows it; a tool that is not shown answers those who know its name, such as an older one. */
   readonly listed?: boolean;
   /** Throws what the model should read when it cannot be done. */
-  run(args: Out<Input>, needs: Needs): Answer<Output> | Promise<Answer<Output>>;
+  readonly run: (args: Out<Input>, needs: Needs) => Answer<Output> | Promise<Answer<Output>>;
 };
 
 /** A tool as a server holds it. `Needs` is what its handler takes from the server's context and from the call. */
@@ -64,6 +64,10 @@ export interface Tool<in Needs = never> {
 
 const noInput = jsonSchema({ type: 'object', additionalProperties: false }, () => ({}));
 
+/**
+ * A tool: what a model reads of it, and what it does. Throws where a client could not be told of it, such as under
+ * its name.
+ */
 export function defineTool<
   Input extends Schema = Schema<Record<never, never>>,
   Output extends Schema | undefined = undefined,

@@ -1,4 +1,4 @@
-import { confirm } from '@mcp/protocol';
+import { confirm, showsForms } from '@mcp/protocol';
 import * as z from 'zod';
 import { losesMuch } from '../backend/gate.ts';
 import type { Parameters } from '../backend/parameters.ts';
@@ -43,7 +43,7 @@ export async function runWrite(
 
   async function questionBefore(): Promise<string | undefined> {
     const loses = losesMuch(sql);
-    if (loses === undefined || !call.clientCapabilities['elicitation']) return undefined;
+    if (loses === undefined || !showsForms(call.clientCapabilities)) return undefined;
     const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
     if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
     const { changes } = await database.write({ sql, params, dryRun: true, maxBytes }, { call });

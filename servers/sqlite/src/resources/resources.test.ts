@@ -94,7 +94,8 @@ test('pages lose no row whose primary key is NULL, as SQLite lets it be', async 
     seen.push(...page.rows.map(([, v]) => v));
     cursor = page.nextCursor === undefined ? undefined : `&cursor=${page.nextCursor}`;
   }
-  expect(seen.toSorted()).toEqual([1, 2, 3, 4]);
+  expect(seen).toHaveLength(4);
+  expect(new Set(seen)).toEqual(new Set([1, 2, 3, 4]));
 });
 
 test('what is not there is no resource, and a limit is a number', async () => {

@@ -1,4 +1,4 @@
-import { accepted, type Call, elicit, inputRequired } from '@mcp/protocol';
+import { accepted, type Call, elicit, type InputRequired, inputRequired, showsForms } from '@mcp/protocol';
 import * as z from 'zod';
 import { ambiguous, mostChoices } from '../text/ambiguous.ts';
 import { quoted } from '../backend/failure.ts';
@@ -6,8 +6,6 @@ import type { Found } from '../backend/find-place.ts';
 import { go, type Maybe } from '../backend/maybe.ts';
 import { type Place, placeText } from '../backend/place.ts';
 import type { Weather } from '../context.ts';
-
-type InputRequired = ReturnType<typeof inputRequired>;
 
 /** What a handler needs to find out which place is meant. */
 export type AskingCall = Weather & Pick<Call, 'signal' | 'inputs' | 'clientCapabilities'>;
@@ -45,15 +43,9 @@ export async function withPlaces<Key extends string, Result>(
     const form = z.object({ choice: z.enum([...choices.keys()] as [string, ...string[]]) });
     const answer = await accepted(inputs[key], form);
     if (answer) places[key] = choices.get(answer.choice)!;
-    else if (inputs[key] || !canAsk(clientCapabilities)) throw ambiguous(text, found.candidates);
+    else if (inputs[key] || !showsForms(clientCapabilities)) throw ambiguous(text, found.candidates);
     else questions[key] = elicit(`Which place is meant by ${quoted(text)}?`, form);
   }
   if (Object.keys(questions).length > 0) return inputRequired(questions);
   return use(places as { readonly [K in Key]: Place });
-}
-
-/** Whether the client can put a form to the user. */
-function canAsk({ elicitation }: Call['clientCapabilities']): boolean {
-  if (typeof elicitation !== 'object' || elicitation === null) return false;
-  return 'form' in elicitation || !('url' in elicitation);
 }
