@@ -1,7 +1,9 @@
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { connect } from '@mcp/protocol/testing';
 import { describe, expect, test } from 'vitest';
+import { filesystem } from '../server.ts';
 import { Workspace } from '../../test/workspace.ts';
 
 const uriOf = (...path: string[]) => pathToFileURL(join(...path)).href;
@@ -166,4 +168,22 @@ test('lists all files at the top, however many there are', async () => {
   await using client = await workspace.connect();
   const listed = (await client.listResources()).map(({ name }) => name);
   expect(listed.toSorted()).toEqual([workspace.root, ...names].toSorted());
+});
+
+test('F50 an allowed directory that is gone keeps back none of the others', async () => {
+  using workspace = new Workspace({ 'a.txt': '' });
+  const other = join(workspace.base, 'other');
+  mkdirSync(other);
+  await using client = await connect(filesystem({ directories: [other, workspace.root] }));
+  const names = async () => (await client.listResources()).map(({ name }) => name);
+  rmSync(other, { recursive: true });
+  expect(await names()).toEqual([other, workspace.root, 'a.txt']);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await client.watchList('resources', resolve);
+  workspace.put('b.txt');
+  await promise;
+  expect(await names()).toEqual([other, workspace.root, 'a.txt', 'b.txt']);
+  mkdirSync(other);
+  writeFileSync(join(other, 'back.txt'), '');
+  expect(await names()).toEqual([other, 'back.txt', workspace.root, 'a.txt', 'b.txt']);
 });

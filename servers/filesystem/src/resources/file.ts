@@ -36,10 +36,12 @@ export const file = defineResource({
   list: ({ sandbox }: Filesystem) => topLevel(sandbox),
 
   async watchList(changed, { sandbox }: Filesystem) {
-    const stops = await Promise.all(
+    const watches = await Promise.allSettled(
       sandbox.directories.map((directory) => sandbox.watch(directory, changed)),
     );
-    return () => stops.forEach((stop) => stop());
+    return () => {
+      for (const watch of watches) if (watch.status === 'fulfilled') watch.value();
+    };
   },
 });
 
@@ -68,6 +70,16 @@ async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedR
   for (const directory of sandbox.directories) {
     const at = pathToFileURL(directory).href;
     yield { uri: at, name: directory, mimeType: 'inode/directory' };
+    yield* filesIn(directory, at, sandbox);
+  }
+}
+
+async function* filesIn(
+  directory: string,
+  at: string,
+  sandbox: Filesystem['sandbox'],
+): AsyncGenerator<ListedResource> {
+  try {
     let after: string | undefined;
     do {
       const { entries, next } = await sandbox.list(directory, { after, limit: mostAtOnce });
@@ -77,6 +89,8 @@ async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedR
       }
       after = next;
     } while (after !== undefined);
+  } catch {
+    // One that is gone, or does not answer, keeps back none of the others.
   }
 }
 
