@@ -51,11 +51,13 @@ export class GitIgnore {
     for (const length of this.#endingLengths) {
       if (length <= name.length) consider(this.#endings.get(name.slice(-length)));
     }
+    if (this.#globs.length === 0) return last && !last.negated;
+    const [pathBytes, nameBytes] = [bytewise(path), bytewise(name)];
     for (let at = this.#globs.length - 1; at >= 0; at--) {
       const rule = this.#globs[at]!;
       if (rule.index < (last?.index ?? -1)) break;
       if (!isDirectory && rule.onlyDirectory) continue;
-      const text = bytewise(rule.onlyName ? name : path);
+      const text = rule.onlyName ? nameBytes : pathBytes;
       if (text.startsWith(rule.prefix) && globOf(rule).matches(text.slice(rule.prefix.length))) last = rule;
     }
     return last && !last.negated;
