@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
 import { problem, textOf, Workspace } from './workspace.ts';
 
@@ -240,3 +240,39 @@ describe('F54 names in one directory that read the same', () => {
 function mkfifo(path: Buffer): void {
   execFileSync('sh', ['-c', 'mkfifo "$(cat)"'], { input: path });
 }
+
+test('F55 a name forges nothing in what the tools say they did', async () => {
+  using workspace = new Workspace({ 'a\nsize: 7': 'q' });
+  await using client = await workspace.connect();
+  const path = 'a\nsize: 7';
+  const said: string[] = [];
+  for (const [tool, args] of [
+    ['get_file_info', { path }],
+    ['write_file', { path, content: 'q' }],
+    ['edit_file', { path, edits: [{ oldText: 'q', newText: 'q' }] }],
+    ['copy_file', { source: path, destination: 'b\nc' }],
+    ['move_file', { source: 'b\nc', destination: 'd\ne' }],
+    ['delete_file', { path: 'd\ne' }],
+    ['create_directory', { path: 'f\ng' }],
+    ['create_directory', { path: 'f\ng' }],
+  ] as const)
+    said.push((await workspace.say(client, tool, args)).join('').split('\n')[0]!);
+  expect(said).toEqual([
+    'path: /root/a\\nsize: 7',
+    'Replaced /root/a\\nsize: 7 (1 bytes)',
+    'No change: /root/a\\nsize: 7 already reads like that',
+    'Copied /root/a\\nsize: 7 to /root/b\\nc',
+    'Moved /root/b\\nc to /root/d\\ne',
+    'Deleted /root/d\\ne',
+    'Created /root/f\\ng',
+    'Already there: /root/f\\ng',
+  ]);
+  for (const [prompt, args] of [
+    ['explain_file', { path }],
+    ['review_file', { path }],
+    ['summarize_directory', { path: 'f\ng' }],
+  ] as const) {
+    const { messages } = await client.getPrompt(prompt, args);
+    expect(JSON.stringify(messages[0])).toMatch(/\/root\/(a\\\\nsize|f\\\\ng)/);
+  }
+});

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const explainFile = definePrompt({
@@ -20,7 +21,7 @@ export const explainFile = definePrompt({
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
       user(
-        `Explain the file ${read.path}: what it is for, how it works, and what to know before changing it.${cut}`,
+        `Explain the file ${displayName(read.path)}: what it is for, how it works, and what to know before changing it.${cut}`,
       ),
       user(embedded(textContents(uri, read.text, 'text/plain'))),
       ...(question === undefined ? [] : [user(question)]),

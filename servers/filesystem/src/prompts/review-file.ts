@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const reviewFile = definePrompt({
@@ -20,7 +21,7 @@ export const reviewFile = definePrompt({
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
       user(
-        `Review the file ${read.path}: say what is wrong, what is risky and what could be simpler, most important ` +
+        `Review the file ${displayName(read.path)}: say what is wrong, what is risky and what could be simpler, most important ` +
           `first, each with its line and what to do about it.${cut}`,
       ),
       user(embedded(textContents(uri, read.text, 'text/plain'))),

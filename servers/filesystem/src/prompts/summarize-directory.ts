@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Node } from '../backend/tree.ts';
 import type { Filesystem } from '../context.ts';
 
@@ -19,7 +20,7 @@ export const summarizeDirectory = definePrompt({
     const cut = truncated ? ' What is deeper, or too much, is left out of the list.' : '';
     return [
       user(
-        `Summarize the directory ${real}: what it is for, how it is organized, and where to start reading.${cut}`,
+        `Summarize the directory ${displayName(real)}: what it is for, how it is organized, and where to start reading.${cut}`,
       ),
       user(embedded(textContents(pathToFileURL(real).href, pathsIn(root).join('\n'), 'inode/directory'))),
       ...(readme ? [await attached(join(real, readme.name), sandbox)] : []),

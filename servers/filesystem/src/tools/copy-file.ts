@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const copyFile = defineTool({
@@ -21,6 +22,9 @@ export const copyFile = defineTool({
     const copied = await sandbox.copy(source, destination, { signal, progress });
     const { from, to, files, directories, links, left } = copied;
     const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';
-    return [`Copied ${from} to ${to}${parts}`, ...left.map((path) => `Left out: ${path}`)].join('\n');
+    return [
+      `Copied ${displayName(from)} to ${displayName(to)}${parts}`,
+      ...left.map((path) => `Left out: ${path}`),
+    ].join('\n');
   },
 });

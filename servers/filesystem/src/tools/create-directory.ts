@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const createDirectory = defineTool({
@@ -12,6 +13,6 @@ export const createDirectory = defineTool({
 
   async run({ path }, { sandbox }: Filesystem) {
     const { path: real, made } = await sandbox.makeDirectory(path);
-    return made > 0 ? `Created ${real}` : `Already there: ${real}`;
+    return made > 0 ? `Created ${displayName(real)}` : `Already there: ${displayName(real)}`;
   },
 });

@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const deleteFile = defineTool({
@@ -20,6 +21,6 @@ export const deleteFile = defineTool({
     { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
   ) {
     const { path: real, count } = await sandbox.remove(path, { recursive, signal, progress });
-    return `Deleted ${real}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
+    return `Deleted ${displayName(real)}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
   },
 });

@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Edited } from '../backend/edit-file.ts';
 import type { Filesystem } from '../context.ts';
 
@@ -34,7 +35,7 @@ export const editFile = defineTool({
 function report({ path, diff, applied, hash, severedLinks }: Edited, dryRun: boolean): string {
   const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line }) => line);
   return [
-    diff || `No change: ${path} already reads like that`,
+    diff || `No change: ${displayName(path)} already reads like that`,
     ...(tolerant.length > 0 ? [`Matched but for white space at line ${tolerant.join(', ')}`] : []),
     ...(severedLinks > 0 ? [`Its other ${severedLinks} hard-linked names keep the old content.`] : []),
     dryRun ? 'Dry run: nothing was written' : `SHA-256: ${hash}`,

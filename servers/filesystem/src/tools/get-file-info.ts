@@ -1,5 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const getFileInfo = defineTool({
@@ -28,7 +29,7 @@ export const getFileInfo = defineTool({
       modified: modified.toISOString(),
       accessed: accessed.toISOString(),
     };
-    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${displayName(String(value))}`);
     return toolResult({ content: lines.join('\n'), structured: facts });
   },
 });

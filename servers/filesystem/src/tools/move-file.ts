@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 
 export const moveFile = defineTool({
@@ -16,6 +17,6 @@ export const moveFile = defineTool({
 
   async run({ source, destination }, { sandbox }: Filesystem) {
     const { from, to } = await sandbox.move(source, destination);
-    return `Moved ${from} to ${to}`;
+    return `Moved ${displayName(from)} to ${displayName(to)}`;
   },
 });

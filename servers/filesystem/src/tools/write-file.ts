@@ -1,5 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { displayName } from '../backend/display-name.ts';
 import type { Written } from '../backend/write-file.ts';
 import type { Filesystem } from '../context.ts';
 
@@ -36,5 +37,5 @@ function report({ path, created, bytes, severedLinks }: Written, append: boolean
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
   const severed =
     severedLinks > 0 ? `\nIts other ${severedLinks} hard-linked names keep the old content.` : '';
-  return `${done} ${path} (${bytes} bytes)${severed}`;
+  return `${done} ${displayName(path)} (${bytes} bytes)${severed}`;
 }
