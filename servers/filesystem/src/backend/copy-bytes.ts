@@ -13,8 +13,16 @@ const fs = {
   unlink: promisify(unlink),
   write: promisify(write),
 };
-const { COPYFILE_EXCL, COPYFILE_FICLONE, COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } =
-  constants;
+const {
+  COPYFILE_EXCL,
+  COPYFILE_FICLONE,
+  COPYFILE_FICLONE_FORCE,
+  O_CREAT,
+  O_EXCL,
+  O_NONBLOCK,
+  O_RDONLY,
+  O_WRONLY,
+} = constants;
 
 export interface CopyingOptions {
   signal?: AbortSignal | undefined;
@@ -31,8 +39,10 @@ const zeros = Buffer.alloc(chunkBytes);
 /** Copies a regular file to where nothing is, and leaves nothing there when it cannot. */
 export async function copyBytes({ base, stats }: Opened, to: string, options: CopyingOptions): Promise<void> {
   options.signal?.throwIfAborted();
-  if (stats.size < long) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
-  else if (!(await isCloned(base, to))) await copyLong(base, to, stats, options);
+  // What the kernel makes up as it is read, as in /proc, claims to be empty.
+  const isShort = stats.size > 0 && stats.size < long;
+  if (isShort) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
+  else if (stats.size === 0 || !(await isCloned(base, to))) await copyLong(base, to, stats, options);
   // With another owner, set-user-ID would let the copy act for somebody it was not meant to.
   if (stats.mode & 0o7000) await fs.chmod(to, stats.mode & 0o777);
 }
@@ -46,7 +56,7 @@ function isCloned(from: string, to: string): Promise<boolean> {
 }
 
 async function copyLong(from: string, to: string, stats: Opened['stats'], options: CopyingOptions) {
-  const source = await fs.open(from, O_RDONLY);
+  const source = await fs.open(from, O_RDONLY | O_NONBLOCK);
   try {
     const target = await fs.open(to, O_WRONLY | O_CREAT | O_EXCL, 0o600);
     try {

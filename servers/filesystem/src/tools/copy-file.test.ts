@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -114,4 +115,13 @@ test('a long file is copied with its bytes, its mode and its holes', async () =>
     expect(statSync(at(`copy of ${name}`)).mode & 0o7777).toBe(0o751);
   }
   expect(statSync(at('copy of holes')).blocks).toBeLessThan(10_000_000 / 512);
+});
+
+test('F77 what the kernel makes up as it is read is copied as it reads', async (context) => {
+  const own = `/proc/${process.pid}`;
+  context.skip(!existsSync(`${own}/cmdline`), 'No such files here');
+  using workspace = new Workspace();
+  using sandbox = workspace.open({ directories: [workspace.root, own] });
+  await sandbox.copy(`${own}/cmdline`, 'copy');
+  expect(readFileSync(join(workspace.root, 'copy'), 'utf8')).toBe(readFileSync(`${own}/cmdline`, 'utf8'));
 });
