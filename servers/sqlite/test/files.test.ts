@@ -457,6 +457,54 @@ test.each([
   expect(seen).toHaveLength(25);
 });
 
+test.each([
+  [
+    'a key that tells apart what its column does not',
+    "CREATE TABLE t(k TEXT COLLATE NOCASE, PRIMARY KEY (k COLLATE BINARY)) WITHOUT ROWID; INSERT INTO t VALUES ('a'), ('A'), ('b'), ('B')",
+  ],
+  [
+    'such a key beside a rowid',
+    "CREATE TABLE t(k TEXT NOT NULL COLLATE NOCASE, PRIMARY KEY (k COLLATE BINARY)); INSERT INTO t VALUES ('a'), ('A'), ('b'), ('B')",
+  ],
+  [
+    'a key that is not UTF-8',
+    "CREATE TABLE t(k TEXT NOT NULL PRIMARY KEY); INSERT INTO t VALUES ('a'), (CAST(x'62ff' AS TEXT)), ('c'), ('d')",
+  ],
+])('S80 the rows of a table with %s come each once, and each by its key', async (_, sql) => {
+  using workspace = new Workspace(sql);
+  await using client = await workspace.connect();
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource(uri);
+    return JSON.parse((contents[0] as { text: string }).text) as Record<string, never>;
+  };
+  const seen: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(
+      `sqlite://shop/table/t/rows?limit=1${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+    );
+    const [[key]] = page['rows']! as [[unknown]];
+    seen.push(key);
+    const { row } = await read(`sqlite://shop/row/t/${encodeURIComponent(JSON.stringify([key]))}`);
+    expect(row).toEqual({ k: key });
+    cursor = page['nextCursor'];
+  } while (cursor !== undefined);
+  expect(new Set(seen).size).toBe(4);
+  expect(seen).toHaveLength(4);
+});
+
+test('S80 the pages of a view are of one commit', async () => {
+  using workspace = new Workspace(`${rows(9)}; CREATE VIEW v AS SELECT id FROM t`);
+  await using client = await workspace.connect();
+  const uri = 'sqlite://shop/table/v/rows?limit=3';
+  const { contents } = await client.readResource(uri);
+  const { nextCursor } = JSON.parse((contents[0] as { text: string }).text) as { nextCursor: string };
+  workspace.make(workspace.path, 'DELETE FROM t WHERE id < 3');
+  expect(await problem(() => client.readResource(`${uri}&cursor=${nextCursor}`))).toContain(
+    'The cursor is stale',
+  );
+});
+
 test('two processes that write the same WAL database lose nothing', { timeout: 120_000 }, async () => {
   using workspace = new Workspace('CREATE TABLE t(who INTEGER, n INTEGER)', { wal: true });
   const clients = await Promise.all(

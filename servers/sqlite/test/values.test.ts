@@ -144,6 +144,11 @@ test('S64 parameters are bound as what they are', async () => {
   }
   expect(await workspace.rows(client, 'SELECT :a, @b, $c', { a: 1, '@b': 2, c: 3 })).toEqual([[1, 2, 3]]);
   expect(await typed([1, 2, 3], 'SELECT ?1, ?3')).toEqual([[1, 3]]);
+  expect(await typed([1, 2, 3], 'SELECT ?2, ?')).toEqual([[2, 3]]);
+  expect(await typed([1, 2, 3, { $text: 'ff' }], 'SELECT ?3, ?1, ?2, typeof(?)')).toEqual([
+    [3, 1, 2, 'text'],
+  ]);
+  expect(await problem(() => typed([1, 2], 'SELECT ?1'))).toBe('Too many parameter values were provided');
   expect(await problem(() => typed([], 'SELECT ?'))).toBe('Too few parameter values were provided');
   expect(await problem(() => typed([1, 2], 'SELECT ?'))).toBe('Too many parameter values were provided');
   expect(await problem(() => typed({}, 'SELECT :a'))).toMatch(/Missing named parameter|Too few/);

@@ -16,7 +16,7 @@ export function boundParameters(sql: string, given: Parameters | undefined): rea
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
-    const unnamed = values.filter((_, index) => index < Math.max(...numbers) && !numbers.includes(index + 1));
+    const unnamed = values.filter((_, index) => !numbers.includes(index + 1));
     return [...unnamed, Object.fromEntries(named)];
   }
   const entries = Object.entries(given).map(
@@ -105,14 +105,15 @@ export function withRawText(sql: string, given: Parameters | undefined): string 
   const tokens = [...tokensOf(sql)];
   let cast = '';
   let from = 0;
-  let position = 0;
+  let highest = 0;
   for (const [index, { text, end }] of tokens.entries()) {
     const next = tokens[index + 1];
     let name: string | undefined;
     let last = end;
     if (text === '?') {
       const digits = /^\d+/.exec(sql.slice(end))?.[0];
-      position = digits === undefined ? position + 1 : Number(digits);
+      const position = digits === undefined ? highest + 1 : Number(digits);
+      highest = Math.max(highest, position);
       last += digits?.length ?? 0;
       name = String(position - 1);
     } else if ((text === ':' || text === '@') && next?.kind === 'word') {

@@ -19,7 +19,7 @@ export class ResultText {
 
   constructor(format: Format, names: readonly string[]) {
     this.#format = format;
-    this.#names = names;
+    this.#names = format === 'jsonl' ? distinct(names) : names;
     this.#lines = head[format](names);
   }
 
@@ -57,6 +57,20 @@ const head: { readonly [format in Format]: (names: readonly string[]) => string[
   csv: (names) => [names.map((name) => quoted(name)).join(',')],
   jsonl: () => [],
 };
+
+/** In an object a name stands once. */
+export function distinct(names: readonly string[]): readonly string[] {
+  const taken = new Set(names);
+  if (taken.size === names.length) return names;
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let times = 2; seen.has(free) || (free !== name && taken.has(free)); times++)
+      free = `${name}_${times}`;
+    seen.add(free);
+    return free;
+  });
+}
 
 // Nothing in a cell may look like another cell or another row.
 function tableCell(cell: Cell | RawText, json: string): string {

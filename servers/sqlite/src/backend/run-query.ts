@@ -33,7 +33,7 @@ const pieceLength = 64 * 1024;
 /** Up to here rows are read one by one; more are had much faster all at once. */
 const fewRows = 1_000;
 /** Text holds this where bytes in it were no UTF-8; then all texts are looked at as bytes. */
-const replacement = '\uFFFD';
+export const replacement = '\uFFFD';
 
 /** Runs one statement that reads. The pieces make up the JSON of the result; what is returned is its text. */
 export function runQuery(handle: Handle, query: Query, output: Output): string {

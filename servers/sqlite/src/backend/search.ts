@@ -1,3 +1,4 @@
+import { cellJson } from './cell.ts';
 import { DatabaseError, failureMessage } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
@@ -6,8 +7,8 @@ import { all, columnsOf, existing } from './schema.ts';
 export interface Match {
   readonly table: string;
   readonly column?: string;
-  /** The rowid, where there is one. */
-  readonly rowid?: number | string;
+  /** The rowid, where there is one, as a value of a query is. */
+  readonly rowid?: unknown;
   /** The text around the match, or its beginning. */
   readonly text: string;
 }
@@ -20,6 +21,8 @@ export interface Matches {
 }
 
 const around = 80;
+/** Characters that are shown of a word without an end. */
+const longest = 400;
 
 /** Finds text in one table or in all: by their full-text index where they have one, by comparing otherwise. */
 export function search(
@@ -41,9 +44,9 @@ export function search(
     if (version === undefined) {
       matches.push(...compare(handle, name, text, left));
     } else {
-      const found = match(handle, name, text, left, version);
-      quoted ||= found.quoted;
-      matches.push(...found.matches);
+      const matched = match(handle, name, text, left, version);
+      quoted ||= matched.quoted;
+      matches.push(...matched.matches);
     }
   }
   return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted };
@@ -72,10 +75,10 @@ function match(handle: Handle, table: string, text: string, limit: number, versi
   const order = version === 'fts5' ? 'ORDER BY rank' : '';
   const sql = `SELECT rowid, ${shown} AS text FROM ${name} WHERE ${name} MATCH ? ${order} LIMIT ${limit}`;
   const find = (expression: string) =>
-    all<{ rowid: number; text: string | null }>(handle, sql, expression).map((row) => ({
+    found(handle, sql, expression).map((row) => ({
       table,
-      rowid: row.rowid,
-      text: row.text ?? '',
+      ...row,
+      text: row.text.length > longest ? `${row.text.slice(0, longest).toWellFormed()}…` : row.text,
     }));
   try {
     return { matches: find(text), quoted: false };
@@ -107,9 +110,22 @@ function compare(handle: Handle, table: string, text: string, limit: number): Ma
     // Without wildcards, so that every character of the text stands for itself; ASCII in either case.
     const sql = `SELECT ${withRowid ? `${rowid} AS rowid` : 'NULL AS rowid'}, substr(${c}, max(1, instr(lower(${c}), lower(@text)) - 20), ${around}) AS text
       FROM ${identifier(table)} WHERE typeof(${c}) = 'text' AND instr(lower(${c}), lower(@text)) > 0 LIMIT ${limit - matches.length}`;
-    for (const found of all<{ rowid: number | null; text: string }>(handle, sql, { text })) {
-      matches.push({ table, column, ...(found.rowid !== null && { rowid: found.rowid }), text: found.text });
-    }
+    for (const row of found(handle, sql, { text })) matches.push({ table, column, ...row });
   }
   return matches;
+}
+
+function found(
+  handle: Handle,
+  sql: string,
+  param: unknown,
+): { readonly rowid?: unknown; readonly text: string }[] {
+  const rows = handle.prepare(sql).raw(true).safeIntegers(true).all(param) as [
+    bigint | null,
+    string | null,
+  ][];
+  return rows.map(([rowid, text]) => ({
+    ...(rowid !== null && { rowid: JSON.parse(cellJson(rowid, longest)) as unknown }),
+    text: text ?? '',
+  }));
 }

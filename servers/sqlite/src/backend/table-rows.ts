@@ -1,11 +1,11 @@
 import { type Cell, cellJson, type RawText } from './cell.ts';
-import { decode, encode, notACursor } from './cursor.ts';
+import { decode, encode, notACursor, offsetOf, queryCursor } from './cursor.ts';
 import { exactRow, exactSql } from './exact-text.ts';
 import { DatabaseError, Refused } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
-import { boundParameters } from './parameters.ts';
-import { type Column, columnsOf, existing, type Table } from './schema.ts';
+import { boundParameters, withRawText } from './parameters.ts';
+import { all, type Column, columnsOf, existing, type Table } from './schema.ts';
 
 export interface TablePage {
   readonly table: string;
@@ -23,7 +23,7 @@ const pageBytes = 512 * 1024;
 
 /**
  * A page of a table in the order of its key. The cursor is the last key, so that pages fit together while others
- * write; a view has no key, and its pages are counted.
+ * write; a view has no key, so that its pages are of one commit.
  */
 export function readRows(
   handle: Handle,
@@ -37,25 +37,27 @@ export function readRows(
   const table = existing(handle, name);
   const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
   const key = orderOf(handle, table);
-  const after = cursor === undefined ? undefined : decode(cursor);
-  if (after && (after[0] !== table.name || after.length !== (key.length || 1) + 1)) throw notACursor(cursor!);
+  // What has no key is counted, and only as long as nothing changes.
+  const query = JSON.stringify(['rows', table.name]);
+  const skipped =
+    key.length > 0 || cursor === undefined ? 0 : offsetOf(cursor, { query, change: handle.changeNow });
+  const after = key.length === 0 || cursor === undefined ? undefined : decode(cursor);
+  if (after && (after[0] !== table.name || after.length !== key.length + 1)) throw notACursor(cursor!);
 
-  const columns = shown.map(({ name: column }) => identifier(column));
+  const columns = shown.map(({ name: each }) => identifier(each));
   const from = `FROM ${identifier(table.name)}`;
-  const wanted = [...columns, ...key].join(', ');
-  const order = key.join(', ');
+  const wanted = [...columns, ...key.map((each) => each.name)].join(', ');
+  const order = key.map(({ compared }) => compared).join(', ');
   const sql =
     key.length === 0
       ? `SELECT ${wanted} ${from} LIMIT ? OFFSET ?`
       : `SELECT ${wanted} ${from} ${after ? `WHERE (${order}) > (${key.map(() => '?').join(', ')})` : ''} ORDER BY ${order} LIMIT ?`;
-  const skipped = key.length === 0 ? Number(after?.[1] ?? 0) : 0;
-  if (!Number.isSafeInteger(skipped) || skipped < 0) throw notACursor(cursor!);
   const params =
     key.length === 0
       ? [BigInt(limit + 1), BigInt(skipped)]
       : [...boundKey(after?.slice(1) ?? [], cursor), BigInt(limit + 1)];
 
-  const found = rowsOf(handle, sql, params);
+  const found = rowsOf(handle, withRawText(sql, after?.slice(1)), params);
   const page: (readonly string[])[] = [];
   let bytes = 0;
   for (const row of found.slice(0, limit)) {
@@ -66,12 +68,15 @@ export function readRows(
   }
   const last = page.at(-1);
   const more = last !== undefined && found.length > page.length;
-  const next = key.length === 0 ? [String(skipped + page.length)] : (last ?? []).slice(columns.length);
+  const next = () =>
+    key.length === 0
+      ? queryCursor(skipped + page.length, query, handle.change)
+      : encode([table.name, ...last!.slice(columns.length).map((value) => JSON.parse(value) as unknown)]);
   return {
     table: table.name,
-    columns: shown.map(({ name: column }) => column),
+    columns: shown.map(({ name: each }) => each),
     rows: page.map((cells) => cells.slice(0, columns.length).map((cell) => JSON.parse(cell) as unknown)),
-    ...(more && { nextCursor: encode([table.name, ...next.map((value) => JSON.parse(value) as unknown)]) }),
+    ...(more && { nextCursor: next() }),
   };
 }
 
@@ -94,10 +99,10 @@ export function readRow(
     );
   }
   const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
-  const columns = shown.map(({ name: column }) => identifier(column)).join(', ');
-  const where = key.map((column) => `${column} = ?`).join(' AND ');
+  const columns = shown.map(({ name: each }) => identifier(each)).join(', ');
+  const where = key.map(({ compared }) => `${compared} = ?`).join(' AND ');
   const sql = `SELECT ${columns} FROM ${identifier(table.name)} WHERE ${where}`;
-  const [row] = rowsOf(handle, sql, boundParameters('', values) as Cell[]);
+  const [row] = rowsOf(handle, withRawText(sql, values), boundParameters('', values));
   if (!row) throw new DatabaseError({ message: `No row ${JSON.stringify(given)} in "${table.name}"` });
   const cells = row.map((cell) => JSON.parse(cellJson(cell, rowBytes)) as unknown);
   return {
@@ -106,23 +111,32 @@ export function readRow(
   };
 }
 
-/** The columns, as SQL, by which pages are ordered: no row has the same values as another, or NULL; none for a view. */
-function orderOf(handle: Handle, table: Table): readonly string[] {
-  if (table.kind === 'view') return [];
-  const columns = columnsOf(handle, table.name);
-  const primary = primaryKeyOf(columns);
-  const isOrder =
-    primary.length > 0 &&
-    (table.wr === 1 || primary.every(({ notNull }) => notNull) || isRowid(handle, table.name));
-  return isOrder ? primary.map(({ name }) => identifier(name)) : rowidOf(columns);
+interface KeyColumn {
+  /** As SQL. */
+  readonly name: string;
+  /** With the collation of the key: by that of the column others may be equal. */
+  readonly compared: string;
 }
 
-/** The columns, as SQL, by which a row is named: the primary key, or the rowid where there is none. */
-function keyOf(handle: Handle, table: Table): readonly string[] {
+/** The columns by which pages are ordered: no row has the same values as another, or NULL; none for a view. */
+function orderOf(handle: Handle, table: Table): readonly KeyColumn[] {
   if (table.kind === 'view') return [];
   const columns = columnsOf(handle, table.name);
   const primary = primaryKeyOf(columns);
-  return primary.length > 0 ? primary.map(({ name }) => identifier(name)) : rowidOf(columns);
+  const index = primaryIndexOf(handle, table.name);
+  // An INTEGER PRIMARY KEY that is the rowid by another name has no index; in any other one NULL may be.
+  const isOrder =
+    primary.length > 0 && (table.wr === 1 || primary.every(({ notNull }) => notNull) || index.length === 0);
+  return isOrder ? primary.map((each) => keyColumn(each, index)) : rowidOf(columns);
+}
+
+/** The columns by which a row is named: the primary key, or the rowid where there is none. */
+function keyOf(handle: Handle, table: Table): readonly KeyColumn[] {
+  if (table.kind === 'view') return [];
+  const columns = columnsOf(handle, table.name);
+  const primary = primaryKeyOf(columns);
+  const index = primaryIndexOf(handle, table.name);
+  return primary.length > 0 ? primary.map((each) => keyColumn(each, index)) : rowidOf(columns);
 }
 
 function primaryKeyOf(columns: readonly Column[]): readonly Column[] {
@@ -131,16 +145,34 @@ function primaryKeyOf(columns: readonly Column[]): readonly Column[] {
     .toSorted((a, b) => a.primaryKey! - b.primaryKey!);
 }
 
-/** Whether the primary key is the rowid by another name: any other one has an index, and NULL may be in it. */
-function isRowid(handle: Handle, table: string): boolean {
-  const origins = handle.prepare('SELECT origin FROM pragma_index_list(?)').pluck().all(table);
-  return !origins.includes('pk');
+interface IndexColumn {
+  readonly name: string | null;
+  readonly coll: string;
 }
 
-function rowidOf(columns: readonly Column[]): readonly string[] {
+/** The columns of the index that a primary key has, unless it is the rowid. */
+function primaryIndexOf(handle: Handle, table: string): readonly IndexColumn[] {
+  return all<IndexColumn>(
+    handle,
+    `SELECT i.name, i.coll FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS i
+     WHERE l.origin = 'pk' AND i.key = 1`,
+    table,
+  );
+}
+
+function keyColumn({ name }: Column, index: readonly IndexColumn[]): KeyColumn {
+  const quoted = identifier(name);
+  const collation = index.find((each) => each.name === name)?.coll;
+  return {
+    name: quoted,
+    compared: collation === undefined ? quoted : `${quoted} COLLATE ${identifier(collation)}`,
+  };
+}
+
+function rowidOf(columns: readonly Column[]): readonly KeyColumn[] {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
-  return rowid === undefined ? [] : [rowid];
+  return rowid === undefined ? [] : [{ name: rowid, compared: rowid }];
 }
 
 function rowsOf(

@@ -37,7 +37,7 @@ export const search = defineTool({
 function matchesText({ matches, truncated, quoted }: Matches): string {
   const lines = matches.map(({ table, column, rowid, text }) => {
     const where = `${nameText(table)}${column === undefined ? '' : `.${nameText(column)}`}`;
-    return `${where}${rowid === undefined ? '' : ` row ${String(rowid)}`}: ${JSON.stringify(text)}`;
+    return `${where}${rowid === undefined ? '' : ` row ${JSON.stringify(rowid)}`}: ${JSON.stringify(text)}`;
   });
   if (lines.length === 0) lines.push('No matches');
   if (quoted) lines.push('The text was no full-text expression, so its words were looked for');

@@ -314,6 +314,48 @@ test('exports all rows into a new file that is there only once it is whole', asy
   expect(readdirSync(workspace.outside).toSorted()).toEqual(['link', 'secret.db', 't.csv', 't.jsonl']);
 });
 
+test('an export holds every value exactly', async () => {
+  using workspace = new Workspace(
+    `CREATE TABLE t(v); INSERT INTO t WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT 'value ' || x FROM c;
+     INSERT INTO t VALUES (CAST(x'ff41fe' AS TEXT))`,
+  );
+  await using client = await workspace.connect({ exportDirectory: workspace.outside });
+  const exported = async (path: string, sql: string) => {
+    await client.callTool('export', { sql, path, format: path.split('.')[1] });
+    return readFileSync(join(workspace.outside, path), 'utf8');
+  };
+  // What is not UTF-8 is found when much is written already.
+  const lines = (await exported('a.csv', 'SELECT v FROM t')).split('\r\n');
+  expect([lines.length, lines[1], lines[20_001]]).toEqual([20_003, 'value 1', '"{""$text"":""ff41fe""}"']);
+  expect(await exported('b.jsonl', "SELECT CAST(x'ff' AS TEXT) AS v")).toBe('{"v":{"$text":"ff"}}\n');
+  expect(await exported('c.csv', 'SELECT 1.0, 1, 9e999, 1e300')).toBe(
+    '1.0,1,9e999,1e300\r\n1.0,1,Infinity,1e+300\r\n',
+  );
+  expect(await exported('d.jsonl', 'SELECT 1 AS a, 2 AS a_2, 3 AS a, 4 AS a')).toBe(
+    '{"a":1,"a_2":2,"a_3":3,"a_4":4}\n',
+  );
+  expect(await workspace.say(client, 'query', { sql: 'SELECT 1 AS a, 2 AS a', format: 'jsonl' })).toBe(
+    '{"a":1,"a_2":2}',
+  );
+});
+
+test('what is found has its exact rowid, and as much text as can be read', async () => {
+  using workspace = new Workspace(`
+    CREATE VIRTUAL TABLE notes USING fts5(body);
+    INSERT INTO notes(rowid, body) VALUES (9007199254740993, 'needle ' || printf('%.*c', 100000, 'q'));
+    CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO people VALUES (9007199254740993, 'needle');
+  `);
+  await using client = await workspace.connect();
+  const { structuredContent } = await client.callTool('search', { text: 'needle' });
+  const { matches } = structuredContent as { matches: { rowid: unknown; text: string }[] };
+  expect(matches.map(({ rowid }) => rowid)).toEqual(Array(2).fill({ $int: '9007199254740993' }));
+  expect(matches[0]!.text.length).toBeLessThan(1_000);
+  expect(await workspace.say(client, 'search', { text: 'needle', table: 'people' })).toBe(
+    'people.name row {"$int":"9007199254740993"}: "needle"',
+  );
+});
+
 test('an export tells how far it is, and leaves nothing when it is cancelled', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ exportDirectory: workspace.outside });
