@@ -1,0 +1,16 @@
+import { execSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+
+/** Builds the server in the current directory where its program is older than the sources: some tests start it. */
+export default function buildForTests(): void {
+  const { bin, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    bin?: object;
+    scripts: { build: string };
+  };
+  // Turbo has built it before it runs the tests.
+  if (!bin || process.env['TURBO_HASH'] !== undefined) return;
+  const built = existsSync('dist/server.cjs') ? statSync('dist/server.cjs').mtimeMs : 0;
+  const sources = globSync(['package.json', 'src/**/*.ts', 'scripts/*.ts', '../../packages/*/src/**/*.ts']);
+  if (sources.every((file) => statSync(file).mtimeMs <= built)) return;
+  execSync(scripts.build, { stdio: 'inherit' });
+}
