@@ -1,20 +1,8 @@
 import { confirm, showsForms } from '@mcp/protocol';
-import * as z from 'zod';
 import { losesMuch } from '../backend/gate.ts';
 import type { Parameters } from '../backend/parameters.ts';
 import type { AskingCall } from '../context.ts';
-
-export const writtenOutput = z.object({
-  changes: z.int(),
-  totalChanges: z.int(),
-  lastInsertRowid: z.unknown().optional(),
-  columns: z.array(z.string()).optional(),
-  rows: z.array(z.array(z.unknown())).optional(),
-  truncated: z.boolean().optional(),
-  dryRun: z.boolean(),
-});
-
-export type Written = z.infer<typeof writtenOutput>;
+import type { Written } from '../text/written-text.ts';
 
 interface Statement {
   readonly sql: string;

@@ -1,4 +1,17 @@
-import type { Written } from '../input/confirmed-write.ts';
+import * as z from 'zod';
+
+/** What a write has changed. */
+export const writtenOutput = z.object({
+  changes: z.int(),
+  totalChanges: z.int(),
+  lastInsertRowid: z.unknown().optional(),
+  columns: z.array(z.string()).optional(),
+  rows: z.array(z.array(z.unknown())).optional(),
+  truncated: z.boolean().optional(),
+  dryRun: z.boolean(),
+});
+
+export type Written = z.infer<typeof writtenOutput>;
 
 /** Characters of rows that are shown as text. */
 const longest = 16_384;

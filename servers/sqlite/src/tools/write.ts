@@ -2,8 +2,8 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { AskingCall } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
-import { runWrite, writtenOutput } from '../input/confirmed-write.ts';
-import { writtenText } from '../text/written-text.ts';
+import { runWrite } from '../input/confirmed-write.ts';
+import { writtenOutput, writtenText } from '../text/written-text.ts';
 
 export const write = defineTool({
   name: 'write',

@@ -1,3 +1,5 @@
+import { Failure, quoted } from './failure.ts';
+
 const quarterHour = 900;
 
 /** A time zone: turns instants (seconds since 1970) into what clocks show there. */
@@ -106,6 +108,14 @@ export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00Z`);
   return !Number.isNaN(time) && utc(time / 1000).startsWith(text);
+}
+
+/** Throws where a text is no date. */
+export function checkDate(date: string): void {
+  if (!isDate(date))
+    throw new Failure('invalid_argument', `A date is written as 2026-11-20, and not ${quoted(date)}`, {
+      argument: 'date',
+    });
 }
 
 /** `Fri` */

@@ -1,5 +1,4 @@
-import { Failure, quoted } from '../backend/failure.ts';
-import { addDays, isDate } from '../backend/zone.ts';
+import { addDays } from '../backend/zone.ts';
 
 /** Dates from some days after today to some others, as far as they begin as typed. */
 export function completeDate(typed: string, nowMs: number, [from, to]: readonly [number, number]): string[] {
@@ -9,11 +8,4 @@ export function completeDate(typed: string, nowMs: number, [from, to]: readonly 
     addDays(today, from + step * index),
   );
   return dates.filter((date) => date.startsWith(typed));
-}
-
-export function checkDate(date: string): void {
-  if (!isDate(date))
-    throw new Failure('invalid_argument', `A date is written as 2026-11-20, and not ${quoted(date)}`, {
-      argument: 'date',
-    });
 }

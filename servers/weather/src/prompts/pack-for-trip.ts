@@ -1,6 +1,6 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { checkDate } from '../input/date-argument.ts';
+import { checkDate } from '../backend/zone.ts';
 import { forecastAnswer } from '../text/forecast-answer.ts';
 import { historyAnswer } from '../text/history-answer.ts';
 import { Failure } from '../backend/failure.ts';
