@@ -46,11 +46,13 @@ export class Folder {
 
   listen(heard: Heard, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    group.add(heard);
+    // A link that leads to itself is listened to more than once, by the same one, who stops one after the other.
+    const ear: Heard = (event) => heard(event);
+    group.add(ear);
     if (direct && ++this.#directs === 1 && this.#leadsOnly) this.#revise('rename');
 
     return () => {
-      if (!group.delete(heard)) return;
+      if (!group.delete(ear)) return;
       if (direct) this.#directs--;
       if (name !== undefined && group.size === 0) this.#named.delete(key(name));
       if (this.#named.size === 0 && this.#unnamed.size === 0) this.#close();

@@ -50,6 +50,19 @@ describe.each(ways)('a symbolic link, by %s', (_, options) => {
     expect(calls.count).toBe(before);
   });
 
+  test('is followed on after it led to itself', async () => {
+    using world = new World(options);
+    mkdirSync(world.path('a'));
+    writeFileSync(world.path('a', 'file'), 'text');
+    turn(world.path('link'), 'a');
+    const all = await Promise.all(['link', 'link/file'].map((path) => world.watch(world.path(path))));
+    for (const target of ['link', 'a', 'link', 'a', 'missing', 'a']) {
+      const heard = all.map((calls) => calls.after(() => {}));
+      turn(world.path('link'), target);
+      await Promise.all(heard);
+    }
+  });
+
   test('leads through another link', async () => {
     using world = new World(options);
     for (const name of ['a', 'b', 'links']) mkdirSync(world.path(name));
