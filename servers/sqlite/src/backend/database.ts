@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly call?: Cancellable | undefined;
 }
 
+const countingMs = 2_000;
+
 /** Where exported text goes. */
 interface ExportSink {
   /** Gets the rows so far and the text that they add; gives what to wait for before the next. */
@@ -76,6 +78,18 @@ export class Database {
     );
     await piece(json);
     return Number(text);
+  }
+
+  /** All tables and views. The rows of views are counted where that does not take long. */
+  async tables(options: RunOptions = {}): Promise<Answer<'tables'>> {
+    const { timeoutMs = this.#timeoutMs } = options;
+    try {
+      const soon = { ...options, timeoutMs: Math.min(timeoutMs, countingMs) };
+      return await this.ask('tables', { countViews: true }, soon);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
+      return this.ask('tables', { countViews: false }, options);
+    }
   }
 
   /** Asks for anything else that reads. */

@@ -10,7 +10,7 @@ import { writeStatement } from './write-statement.ts';
 
 /** What a database process can be asked for, each with its arguments and what it gives. */
 export const operations = {
-  tables: (handle: Handle) => listTables(handle),
+  tables: listTables,
   tableNames: (handle: Handle) => tableNames(handle),
   columnNames,
   schema: (handle: Handle) => readSchema(handle),

@@ -47,12 +47,19 @@ export interface Schema {
 }
 
 const counted = 10_000;
+const mostNames = 5_000;
 const longestSchema = 256 * 1024;
 
-/** Tables and views, without those that SQLite keeps for itself. */
-export function listTables(handle: Handle): readonly TableSummary[] {
+/** Tables and views, without those that SQLite keeps for itself. To count the rows of a view may take any time. */
+export function listTables(
+  handle: Handle,
+  { countViews }: { readonly countViews: boolean },
+): readonly TableSummary[] {
   handle.refresh();
-  return tablesIn(handle).map((table) => ({ ...table, ...rowsOf(handle, table.name) }));
+  return tablesIn(handle).map((table) => ({
+    ...withColumns(handle, table),
+    ...((countViews || table.kind !== 'view') && rowsOf(handle, table.name)),
+  }));
 }
 
 /** Their names alone, best for suggestions. */
@@ -80,7 +87,7 @@ export function readSchema(handle: Handle): Schema {
     .all() as string[];
   const sql = statements.map((each) => `${each};`).join('\n\n');
   return {
-    tables: tablesIn(handle),
+    tables: tablesIn(handle).map((table) => withColumns(handle, table)),
     sql:
       sql.length > longestSchema
         ? `${sql.slice(0, longestSchema)}\n-- … ${sql.length} characters in all`
@@ -91,14 +98,15 @@ export function readSchema(handle: Handle): Schema {
 export function describeTable(handle: Handle, { table }: { readonly table: string }): TableDescription {
   handle.refresh();
   const { name, kind, columns, wr, strict } = existing(handle, table);
+  const details = columnsOf(handle, name);
   return {
     name,
     kind,
-    columns,
+    columns: kind === 'view' ? details.length : columns,
     ...rowsOf(handle, name),
     strict: strict === 1,
     withoutRowid: wr === 1,
-    details: columnsOf(handle, name),
+    details,
     foreignKeys: foreignKeysOf(handle, name),
     indexes: indexesOf(handle, name),
     triggers: all<{ name: string }>(
@@ -168,12 +176,33 @@ export function namesOf(handle: Handle) {
       all<{ name: string }>(handle, "SELECT name FROM pragma_table_list WHERE schema = 'main'").map(
         ({ name }) => name,
       ),
-    columns: () =>
-      all<{ name: string }>(
+    columns() {
+      const names = new Set<string>();
+      const tables = all<{ name: string }>(
         handle,
-        `SELECT DISTINCT c.name FROM sqlite_schema AS t, pragma_table_xinfo(t.name) AS c WHERE t.type IN ('table', 'view') LIMIT 5000`,
-      ).map(({ name }) => name),
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
+      );
+      for (const { name } of tables) {
+        for (const column of columnsThatCan(handle, name)) names.add(column.name);
+        if (names.size > mostNames) break;
+      }
+      return [...names];
+    },
   };
+}
+
+/** None where a view is of what is gone, or a module is not here. */
+function columnsThatCan(handle: Handle, table: string): readonly Column[] {
+  try {
+    return columnsOf(handle, table);
+  } catch {
+    return [];
+  }
+}
+
+/** SQLite counts the columns of a view only once it is used. */
+function withColumns(handle: Handle, table: TableSummary): TableSummary {
+  return table.kind === 'view' ? { ...table, columns: columnsThatCan(handle, table.name).length } : table;
 }
 
 export function all<Row>(handle: Handle, sql: string, ...params: readonly unknown[]): readonly Row[] {

@@ -2,7 +2,7 @@ import { cellJson } from './cell.ts';
 import { DatabaseError, failureMessage } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
-import { all, columnsOf, existing } from './schema.ts';
+import { all, type Column, columnsOf, existing } from './schema.ts';
 
 export interface Match {
   readonly table: string;
@@ -42,7 +42,7 @@ export function search(
     if (left <= 0) break;
     const version = fullTextVersion(handle, name);
     if (version === undefined) {
-      matches.push(...compare(handle, name, text, left));
+      matches.push(...compare(handle, name, text, left, table === undefined));
     } else {
       const matched = match(handle, name, text, left, version);
       quoted ||= matched.quoted;
@@ -96,13 +96,25 @@ function match(handle: Handle, table: string, text: string, limit: number, versi
   }
 }
 
-function compare(handle: Handle, table: string, text: string, limit: number): Match[] {
-  const columns = columnsOf(handle, table).filter(({ hidden }) => !hidden);
+/** `whereItCan` leaves out a virtual table whose module is not here. */
+function compare(handle: Handle, table: string, text: string, limit: number, whereItCan: boolean): Match[] {
+  let columns: readonly Column[];
+  try {
+    columns = columnsOf(handle, table).filter(({ hidden }) => !hidden);
+  } catch (error) {
+    if (whereItCan && failureMessage(error).startsWith('no such module: ')) return [];
+    throw error;
+  }
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
   const withRowid =
     rowid !== undefined &&
-    handle.prepare('SELECT wr FROM pragma_table_list WHERE name = ?').pluck().get(table) === 0;
+    handle
+      .prepare(
+        "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND wr = 0 AND type <> 'view'",
+      )
+      .pluck()
+      .get(table) === 1;
   const matches: Match[] = [];
   for (const { name: column } of columns) {
     if (matches.length >= limit) break;

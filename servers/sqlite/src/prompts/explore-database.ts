@@ -16,7 +16,7 @@ export const exploreDatabase = definePrompt({
   async run({ database }, { databases }: Sqlite) {
     const found = databases.named(database);
     const schema = await found.ask('schema', {});
-    const tables = await found.ask('tables', {});
+    const tables = await found.tables();
     return [
       user(
         `Explore the database "${found.name}": say what it is about, how its tables belong together, what is ` +

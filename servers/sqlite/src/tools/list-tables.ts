@@ -14,7 +14,7 @@ export const listTables = defineTool({
   output: z.object({ tables: z.array(z.looseObject({ name: z.string(), kind: z.string() })) }),
 
   async run({ database }, call: SqliteCall) {
-    const tables = await call.databases.named(database).ask('tables', {}, { call });
+    const tables = await call.databases.named(database).tables({ call });
     return toolResult({
       content: tablesText(tables),
       structured: { tables: tables.map((table) => ({ ...table })) },

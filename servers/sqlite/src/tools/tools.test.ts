@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
+import Driver from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
 import { Workspace } from '../../test/workspace.ts';
@@ -31,6 +32,44 @@ test('lists tables, with views and virtual tables, without what belongs to SQLit
   expect(structuredContent).toMatchObject({
     tables: [{ name: 'b', kind: 'table', columns: 1, rows: 2 }, {}, {}, {}, { name: 'we"ird | tbl' }],
   });
+});
+
+test('one table that cannot be read keeps nobody from the others', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE people(name TEXT); INSERT INTO people VALUES ('Ada');
+    CREATE VIEW broken AS SELECT * FROM gone;
+    CREATE VIEW names AS SELECT name, upper(name) AS loud FROM people;
+    CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) AS n FROM c;
+  `);
+  const driver = new Driver(workspace.path);
+  driver.unsafeMode();
+  driver.exec(
+    "PRAGMA writable_schema = 1; INSERT INTO sqlite_schema VALUES ('table', 'vec', 'vec', 0, 'CREATE VIRTUAL TABLE vec USING vec0(a)')",
+  );
+  driver.close();
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'list_tables')).toBe(
+    [
+      'broken: view, 0 columns',
+      'endless: view, 1 columns',
+      'names: view, 2 columns',
+      'people: table, 1 columns, 1 rows',
+      'vec: virtual, 0 columns',
+    ].join('\n'),
+  );
+  expect(await workspace.say(client, 'search', { text: 'ada' })).toBe('people.name row 1: "Ada"');
+  expect(await workspace.say(client, 'search', { text: 'ada', table: 'names' })).toBe(
+    'names.name: "Ada"\nnames.loud: "ADA"',
+  );
+  expect(await workspace.say(client, 'search', { text: 'ada', table: 'vec' })).toContain(
+    'no such module: vec0',
+  );
+  expect(await workspace.say(client, 'query', { sql: 'SELECT nmae FROM people' })).toContain(
+    'Did you mean "name"?',
+  );
+  expect(await workspace.say(client, 'describe_table', { table: 'names' })).toContain(
+    'names: view, 2 columns',
+  );
 });
 
 test('counts rows only as far as it is quick', async () => {
