@@ -176,7 +176,7 @@ export class Client {
       const { honoured, stop } = await this.#listen({ resourceSubscriptions: [uri] }, updated);
       if ((honoured['resourceSubscriptions'] as readonly string[] | undefined)?.includes(uri)) return stop;
       await stop();
-      throw new Error(`The server has no resource to subscribe to: "${uri}"`);
+      throw new Error(`The server cannot tell of changes of this: "${uri}"`);
     }
     const first = !this.#subscriptions.has(uri);
     const stop = this.#subscriptions.whenUpdated(uri, updated);

@@ -15,6 +15,8 @@ export interface Caller {
   readonly principal?: string | undefined;
   /** Puts requests to the client, where the revision lets a server do so. */
   readonly requests: ClientRequests | undefined;
+  /** Tells the operator what is wrong with the server. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** Puts questions to the client, whatever way there is. */

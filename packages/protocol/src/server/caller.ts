@@ -18,7 +18,11 @@ export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
  * The caller that a stateless request describes in its `_meta`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
-export function callerIn(meta: JsonObject, logging: boolean, principal?: string): Caller {
+export function callerIn(
+  meta: JsonObject,
+  logging: boolean,
+  { principal, warn }: Pick<Caller, 'principal' | 'warn'> = {},
+): Caller {
   const version = meta[metaKeys.protocolVersion];
   if (version !== modern.version) {
     if (typeof version !== 'string') throw metaError(metaKeys.protocolVersion, 'a version string');
@@ -39,6 +43,7 @@ export function callerIn(meta: JsonObject, logging: boolean, principal?: string)
     logLevel: logging ? (level as LogLevel | undefined) : undefined,
     principal,
     requests: undefined,
+    warn,
   };
 }
 

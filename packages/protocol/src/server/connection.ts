@@ -178,7 +178,7 @@ export class Connection {
 
   #callerOf(method: string, meta: JsonObject | undefined): Caller {
     if (standsAlone(meta)) {
-      return callerIn(meta, this.#runtime.server.definition.logging === true, this.#options.principal);
+      return callerIn(meta, this.#runtime.server.definition.logging === true, this.#options);
     }
     if (this.#conversation) return this.#conversation;
     if (method === 'ping') return uninitialized;

@@ -28,14 +28,14 @@ export class Conversation implements Caller {
   /** Where what the client works in makes a difference. */
   readonly #roots: FollowedRoots | undefined;
 
-  readonly #warn: ((message: string) => void) | undefined;
+  readonly warn: ((message: string) => void) | undefined;
 
   constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
     stringParam(params, 'protocolVersion');
     const clientInfo = objectParam(params, 'clientInfo');
     stringParam(clientInfo, 'name');
     this.#runtime = runtime;
-    this.#warn = warn;
+    this.warn = warn;
     this.revision = negotiate(params['protocolVersion']);
     this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
@@ -155,7 +155,7 @@ export class Conversation implements Caller {
       watching = this.#runtime
         .watchList(kind, () => this.#listChanged(kind), this.view)
         .catch((error: unknown) => {
-          this.#warn?.(`The list of ${kind} cannot be watched: ${messageOf(error)}`);
+          this.warn?.(`The list of ${kind} cannot be watched: ${messageOf(error)}`);
           return undefined;
         });
       this.#lists.set(kind, watching);

@@ -1,8 +1,8 @@
-import type { Stop } from '../define/resource.ts';
-import { invalidParams, RpcError } from '../jsonrpc/error.ts';
+import { ResourceNotFound, type Stop } from '../define/resource.ts';
+import { invalidParams, RpcError, stackOf } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { metaKeys } from '../revisions/meta-keys.ts';
-import type { ActiveCall } from './active-call.ts';
+import type { ActiveCall, Caller } from './active-call.ts';
 import { objectParam } from './params.ts';
 import { complete, type Result } from './result.ts';
 import type { ListKind, Runtime } from './runtime.ts';
@@ -37,7 +37,7 @@ export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObj
   const stops: Stop[] = [];
   try {
     const taskIds = await watchTasks(runtime, call, filter['taskIds'], updates, stops);
-    const honoured = { ...(await startWatching(runtime, filter, uris, updates, stops)), ...taskIds };
+    const honoured = { ...(await startWatching(runtime, call, filter, uris, updates, stops)), ...taskIds };
     call.notify('notifications/subscriptions/acknowledged', { _meta, notifications: honoured });
     updates.release();
     await ended;
@@ -66,6 +66,7 @@ async function watchTasks(
 
 async function startWatching(
   runtime: Runtime,
+  { caller }: ActiveCall,
   filter: JsonObject,
   uris: readonly string[] | undefined,
   updates: Updates<{ method: string; params?: JsonObject }>,
@@ -84,7 +85,7 @@ async function startWatching(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
       // What cannot be watched is left out of the acknowledgement, which is how the client learns of it.
-      return (await watch(runtime, uri, () => updates.add(uri, update)))?.stop;
+      return (await watch(runtime, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );
   const told = uris.filter((_, index) => watched[index]);
@@ -95,13 +96,16 @@ async function startWatching(
 
 async function watch(
   runtime: Runtime,
+  { warn }: Caller,
   uri: string,
   changed: () => void,
 ): Promise<{ stop: Stop } | undefined> {
   try {
     const stop = await runtime.watchResource(uri, changed);
     return stop && { stop };
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ResourceNotFound))
+      warn?.(`${JSON.stringify(uri)} cannot be watched: ${stackOf(error)}`);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Content } from '../define/content.ts';
 import { JsonText, ToolError, ToolResult, type Tool, type ToolContent } from '../define/tool.ts';
-import { internalError, invalidParams, messageOf, RpcError } from '../jsonrpc/error.ts';
+import { internalError, invalidParams, messageOf, RpcError, stackOf } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent, encodeStructured, encodeTool } from '../revisions/encode.ts';
 import { type Checked, issuesText, jsonSchema } from '../schema/schema.ts';
@@ -198,8 +198,13 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
 }
 
 // What went wrong inside a tool is for the model to read; what the client got wrong is not.
-async function failureOf({ revision }: ActiveCall, tool: Tool<object>, error: unknown): Promise<Result> {
+async function failureOf(
+  { revision, caller }: ActiveCall,
+  tool: Tool<object>,
+  error: unknown,
+): Promise<Result> {
   if (error instanceof RpcError) throw error;
+  if (isMistake(error)) caller.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
   const message = messageOf(error);
   if (!(error instanceof ToolError)) return failure([message]);
   const { structured: facts, meta } = error;
@@ -217,4 +222,9 @@ const anything = jsonSchema({}, (value) => value);
 
 function failure(texts: readonly string[], members: JsonObject = {}): Result {
   return complete({ content: texts.map((text) => ({ type: 'text', text })), ...members, isError: true });
+}
+
+/** What only a mistake in the code throws; what Node refuses has a code. */
+function isMistake(error: unknown): boolean {
+  return (error instanceof TypeError || error instanceof ReferenceError) && !('code' in error);
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { defineResource, defineTool, ResourceNotFound } from '@mcp/protocol';
+import { Client, memoryChannels } from '@mcp/protocol/testing';
+import { serve } from '../src/server/serve.ts';
+import { atEveryRevision } from './every-revision.ts';
+import { example } from './requirements/wire.ts';
+
+const server = example({
+  tools: [
+    defineTool({
+      name: 'broken',
+      description: 'Has a mistake.',
+      run: () => (undefined as unknown as { length: string }).length,
+    }),
+    defineTool({
+      name: 'refuse',
+      description: 'Cannot be done.',
+      run: () => {
+        throw new Error('Not today');
+      },
+    }),
+  ],
+  resources: [
+    defineResource({
+      uri: 'x:///{id}',
+      name: 'x',
+      read: () => '',
+      watch: ({ id }) => {
+        if (id === 'none') throw new ResourceNotFound('x:///none');
+        throw new Error('Too many files are watched');
+      },
+    }),
+  ],
+});
+
+atEveryRevision((protocolVersion) => {
+  async function connect() {
+    const warnings: string[] = [];
+    const [ours, theirs] = memoryChannels();
+    void serve(server, theirs, { warn: (message) => warnings.push(message) });
+    return { client: await Client.connect(ours, { protocolVersion }), warnings };
+  }
+
+  test('the operator is told where a tool has a mistake in it, and not of what it refuses', async () => {
+    const { client, warnings } = await connect();
+    expect(await client.callTool('refuse')).toMatchObject({ content: [{ text: 'Not today' }] });
+    expect(warnings).toEqual([]);
+    await client.callTool('broken');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The tool "broken" failed: TypeError: .*\n.*warnings\.test\.ts/s),
+    ]);
+    await client.close();
+  });
+
+  test('somebody is told why a resource cannot be watched', async () => {
+    const { client, warnings } = await connect();
+    await expect(client.subscribe('x:///none', () => {})).rejects.toThrow();
+    expect(warnings).toEqual([]);
+    const told = await client.subscribe('x:///a', () => {}).then(String, String);
+    // Before 2026-07-28 the client is told, and the operator need not be.
+    expect([told, ...warnings].join('\n')).toContain('Too many files are watched');
+    await client.close();
+  });
+});
