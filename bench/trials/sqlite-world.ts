@@ -12,7 +12,7 @@ export interface SqliteProgram extends Program {
 }
 
 /** 100,000 rows of four columns. */
-export const path = join(mkdtempSync(join(tmpdir(), 'bench-sqlite-')), 'big.db');
+const path = join(mkdtempSync(join(tmpdir(), 'bench-sqlite-')), 'big.db');
 
 export function makeDatabase(): void {
   const database = new Database(path);

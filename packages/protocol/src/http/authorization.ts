@@ -66,7 +66,7 @@ export async function authorize(
 }
 
 /** The path that metadata about the resource at `path` is served at. */
-export function metadataPath(path: string): string {
+function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 

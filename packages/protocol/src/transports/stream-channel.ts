@@ -84,7 +84,7 @@ export class StreamChannel implements Channel {
     if (this.#queued >= pieceLength) this.#full = !this.#output.write(this.#nextPiece());
     if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
-    // Everything that is answered in one turn of the event loop leaves in one write.
+    // Everything that is answered in one turn of the event loop leaves together.
     setImmediate(() => {
       this.#scheduled = false;
       this.#flush();

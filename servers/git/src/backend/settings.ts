@@ -13,7 +13,7 @@ export const listSettings = {
   parse: parseSettings,
 };
 
-export function parseSettings(output: Buffer): Setting[] {
+function parseSettings(output: Buffer): Setting[] {
   const all = textOf(output).split('\0');
   const settings: Setting[] = [];
   for (let at = 0; at + 1 < all.length; at += 2) {

@@ -5,7 +5,7 @@ import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 
 /** The repository that a URI names. */
-export function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
+function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
   const repository = repositories.called(name);
   if (!repository) throw new ResourceNotFound(uri);
   return repository;

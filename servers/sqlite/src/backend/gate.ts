@@ -17,7 +17,7 @@ const writing = new Set([
 ]);
 
 /** Characters of SQL that are taken: 1 Mi. */
-export const maxSqlLength = 1024 * 1024;
+const maxSqlLength = 1024 * 1024;
 
 /**
  * Refuses SQL before it is prepared, for preparing is already running: a PRAGMA takes effect in `prepare`, also

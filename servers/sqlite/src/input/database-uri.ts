@@ -4,7 +4,7 @@ import { DatabaseError } from '../backend/failure.ts';
 import type { Sqlite } from '../context.ts';
 
 /** The database that a URI names. */
-export function databaseIn(uri: string, name: string, { databases }: Sqlite): Database {
+function databaseIn(uri: string, name: string, { databases }: Sqlite): Database {
   const database = databases.called(name);
   if (!database) throw new ResourceNotFound(uri);
   return database;

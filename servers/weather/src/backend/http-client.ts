@@ -16,7 +16,7 @@ export interface HttpLimits {
   readonly redirects: number;
 }
 
-export const usualLimits: HttpLimits = {
+const usualLimits: HttpLimits = {
   tryMs: 5_000,
   totalMs: 15_000,
   tries: 3,

@@ -34,7 +34,7 @@ export function placeText(place: Place): string {
 }
 
 /** `Springfield, Illinois, United States`; undefined for bare coordinates. */
-export function placeName({ name, admin1, country }: Place): string | undefined {
+function placeName({ name, admin1, country }: Place): string | undefined {
   if (name === undefined) return undefined;
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Shelf, ShelvedDocument } from './shelf.ts';
 
 /** When the sample was made up, in milliseconds since 1970. */
-export const sampleTime = Date.UTC(2026, 10, 20, 13, 46);
+const sampleTime = Date.UTC(2026, 10, 20, 13, 46);
 
 /** A small dataset that comes with the program, for a look around without a network. */
 export class SampleShelf implements Shelf {

@@ -23,7 +23,7 @@ export function columnFacts(rows: readonly { readonly values: Values }[], units:
 }
 
 /** `4.6 °C`, or `no data`. */
-export function valueText(values: Values, measure: Measure, units: UnitSystem): string {
+function valueText(values: Values, measure: Measure, units: UnitSystem): string {
   const value = values[measure];
   if (value === undefined || value === null) return 'no data';
   const unit = unitOf(infoOf(measure).quantity, units);
@@ -69,7 +69,7 @@ export function conditionFact(moment: { readonly values: Values; readonly text?:
     : conditionText(moment);
 }
 
-export function measuresIn(values: Values): Measure[] {
+function measuresIn(values: Values): Measure[] {
   return (Object.keys(values) as Measure[]).filter((measure) => values[measure] !== undefined);
 }
 

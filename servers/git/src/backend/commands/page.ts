@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** Bytes in one page of text. */
-export const pageBytes = 48 * 1024;
+const pageBytes = 48 * 1024;
 
 /** Turns a command that prints text into one that gives a page of it. Never more than the page is held in memory. */
 export function paged(

@@ -53,11 +53,6 @@ export function remoteUrls(name: string, push: boolean): Command<string[]> {
   };
 }
 
-export const listRemotes: Command<string[]> = {
-  args: ['remote'],
-  parse: ({ stdout }) => stdout.toString('utf8').split('\n').filter(Boolean),
-};
-
 export interface FetchOptions {
   readonly remote: string;
   readonly branch?: string | undefined;
