@@ -130,7 +130,7 @@ class Search {
 
   async run(): Promise<SearchResult> {
     if (this.#start.stats.isDirectory()) await this.#directory();
-    else await this.#file(this.#start.readable(), basename(this.#start.path));
+    else await this.#file(this.#start.readable(), basename(this.#start.path), isMadeUp(this.#start));
     await this.#finder.rest?.();
     const files = this.#files
       .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -163,7 +163,7 @@ class Search {
       let fd: number | undefined;
       try {
         fd = this.#open(directory, name);
-        const looking = this.#file(fd, path + name);
+        const looking = this.#file(fd, path + name, isMadeUp(directory));
         if (looking) await looking;
       } catch (error) {
         this.#leaveOut(path + name, error);
@@ -192,8 +192,8 @@ class Search {
   }
 
   /** Searches a file; at once, if that is possible. */
-  #file(fd: number, path: string): void | Promise<void> {
-    const { window, isWhole } = firstWindow(fd, this.#buffer);
+  #file(fd: number, path: string, madeUp: boolean): void | Promise<void> {
+    const { window, isWhole } = firstWindow(fd, this.#buffer, madeUp);
     if (!isWhole && isUtf16(window)) {
       this.#tell(path, `Too long to be searched as UTF-16 (more than ${windowBytes} bytes): ${quoted(path)}`);
       return undefined;
@@ -244,6 +244,11 @@ class Search {
     this.#options.progress?.(this.#searched - this.#left);
     await this.#slice.pause();
   }
+}
+
+/** Whether this, or what is in it, is made up by the kernel as it is read, as in /proc: then it has no size. */
+function isMadeUp({ stats }: Opened): boolean {
+  return stats.size === 0;
 }
 
 /** All of a file as UTF-8 without a mark; nothing where it cannot be made that. */

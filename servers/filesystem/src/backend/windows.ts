@@ -16,10 +16,14 @@ const overlap = 4096;
 
 /**
  * The beginning of a file in a buffer, and whether that is all of it. Short files are nearly all there are, and
- * have but this one window.
+ * have but this one window. One read gives all that fits, but of what the kernel makes up as it is read.
  */
-export function firstWindow(fd: number, buffer: Buffer): { window: Window; isWhole: boolean } {
-  const filled = readInto(fd, buffer, 0);
+export function firstWindow(
+  fd: number,
+  buffer: Buffer,
+  isMadeUp: boolean,
+): { window: Window; isWhole: boolean } {
+  const filled = isMadeUp ? readInto(fd, buffer, 0) : readSync(fd, buffer, 0, buffer.length, null);
   const window = { bytes: buffer.subarray(0, filled), firstLine: 1, from: 0, to: filled };
   return { window, isWhole: filled < buffer.length };
 }
@@ -47,7 +51,7 @@ export function* windows(fd: number, buffer: Buffer, context: number): Generator
   if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled };
 }
 
-/** Fills the buffer from `start`, as far as there is something: of what is made up as it is read, a read gives a part. */
+/** Fills the buffer from `start`, as far as there is something. */
 function readInto(fd: number, buffer: Buffer, start: number): number {
   let filled = start;
   while (filled < buffer.length) {
