@@ -6,6 +6,8 @@ test('everything a host can see is as it was published', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const published = {
+    title: client.serverInfo?.title,
+    capabilities: client.capabilities,
     tools: await client.listTools(),
     resourceTemplates: await client.listResourceTemplates(),
     prompts: await client.listPrompts(),
