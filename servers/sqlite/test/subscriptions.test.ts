@@ -118,6 +118,22 @@ describe.each([
   });
 });
 
+test('a lock that is held for long is no change', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  using other = new OtherProcess(workspace.path);
+  const heard = new Heard();
+  await client.watchList('resources', () => heard.add('list'));
+  await other.run("UPDATE customers SET city = 'Ghent' WHERE id = 2; BEGIN EXCLUSIVE");
+  // What asks after the watcher, and once more after that, waits longer than it does.
+  for (const sql of ['SELECT 1 FROM customers', 'SELECT 2 FROM customers']) {
+    expect(await workspace.say(client, 'query', { sql })).toContain('SQLITE_BUSY');
+  }
+  expect(heard.told).toEqual([]);
+  await other.run('COMMIT; CREATE TABLE books(id INTEGER PRIMARY KEY)');
+  expect(await heard.until('list')).toEqual(['list']);
+});
+
 test.each(['2025-11-25', '2026-07-28'])(
   'at %s, what this server writes itself is heard',
   async (protocolVersion) => {

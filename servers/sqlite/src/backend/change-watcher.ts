@@ -1,6 +1,7 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import type { Database } from './database.ts';
 import { changeOf } from './change-stamp.ts';
+import { failureMessage, isPassing } from './failure.ts';
 
 /** Network file systems tell of nothing: there the last commit is looked at this often. */
 const pollMs = 1_000;
@@ -175,8 +176,8 @@ class Listener {
 
   /** What is gone is a change too; what is only busy is looked at again. */
   #failed(error: unknown): string | undefined {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!/^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(message)) return `failed ${message}`;
+    const message = failureMessage(error);
+    if (!isPassing(error)) return `failed ${message}`;
     this.#warn?.(`A subscription is looked at again, for it could not be read: ${message}`);
     setTimeout(() => this.look(), busyMs).unref();
     return undefined;

@@ -35,6 +35,11 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
   ].join('\n');
 }
 
+/** Whether something could not be done only now: somebody else has the database locked. */
+export function isPassing(error: unknown): boolean {
+  return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(failureMessage(error));
+}
+
 export function failureMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { defineResource, type ListedResource, type Stop } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
+import { isPassing } from '../backend/failure.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../input/database-uri.ts';
 
@@ -39,7 +40,18 @@ export const table = defineResource({
   async watchList(changed, { databases }: Sqlite) {
     const stops: Stop[] = [];
     for (const each of databases.all) {
-      const names = async () => JSON.stringify(await each.ask('tableNames', {}).catch(() => []));
+      let armed = false;
+      const names = async () => {
+        try {
+          return JSON.stringify(await each.ask('tableNames', {}));
+        } catch (error) {
+          // Whoever cannot be read at first may be later; what is only locked has the tables that it had.
+          if (armed && isPassing(error)) throw error;
+          return '[]';
+        } finally {
+          armed = true;
+        }
+      };
       stops.push(await databases.watcher.watch(each, names, changed));
     }
     return () => stops.forEach((stop) => void stop());
