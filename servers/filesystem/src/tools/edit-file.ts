@@ -37,7 +37,7 @@ function report({ path, diff, applied, hash, severedLinks }: Edited, dryRun: boo
   return [
     diff || `No change: ${displayName(path)} already reads like that`,
     ...(tolerant.length > 0 ? [`Matched but for white space at line ${tolerant.join(', ')}`] : []),
-    ...(severedLinks > 0 ? [`Its other ${severedLinks} hard-linked names keep the old content.`] : []),
+    ...(severedLinks > 0 ? [`Other hard links, which keep the old content: ${severedLinks}`] : []),
     dryRun ? 'Dry run: nothing was written' : `SHA-256: ${hash}`,
   ].join('\n');
 }

@@ -35,7 +35,6 @@ export const writeFile = defineTool({
 
 function report({ path, created, bytes, severedLinks }: Written, append: boolean): string {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  const severed =
-    severedLinks > 0 ? `\nIts other ${severedLinks} hard-linked names keep the old content.` : '';
+  const severed = severedLinks > 0 ? `\nOther hard links, which keep the old content: ${severedLinks}` : '';
   return `${done} ${displayName(path)} (${bytes} bytes)${severed}`;
 }

@@ -10,7 +10,8 @@ test('reads a file as it is in a revision, and lists a directory', async () => {
   expect(await read({ path: 'src/a.txt' })).toBe('new\n');
   expect(await read({ path: 'src/a.txt', revision: 'HEAD~1' })).toBe('old\n');
   expect(await read({ path: 'src' })).toBe('a.txt\ndeep/');
-  expect(await read({ path: '' })).toBe('src/');
+  for (const path of ['', '.', './', '/']) expect(await read({ path })).toBe('src/');
+  expect(await read({ path: './src/' })).toBe('a.txt\ndeep/');
 });
 
 test('says what is not there', async () => {

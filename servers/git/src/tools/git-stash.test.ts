@@ -5,6 +5,7 @@ test('puts changes aside, lists them, and takes them back', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
+  expect(await stash({ action: 'list' })).toBe('no stashes');
   expect(await stash({ action: 'save' })).toBe('nothing to save');
   workspace.put('a.txt', 'changed\n');
   workspace.put('new.txt', 'new\n');
@@ -12,6 +13,7 @@ test('puts changes aside, lists them, and takes them back', async () => {
     /^saved\n0: \d{4}-\d\d-\d\d On main: work$/,
   );
   expect(workspace.git('status', '--porcelain')).toBe('');
+  expect(await stash({ action: 'list' })).toMatch(/^0: \d{4}-\d\d-\d\d On main: work$/);
   expect((await workspace.facts(client, 'git_stash', { action: 'list' })).stashes).toMatchObject([
     { index: 0, message: 'On main: work' },
   ]);

@@ -55,7 +55,7 @@ export const gitStash = defineTool({
       (stash) => `${stash.index}: ${stash.date.slice(0, 10)} ${displayName(stash.message)}`,
     );
     return toolResult({
-      content: [done, ...lines].join('\n'),
+      content: action === 'list' ? lines.join('\n') || 'no stashes' : [done, ...lines].join('\n'),
       structured: { done, stashes: stashes.map(({ hash, ...stash }) => ({ ...stash, commit: hash })) },
     });
   },
