@@ -48,3 +48,18 @@ test('F44 loses none of twenty edits that come at once', async () => {
     tokens.map((token) => `${token}done`).join('\n'),
   );
 });
+
+test.each([
+  ['edit_file', { edits: [{ oldText: 'one', newText: 'two' }], dry_run: true }, 'dry_run'],
+  ['write_file', { content: 'two', expected_hash: 'x' }, 'expected_hash'],
+])(
+  '%s refuses a name that it does not know, for it may be what was to prevent a change',
+  async (tool, args, name) => {
+    using workspace = new Workspace({ 'a.txt': 'one' });
+    await using client = await workspace.connect();
+    const [kind, said] = await workspace.say(client, tool, { path: 'a.txt', ...args });
+    expect(kind).toBe('ERROR');
+    expect(said).toContain(name);
+    expect(await workspace.say(client, 'read_text_file', { path: 'a.txt' })).toEqual(['one']);
+  },
+);

@@ -12,7 +12,7 @@ export const editFile = defineTool({
     'Answers with a unified diff. Every other byte stays as it is.',
   hints: { destructive: true, openWorld: false },
 
-  input: z.object({
+  input: z.strictObject({
     path: z.string(),
     edits: z
       .array(

@@ -11,7 +11,7 @@ export const writeFile = defineTool({
     'Creates a text file, replaces all that is in it in one step, or appends to it. Its directory must exist.',
   hints: { destructive: true, openWorld: false },
 
-  input: z.object({
+  input: z.strictObject({
     path: z.string(),
     content: z.string(),
     append: z.boolean().default(false).describe('Add the content at the end'),

@@ -516,3 +516,11 @@ test('tells several databases apart', async () => {
   );
   expect(client.instructions).toContain('The databases are "shop", "other"');
 });
+
+test('a misspelt dry_run writes nothing', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowWrite: true });
+  const sql = 'DELETE FROM customers';
+  expect(await workspace.say(client, 'write', { sql, dryRun: true })).toContain('dryRun');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
+});

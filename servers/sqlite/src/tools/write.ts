@@ -12,7 +12,7 @@ export const write = defineTool({
     'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run says what would change.',
   hints: { destructive: true, openWorld: false },
 
-  input: z.object({
+  input: z.strictObject({
     sql: z.string(),
     params: paramsArgument,
     dry_run: z.boolean().optional(),
