@@ -30,9 +30,9 @@ const politeMs = 500;
 const tickMs = 10;
 /**
  * Starting a process keeps this one busy, so that where long requests take all processors, those that wait are tried
- * with a pause after the second that was long too, and twice as long a one after each more.
+ * with a pause after each that was long too: at first this long, and four times as long after each more in a row.
  */
-const pauseMs = { first: 800, most: 3_200 };
+const pauseMs = { first: 200, most: 3_200 };
 /** Requests that are on their way to one process at a time. */
 const window = 64;
 /** Long requests that run at the same time; the others wait for their turn. */
@@ -59,7 +59,7 @@ export class Readers {
   #proven: Job[] = [];
   #trialAfter = 0;
   #spareAfter = 0;
-  #pause = 0;
+  #pause = pauseMs.first;
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
   #closed = false;
@@ -159,7 +159,7 @@ export class Readers {
   #free(process: DatabaseProcess): void {
     if (process === this.#front && this.#idle.length === 0) this.#keepSpares();
     if (process.jobs.length === 0) {
-      if (process === this.#trial) this.#pause = 0;
+      if (process === this.#trial) this.#pause = pauseMs.first;
       if (this.#long.delete(process)) {
         this.#trialAfter = 0;
         this.#retire(process);
@@ -219,7 +219,7 @@ export class Readers {
     else if (this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
-      this.#pause = 0;
+      this.#pause = pauseMs.first;
     }
   }
 
@@ -262,7 +262,7 @@ export class Readers {
 
   #pauseTrials(): void {
     this.#trialAfter = performance.now() + this.#pause;
-    this.#pause = Math.min(this.#pause * 2 || pauseMs.first, pauseMs.most);
+    this.#pause = Math.min(this.#pause * 4, pauseMs.most);
   }
 
   /** Ends a process and what it is at, for which `error` is the answer. */
