@@ -127,8 +127,10 @@ class Wanted {
     const text = this.#decode(asked);
     const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     if (lines.at(-1) === '') lines.pop();
-    if (lines.length === 0 && this.#offset > 1)
-      throw new Error(`Has only ${this.#line - (this.#endsOpen ? 0 : 1)} lines: ${quoted(asked)}`);
+    if (lines.length === 0 && this.#offset > 1) {
+      const all = this.#line - (this.#endsOpen ? 0 : 1);
+      throw new Error(`Has only ${all === 1 ? '1 line' : `${all} lines`}: ${quoted(asked)}`);
+    }
     const next = this.#offset + lines.length;
     return {
       path: opened.path,

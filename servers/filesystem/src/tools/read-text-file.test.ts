@@ -49,7 +49,7 @@ test('says what is wrong with a path', async () => {
 });
 
 test('reads a range of lines with their numbers, and says where it goes on', async () => {
-  using workspace = new Workspace({ 'a.txt': 'one\ntwo\r\nthree\nfour' });
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\r\nthree\nfour', 'one.txt': 'one\n' });
   await using client = await workspace.connect();
   const read = (args: object) => workspace.say(client, 'read_text_file', { path: 'a.txt', ...args });
   expect(await read({ offset: 2 })).toEqual(['2\ttwo\n3\tthree\n4\tfour']);
@@ -59,6 +59,7 @@ test('reads a range of lines with their numbers, and says where it goes on', asy
   ]);
   expect(await read({ limit: 1 })).toEqual(['1\tone', 'There is more: go on with offset 2.']);
   expect(await read({ offset: 9 })).toEqual(['ERROR', 'Has only 4 lines: "a.txt"']);
+  expect(await read({ path: 'one.txt', offset: 9 })).toEqual(['ERROR', 'Has only 1 line: "one.txt"']);
 });
 
 test('read_file is its older name', async () => {

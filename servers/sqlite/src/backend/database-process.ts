@@ -111,7 +111,7 @@ export class DatabaseProcess {
   memory(): number | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
-      return Number(readFileSync(`/proc/${this.pid}/statm`, 'latin1').split(' ')[1]) * 4096;
+      return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'latin1'))?.[1]) * 1024;
     } catch {
       return undefined;
     }
