@@ -10,7 +10,12 @@ export default function buildForTests(): void {
   // Turbo has built it before it runs the tests.
   if (!bin || process.env['TURBO_HASH'] !== undefined) return;
   const built = existsSync('dist/server.cjs') ? statSync('dist/server.cjs').mtimeMs : 0;
-  const sources = globSync(['package.json', 'src/**/*.ts', 'scripts/*.ts', '../../packages/*/src/**/*.ts']);
+  const sources = globSync([
+    'package.json',
+    '{src,scripts}/**/*.ts',
+    '../../packages/*/src/**/*.ts',
+    '../../scripts/bundle.ts',
+  ]);
   if (sources.every((file) => statSync(file).mtimeMs <= built)) return;
   execSync(scripts.build, { stdio: 'inherit' });
 }

@@ -33,13 +33,13 @@ test.each(['2025-11-25', '2026-07-28'])(
       heard();
     });
     const next = () => new Promise<void>((resolve) => (heard = resolve));
-    await world.clock.asleep(1);
+    await world.clock.pausing(1);
     expect(world.upstream.requests).toHaveLength(2);
     expect(world.clock.waits).toEqual([quarter]);
 
     // The same weather again is asked for and told to nobody.
     world.clock.pass(quarter);
-    await world.clock.asleep(1);
+    await world.clock.pausing(1);
     expect(world.upstream.requests).toHaveLength(3);
     world.upstream.documents.set('/v1/forecast', withTemperature(7));
     const changed = next();
@@ -49,7 +49,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 7 } });
     expect(world.upstream.requests).toHaveLength(4);
 
-    await world.clock.asleep(1);
+    await world.clock.pausing(1);
     await stop();
     await client.listTools();
     expect(world.clock.sleepers).toBe(0);
@@ -62,10 +62,10 @@ test('an upstream that wants to be left alone is left alone', async () => {
   await using world = await World.create();
   await using client = await world.connect();
   const stop = await client.subscribe(uri, () => {});
-  await world.clock.asleep(1);
+  await world.clock.pausing(1);
   world.upstream.next(reason(429, 'Hourly API request limit exceeded. Please try again in the next hour.'));
   world.clock.pass(quarter);
-  await world.clock.asleep(1);
+  await world.clock.pausing(1);
   // 14:01 UTC by now: until 15:00.
   expect(world.clock.waits).toEqual([quarter, 59 * 60_000]);
   await stop();
@@ -75,16 +75,16 @@ test('an upstream that cannot be reached is asked less and less, and forgiven', 
   await using world = await World.create();
   await using client = await world.connect({ limits: { tries: 1 } });
   const stop = await client.subscribe(uri, () => {});
-  await world.clock.asleep(1);
+  await world.clock.pausing(1);
   world.upstream.always = (request) => request.socket.destroy();
   for (const minutes of [15, 1, 2, 4]) {
     world.clock.pass(minutes * 60_000);
-    await world.clock.asleep(1);
+    await world.clock.pausing(1);
   }
   expect(world.clock.waits).toEqual([15, 1, 2, 4, 8].map((minutes) => minutes * 60_000));
   world.upstream.always = undefined;
   world.clock.pass(8 * 60_000);
-  await world.clock.asleep(1);
+  await world.clock.pausing(1);
   expect(world.clock.waits.at(-1)).toBe(quarter);
   await stop();
 });
@@ -95,7 +95,7 @@ test('one who subscribes while there is no upstream hears when there is one', as
   world.upstream.always = (request) => request.socket.destroy();
   const heard = Promise.withResolvers<void>();
   const stop = await client.subscribe(uri, heard.resolve);
-  await world.clock.asleep(1);
+  await world.clock.pausing(1);
   world.upstream.always = undefined;
   world.clock.pass(60_000);
   await heard.promise;

@@ -53,7 +53,7 @@ export class StillClock implements Clock {
   }
 
   /** Resolves when so many wait for time to pass. */
-  async asleep(count: number): Promise<void> {
+  async pausing(count: number): Promise<void> {
     while (this.#sleepers.size < count) await new Promise<void>((resolve) => this.#heard.push(resolve));
   }
 

@@ -20,6 +20,7 @@ export class Conversation implements Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
   readonly requests = new ClientRequests();
+  readonly warn: ((message: string) => void) | undefined;
   logLevel: LogLevel | undefined;
   readonly #runtime: Runtime;
   readonly #updates: Updates<{ method: string; params?: JsonObject }>;
@@ -27,8 +28,6 @@ export class Conversation implements Caller {
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
   /** Where what the client works in makes a difference. */
   readonly #roots: FollowedRoots | undefined;
-
-  readonly warn: ((message: string) => void) | undefined;
 
   constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
     stringParam(params, 'protocolVersion');

@@ -10,7 +10,7 @@ import { ExactNames } from './entries.ts';
 import { codeOf, failure } from './failure.ts';
 import { kindOf } from './kind.ts';
 import type { Queue } from './queue.ts';
-import { moveToNew } from './second-name.ts';
+import { moveToNew } from './move-to-new.ts';
 import { TimeSlice } from './time-slice.ts';
 import { noteTemporary, temporaryName } from './unfinished.ts';
 import { walk } from './walk.ts';

@@ -91,8 +91,7 @@ export class GitIgnore {
 
 /** With a character for each byte, for that is what one wildcard takes. */
 function bytewise(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
 function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {

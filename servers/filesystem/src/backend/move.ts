@@ -16,7 +16,7 @@ import { quoted } from './display-name.ts';
 import { codeOf, failure, NotFound } from './failure.ts';
 import { kindOf, type Kind } from './kind.ts';
 import type { Queue } from './queue.ts';
-import { moveOnto, noSecondNames } from './second-name.ts';
+import { moveOnto, noSecondNames } from './move-to-new.ts';
 
 export interface Moved {
   /** Real paths. */

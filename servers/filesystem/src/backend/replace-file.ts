@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Place } from './boundary.ts';
-import { moveToNew } from './second-name.ts';
+import { moveToNew } from './move-to-new.ts';
 import { noteTemporary, temporaryName } from './unfinished.ts';
 
 const fs = {

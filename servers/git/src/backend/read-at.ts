@@ -24,7 +24,7 @@ export async function readAt(
   path: string,
   { maxBytes, ...caller }: { maxBytes: number } & Caller,
 ): Promise<FoundAt> {
-  const name = `${checkedRevision(revision)}:${treePath(path.replace(/^\.(?=\/|$)\/*/, '').replace(/\/+$/, ''))}`;
+  const name = `${checkedRevision(revision)}:${treePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
   const { hash } = await repository.layout();
   const object = await repository.run(readObject(name, maxBytes), caller);
   // Git says of an object that it cannot read only that it is missing.

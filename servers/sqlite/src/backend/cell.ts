@@ -15,8 +15,7 @@ export class RawText {
 }
 
 /** What JSON has in another way, and what stands for nothing alone. */
-// eslint-disable-next-line no-control-regex
-const toEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+const toEscape = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
  * A value as JSON, exactly: integers beyond 2^53 are `{"$int":"…"}`, bytes `{"$blob":base64,"bytes":n}`, reals that

@@ -169,6 +169,12 @@ export function columnsOf(handle: Handle, table: string): readonly Column[] {
   }));
 }
 
+/** What a rowid can be asked for by, where columns have not taken all of its names. */
+export function rowidName(columns: readonly Column[]): string | undefined {
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+}
+
 /** The names in a schema, for suggestions. */
 export function namesOf(handle: Handle) {
   return {

@@ -2,7 +2,7 @@ import { cellJson } from './cell.ts';
 import { DatabaseError, failureMessage } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
-import { all, type Column, columnsOf, existing } from './schema.ts';
+import { all, type Column, columnsOf, existing, rowidName } from './schema.ts';
 
 export interface Match {
   readonly table: string;
@@ -105,8 +105,7 @@ function compare(handle: Handle, table: string, text: string, limit: number, whe
     if (whereItCan && failureMessage(error).startsWith('no such module: ')) return [];
     throw error;
   }
-  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
-  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const rowid = rowidName(columns);
   const withRowid =
     rowid !== undefined &&
     handle

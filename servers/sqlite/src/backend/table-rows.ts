@@ -5,7 +5,7 @@ import { DatabaseError, Refused } from './failure.ts';
 import type { Handle } from './handle.ts';
 import { identifier } from './identifier.ts';
 import { boundParameters, withRawText } from './parameters.ts';
-import { all, type Column, columnsOf, existing, type Table } from './schema.ts';
+import { all, type Column, columnsOf, existing, rowidName, type Table } from './schema.ts';
 
 export interface TablePage {
   readonly table: string;
@@ -35,8 +35,9 @@ export function readRows(
 ): TablePage {
   handle.refresh();
   const table = existing(handle, name);
-  const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
-  const key = orderOf(handle, table);
+  const every = columnsOf(handle, table.name);
+  const shown = every.filter(({ hidden }) => !hidden);
+  const key = orderOf(handle, table, every);
   // What has no key is counted, and only as long as nothing changes.
   const query = JSON.stringify(['rows', table.name]);
   const skipped =
@@ -90,7 +91,8 @@ export function readRow(
 ): { readonly table: string; readonly row: { readonly [column: string]: unknown } } {
   handle.refresh();
   const table = existing(handle, name);
-  const key = keyOf(handle, table);
+  const every = columnsOf(handle, table.name);
+  const key = keyOf(handle, table, every);
   if (key.length === 0) throw new Refused(`"${table.name}" has no key, so that a row cannot be named`);
   const values = given.startsWith('[') || given.startsWith('{') ? keyValues(given) : [given];
   if (values.length !== key.length) {
@@ -98,7 +100,7 @@ export function readRow(
       `The key of "${table.name}" has ${key.length} columns: write a JSON array of their values`,
     );
   }
-  const shown = columnsOf(handle, table.name).filter(({ hidden }) => !hidden);
+  const shown = every.filter(({ hidden }) => !hidden);
   const columns = shown.map(({ name: each }) => identifier(each)).join(', ');
   const where = key.map(({ compared }) => `${compared} = ?`).join(' AND ');
   const sql = `SELECT ${columns} FROM ${identifier(table.name)} WHERE ${where}`;
@@ -119,30 +121,29 @@ interface KeyColumn {
 }
 
 /** The columns by which pages are ordered: no row has the same values as another, or NULL; none for a view. */
-function orderOf(handle: Handle, table: Table): readonly KeyColumn[] {
+function orderOf(handle: Handle, table: Table, columns: readonly Column[]): readonly KeyColumn[] {
   if (table.kind === 'view') return [];
-  const columns = columnsOf(handle, table.name);
-  const primary = primaryKeyOf(columns);
-  const index = primaryIndexOf(handle, table.name);
-  // An INTEGER PRIMARY KEY that is the rowid by another name has no index; in any other one NULL may be.
-  const isOrder =
-    primary.length > 0 && (table.wr === 1 || primary.every(({ notNull }) => notNull) || index.length === 0);
-  return isOrder ? primary.map((each) => keyColumn(each, index)) : rowidOf(columns);
+  const { key, neverNull } = primaryKeyOf(handle, table, columns);
+  return key.length > 0 && neverNull ? key : rowidOf(columns);
 }
 
-/** The columns by which a row is named: the primary key, or the rowid where there is none. */
-function keyOf(handle: Handle, table: Table): readonly KeyColumn[] {
+/** The columns by which a row is named: the primary key, or the rowid where there is none; none for a view. */
+function keyOf(handle: Handle, table: Table, columns: readonly Column[]): readonly KeyColumn[] {
   if (table.kind === 'view') return [];
-  const columns = columnsOf(handle, table.name);
-  const primary = primaryKeyOf(columns);
-  const index = primaryIndexOf(handle, table.name);
-  return primary.length > 0 ? primary.map((each) => keyColumn(each, index)) : rowidOf(columns);
+  const { key } = primaryKeyOf(handle, table, columns);
+  return key.length > 0 ? key : rowidOf(columns);
 }
 
-function primaryKeyOf(columns: readonly Column[]): readonly Column[] {
-  return columns
+function primaryKeyOf(handle: Handle, { name, wr }: Table, columns: readonly Column[]) {
+  const primary = columns
     .filter(({ primaryKey }) => primaryKey !== undefined)
     .toSorted((a, b) => a.primaryKey! - b.primaryKey!);
+  const index = primaryIndexOf(handle, name);
+  return {
+    key: primary.map((each) => keyColumn(each, index)),
+    // An INTEGER PRIMARY KEY that is the rowid by another name has no index; in any other one NULL may be.
+    neverNull: wr === 1 || index.length === 0 || primary.every(({ notNull }) => notNull),
+  };
 }
 
 interface IndexColumn {
@@ -170,8 +171,7 @@ function keyColumn({ name }: Column, index: readonly IndexColumn[]): KeyColumn {
 }
 
 function rowidOf(columns: readonly Column[]): readonly KeyColumn[] {
-  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
-  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const rowid = rowidName(columns);
   return rowid === undefined ? [] : [{ name: rowid, compared: rowid }];
 }
 
