@@ -1,6 +1,6 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { allow, type AllowedDirectory } from './backend/allowed-directory.ts';
+import { allow, type AllowedDirectory } from './backend/access/allowed-directory.ts';
 import type { SandboxOptions } from './backend/sandbox.ts';
 import type { Filesystem } from './context.ts';
 import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const knocker = new URL('../src/backend/knocker.ts', import.meta.url).href;
+const knocker = new URL('../src/backend/access/path-prober.ts', import.meta.url).href;
 
 test('what asks whether a file answers says no where no descriptor is left, and goes on once there is one', async () => {
   const program = `

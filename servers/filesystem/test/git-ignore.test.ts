@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GitIgnore } from '../src/backend/git-ignore.ts';
+import { GitIgnore } from '../src/backend/traverse/gitignore.ts';
 import { Workspace } from './workspace.ts';
 
 const verdict = (rules: string, path: string, isDirectory = false) =>

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { descriptorDoor } from '../src/backend/descriptor-door.ts';
+import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
 import { flipping } from './flipping.ts';
 import { Helper, outcome } from './helper.ts';
 import { doors, Workspace } from './workspace.ts';

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
-import { descriptorDoor } from '../src/backend/descriptor-door.ts';
-import { pathDoor } from '../src/backend/path-door.ts';
-import { platformDoor } from '../src/backend/platform-door.ts';
+import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
+import { pathDoor } from '../src/backend/access/checked-path-opener.ts';
+import { platformDoor } from '../src/backend/access/platform-opener.ts';
 import { Sandbox, type SandboxOptions } from '../src/backend/sandbox.ts';
 import { filesystem } from '../src/server.ts';
 

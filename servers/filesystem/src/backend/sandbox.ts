@@ -1,33 +1,33 @@
 import { dirname } from 'node:path';
-import { allow, type AllowedDirectory, type AllowOptions } from './allowed-directory.ts';
-import { Boundary } from './boundary.ts';
-import { completePath } from './complete-path.ts';
-import type { Opened } from './door.ts';
+import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
+import { Boundary } from './access/allowed-directories.ts';
+import { completePath } from './list/complete-path.ts';
+import type { Opened } from './access/path-opener.ts';
 import { quoted } from './display-name.ts';
-import type { Edit } from './edit.ts';
-import { editFile, type Edited, type EditOptions } from './edit-file.ts';
-import { failure, type Noun } from './failure.ts';
-import { fileInfo, type FileInfo } from './file-info.ts';
-import type { Copied, CopyOptions } from './copy.ts';
-import { find, type FindOptions, type Found } from './find.ts';
-import { kindOf } from './kind.ts';
-import { listDirectory, type Listing, type ListOptions } from './list-directory.ts';
-import type { ListSizesOptions, Sizes } from './list-sizes.ts';
-import type { MadeDirectory } from './make-directory.ts';
-import type { Moved } from './move.ts';
-import { PathWatcher } from './path-watcher.ts';
-import { platformDoor } from './platform-door.ts';
-import { Queue } from './queue.ts';
-import { readFile, type FileContent } from './read-file.ts';
-import type { LinesRange, LinesRead } from './read-lines.ts';
-import type { Media } from './read-media.ts';
-import { readText, type TextRange, type TextRead } from './read-text.ts';
-import { RemoteFiles } from './remote-files.ts';
-import type { Removed, RemoveOptions } from './remove.ts';
-import type { SearchOptions, SearchResult } from './search-text.ts';
-import type { Tree, TreeOptions } from './tree.ts';
-import { removeUnfinished } from './unfinished.ts';
-import { writeFile, type WriteOptions, type Written } from './write-file.ts';
+import type { Edit } from './edit/apply-edits.ts';
+import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
+import { failure, type Noun } from './errors.ts';
+import { fileInfo, type FileInfo } from './read/file-info.ts';
+import type { Copied, CopyOptions } from './write/copy.ts';
+import { find, type FindOptions, type Found } from './list/find-files.ts';
+import { kindOf } from './file-kind.ts';
+import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
+import type { ListSizesOptions, Sizes } from './list/list-with-sizes.ts';
+import type { MadeDirectory } from './write/create-directory.ts';
+import type { Moved } from './write/move.ts';
+import { PathWatcher } from './watch/change-watcher.ts';
+import { platformDoor } from './access/platform-opener.ts';
+import { Queue } from './keyed-queue.ts';
+import { readFile, type FileContent } from './read/read-file.ts';
+import type { LinesRange, LinesRead } from './read/read-lines.ts';
+import type { Media } from './read/read-media.ts';
+import { readText, type TextRange, type TextRead } from './read/read-text.ts';
+import { RemoteFiles } from './access/network-files.ts';
+import type { Removed, RemoveOptions } from './write/delete.ts';
+import type { SearchOptions, SearchResult } from './search/search-text.ts';
+import type { Tree, TreeOptions } from './list/directory-tree.ts';
+import { removeUnfinished } from './write/temporary-files.ts';
+import { writeFile, type WriteOptions, type Written } from './write/write-file.ts';
 
 export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. */
@@ -72,7 +72,7 @@ export class Sandbox {
 
   /** The same for a client that works in some directories, by their URIs: never more than this one is. */
   async within(uris: readonly string[]): Promise<Sandbox> {
-    const { clientDirectories } = await import('./client-directories.ts');
+    const { clientDirectories } = await import('./access/client-roots.ts');
     const { door = platformDoor(), warn = () => {} } = this.#options;
     const { directories } = this.#boundary;
     return new Sandbox(clientDirectories(uris, directories, door, warn), this.#options, this);
@@ -110,7 +110,7 @@ export class Sandbox {
   /** Some lines of a text file, by their numbers. */
   readLines(path: string, range: LinesRange): Promise<LinesRead> {
     return this.#withFile(path, async (opened) => {
-      const { readLines } = await import('./read-lines.ts');
+      const { readLines } = await import('./read/read-lines.ts');
       return readLines(opened, path, range);
     });
   }
@@ -118,14 +118,14 @@ export class Sandbox {
   /** A file as bytes, with the type that they say it is. */
   readMedia(path: string): Promise<Media> {
     return this.#withFile(path, async (opened) => {
-      const { readMedia } = await import('./read-media.ts');
+      const { readMedia } = await import('./read/read-media.ts');
       return readMedia(opened, path);
     });
   }
 
   async listSizes(path: string, options?: ListSizesOptions): Promise<Sizes> {
     return this.#withDirectory(path, async (directory) => {
-      const { listSizes } = await import('./list-sizes.ts');
+      const { listSizes } = await import('./list/list-with-sizes.ts');
       return listSizes(directory, options);
     });
   }
@@ -134,7 +134,7 @@ export class Sandbox {
   async tree(path: string, options?: TreeOptions): Promise<Tree> {
     await this.#reach(path, true);
     return this.#withDirectory(path, async (directory) => {
-      const { treeOf } = await import('./tree.ts');
+      const { treeOf } = await import('./list/directory-tree.ts');
       return treeOf(this.#boundary, directory, options);
     });
   }
@@ -144,7 +144,7 @@ export class Sandbox {
     await this.#reach(path, true);
     return this.#with(path, 'file', async (opened) => {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
-      const { searchText } = await import('./search-text.ts');
+      const { searchText } = await import('./search/search-text.ts');
       return searchText(this.#boundary, opened, text, options);
     });
   }
@@ -177,7 +177,7 @@ export class Sandbox {
   async append(path: string, content: string, expectedHash?: string): Promise<Written> {
     this.#refuseReadOnly(path);
     await this.#reach(path);
-    const { appendFile } = await import('./append-file.ts');
+    const { appendFile } = await import('./write/append-file.ts');
     return appendFile(this.#boundary, this.#writes, path, content, expectedHash);
   }
 
@@ -185,7 +185,7 @@ export class Sandbox {
   async makeDirectory(path: string): Promise<MadeDirectory> {
     this.#refuseReadOnly(path);
     await this.#reach(path);
-    const { makeDirectory } = await import('./make-directory.ts');
+    const { makeDirectory } = await import('./write/create-directory.ts');
     return makeDirectory(this.#boundary, path);
   }
 
@@ -194,7 +194,7 @@ export class Sandbox {
     this.#refuseReadOnly(source);
     await this.#reach(source);
     await this.#reach(destination);
-    const { move } = await import('./move.ts');
+    const { move } = await import('./write/move.ts');
     return move(this.#boundary, this.#writes, source, destination);
   }
 
@@ -203,7 +203,7 @@ export class Sandbox {
     this.#refuseReadOnly(destination);
     await this.#reach(source, true);
     await this.#reach(destination);
-    const { copy } = await import('./copy.ts');
+    const { copy } = await import('./write/copy.ts');
     return copy(this.#boundary, this.#writes, source, destination, options);
   }
 
@@ -211,7 +211,7 @@ export class Sandbox {
   async remove(path: string, options?: RemoveOptions): Promise<Removed> {
     this.#refuseReadOnly(path);
     await this.#reach(path, true);
-    const { remove } = await import('./remove.ts');
+    const { remove } = await import('./write/delete.ts');
     return remove(this.#boundary, this.#writes, path, options);
   }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import type { Node } from '../backend/tree.ts';
+import type { Node } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
 
 export const summarizeDirectory = definePrompt({

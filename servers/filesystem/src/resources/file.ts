@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineResource, type ListedResource, type ResourceContents, ResourceNotFound } from '@mcp/protocol';
-import { NotFound, OutsideDirectories } from '../backend/failure.ts';
+import { NotFound, OutsideDirectories } from '../backend/errors.ts';
 import type { Content } from '../backend/sandbox.ts';
 import type { Filesystem } from '../context.ts';
 

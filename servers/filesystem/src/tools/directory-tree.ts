@@ -1,6 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Node } from '../backend/tree.ts';
+import type { Node } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
 
 export const directoryTree = defineTool({

@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import type { Edited } from '../backend/edit-file.ts';
+import type { Edited } from '../backend/edit/edit-file.ts';
 import type { Filesystem } from '../context.ts';
 
 export const editFile = defineTool({

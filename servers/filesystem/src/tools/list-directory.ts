@@ -1,6 +1,6 @@
 import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Entry } from '../backend/entries.ts';
+import type { Entry } from '../backend/traverse/directory-entries.ts';
 import type { Filesystem } from '../context.ts';
 
 export const listDirectory = defineTool({

@@ -1,6 +1,6 @@
 import { type Call, defineTool, text, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
-import type { TextRead } from '../backend/read-text.ts';
+import type { TextRead } from '../backend/read/read-text.ts';
 import type { Filesystem } from '../context.ts';
 
 const lines = z.int().min(1).optional();

@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import type { Call } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Found } from '../backend/find.ts';
+import type { Found } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
 
 // Zod's own check of a time is a regular expression that a model would pay for with every list of tools.

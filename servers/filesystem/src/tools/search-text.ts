@@ -1,6 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { SearchResult } from '../backend/search-text.ts';
+import type { SearchResult } from '../backend/search/search-text.ts';
 import type { Filesystem } from '../context.ts';
 
 export const searchText = defineTool({

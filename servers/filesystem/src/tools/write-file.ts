@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import type { Written } from '../backend/write-file.ts';
+import type { Written } from '../backend/write/write-file.ts';
 import type { Filesystem } from '../context.ts';
 
 export const writeFile = defineTool({

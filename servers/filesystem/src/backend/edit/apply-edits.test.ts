@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyEdits, type Edit } from './apply-edits.ts';
+
+function edit(text: string, oldText: string, newText: string): string {
+  return applyEdits(text, [{ oldText, newText }]).text;
+}
+
+function problem(text: string, ...edits: Edit[]): string {
+  try {
+    applyEdits(text, edits);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing went wrong';
+}
+
+describe('an edit', () => {
+  it('F94, F95 keeps line endings, and understands those of a model', () => {
+    const crlf = 'one\r\ntwo\r\nthree\r\n';
+    expect(edit(crlf, 'two', 'TWO')).toBe('one\r\nTWO\r\nthree\r\n');
+    expect(edit(crlf, 'one\ntwo', 'ONE\nTWO')).toBe('ONE\r\nTWO\r\nthree\r\n');
+    expect(edit(crlf, 'two', 'two\nand a half')).toBe('one\r\ntwo\r\nand a half\r\nthree\r\n');
+    expect(edit('one\ntwo\n', 'one\r\ntwo', 'ONE\r\nTWO')).toBe('ONE\nTWO\n');
+    expect(edit('one\rtwo\r', 'one\ntwo', 'one\nnew\ntwo')).toBe('one\rnew\rtwo\r');
+    expect(edit('last', 'last', 'a\nb')).toBe('a\nb');
+    expect(edit('a\r\nlast', 'last', 'b\nc')).toBe('a\r\nb\r\nc');
+    // Who writes \r means it.
+    expect(edit(crlf, 'one\r\n', 'one\n')).toBe('one\ntwo\r\nthree\r\n');
+  });
+
+  it('F96 leaves every other byte alone where line endings are mixed', () => {
+    const mixed = 'one\r\ntwo\nthree\rfour';
+    expect(edit(mixed, 'two', 'TWO')).toBe('one\r\nTWO\nthree\rfour');
+    expect(edit(mixed, 'four', '4')).toBe('one\r\ntwo\nthree\r4');
+    expect(edit(mixed, 'one\ntwo\nthree\nfour', 'one\ntwo\nTHREE\nfour')).toBe('one\r\ntwo\nTHREE\rfour');
+    expect(edit('a\nb\r\na\r\nb', 'a\nb', 'x\ny')).toBe('x\ny\r\na\r\nb');
+  });
+
+  it('F99 is refused where it could mean several places, or none', () => {
+    expect(problem('same\nsame\n', { oldText: 'same', newText: 'X' })).toBe(
+      'oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
+    );
+    expect(problem('aaa', { oldText: 'aa', newText: 'X' })).toBe(
+      'oldText occurs 2 times at line 1: add lines around it until it is unique',
+    );
+    expect(problem('x\n'.repeat(50), { oldText: 'x', newText: 'X' })).toMatch(
+      /^oldText occurs 10 times or more at lines 1, 2, /,
+    );
+    expect(problem('a', { oldText: '', newText: 'X' })).toBe('oldText is empty');
+    expect(problem('a', { oldText: '\ud83d', newText: 'X' })).toBe('The edit has half a character in it');
+    expect(problem('a')).toBe('No edits');
+    expect(problem('', { oldText: 'a', newText: 'b' })).toBe('oldText does not occur');
+  });
+
+  it('names the nearest lines where it does not match', () => {
+    const text = 'import a\nfunction greet(name) {\n  return `Hello ${name}`;\n}\n';
+    expect(problem(text, { oldText: 'function greets(name, x) {\n  return 1', newText: '' })).toBe(
+      'oldText does not occur; the nearest lines are:\n  line 2: function greet(name) {',
+    );
+  });
+
+  it('F99 that changes nothing says so', () => {
+    expect(applyEdits('a\nb', [{ oldText: 'b', newText: 'b' }])).toEqual({
+      text: 'a\nb',
+      applied: [{ line: 2, match: 'unchanged' }],
+    });
+    expect(problem('a', { oldText: 'x', newText: 'x' })).toMatch(/^oldText does not occur/);
+  });
+
+  it('F100 is literal', () => {
+    expect(edit('a.c abc', 'a.c', "$& $$ $' $` $1 \\n")).toBe("$& $$ $' $` $1 \\n abc");
+  });
+
+  it('F101 is one of several that are made in order, all or none', () => {
+    expect(
+      applyEdits('a b c', [
+        { oldText: 'a', newText: 'x\ny' },
+        { oldText: 'y b', newText: 'z' },
+      ]),
+    ).toEqual({
+      text: 'x\nz c',
+      applied: [
+        { line: 1, match: 'exact' },
+        { line: 2, match: 'exact' },
+      ],
+    });
+    const edits = [
+      { oldText: 'a', newText: 'x' },
+      { oldText: 'b', newText: 'y' },
+      { oldText: 'd', newText: 'z' },
+    ];
+    expect(problem('a b c', ...edits)).toBe('Edit 3 of 3: oldText does not occur');
+  });
+
+  it('tolerates other white space where only one place can be meant, and says so', () => {
+    const text = 'class A {\n\tfoo( x )  {\n\t\treturn x;\n\t}\n}\n';
+    expect(
+      applyEdits(text, [
+        { oldText: '    foo( x ) {\n        return x;', newText: '    bar() {\n        return 1;' },
+      ]),
+    ).toEqual({
+      text: 'class A {\n\tbar() {\n\t    return 1;\n\t}\n}\n',
+      applied: [{ line: 2, match: 'tolerant' }],
+    });
+    expect(edit('a  b\r\nc', 'a b\n', 'x\n')).toBe('x\r\nc');
+    expect(edit('one\nlast  line', 'last line\n', 'end\n')).toBe('one\nend');
+    expect(problem('a  b\na   b', { oldText: 'a b', newText: 'x' })).toBe(
+      'oldText occurs 2 times, apart from white space, at lines 1, 2: add lines around it until it is unique',
+    );
+    expect(problem('a\n\n\nb', { oldText: '  \n \n', newText: 'x' })).toBe('oldText does not occur');
+  });
+
+  it('changes nothing but what it names', () => {
+    const unit = fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\r', 'é', '😀', '$&');
+    const part = fc.array(unit, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(part, part, part, (before, replacement, after) => {
+        // A marker that is unique, over a line break, as a model writes it and as the file has it.
+        for (const lineEnding of ['\n', '\r\n', '\r']) {
+          const text = `${before}<${lineEnding}>${after}`;
+          const edited = edit(text, '<\n>', `<${replacement}>`);
+          expect(edited.startsWith(`${before}<`)).toBe(true);
+          expect(edited.endsWith(`>${after}`)).toBe(true);
+          expect(unified(edited)).toBe(unified(`${before}<`) + unified(replacement) + unified(`>${after}`));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function unified(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}

@@ -1,0 +1,169 @@
+import { nearestLines } from './closest-lines.ts';
+import { lineEndingAt, unifyLineEndings } from '../text/line-endings.ts';
+
+/** The one place a text was meant, and what to put there. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** Whether only the white space was different from what was looked for. */
+  readonly tolerant: boolean;
+}
+
+/**
+ * Finds the one place that `oldText` means: the same characters; else the same but for how lines end; else whole
+ * lines that are the same but for white space. Throws when there is none, or more than one.
+ */
+export function findText(text: string, oldText: string, newText: string): Place {
+  if (oldText === '') throw new Error('oldText is empty');
+  if (!oldText.isWellFormed() || !newText.isWellFormed())
+    throw new Error('The edit has half a character in it');
+
+  const exact = onlyOne(text, oldText);
+  if (exact !== undefined) {
+    const end = exact + oldText.length;
+    const literal = oldText.includes('\r') || newText.includes('\r');
+    const replacement = literal ? newText : newText.replaceAll('\n', lineEndingAt(text, exact, end));
+    return { start: exact, end, replacement, tolerant: false };
+  }
+  return findUnified(text, oldText, newText) ?? findLines(text, oldText, newText) ?? refuse(text, oldText);
+}
+
+function findUnified(text: string, oldText: string, newText: string): Place | undefined {
+  const unified = unifyLineEndings(text);
+  const wanted = unifyLineEndings(oldText).text;
+  const found = onlyOne(unified.text, wanted);
+  if (found === undefined) return undefined;
+
+  // What both have in common stays untouched, so that even mixed line endings do.
+  const replacement = unifyLineEndings(newText).text;
+  const { prefix, suffix } = inCommon(wanted, replacement);
+  const start = unified.original(found + prefix);
+  const end = unified.original(found + wanted.length - suffix);
+  const lineEnding = lineEndingAt(text, unified.original(found), unified.original(found + wanted.length));
+  const middle = replacement.slice(prefix, replacement.length - suffix).replaceAll('\n', lineEnding);
+  return { start, end, replacement: middle, tolerant: false };
+}
+
+function findLines(text: string, oldText: string, newText: string): Place | undefined {
+  const wanted = linesOf(oldText);
+  const words = wanted.map(({ start, end }) => condensed(oldText.slice(start, end).trim()));
+  if (!words.some(Boolean)) return undefined;
+  const lines = linesOf(text);
+  const isThere = (at: number) =>
+    words.every((word, index) => {
+      const { start, end } = lines[at + index]!;
+      const line = text.slice(start, end).trim();
+      return line[0] === word[0] && condensed(line) === word;
+    });
+  const found: number[] = [];
+  for (let at = 0; at + wanted.length <= lines.length; at++) if (isThere(at)) found.push(at);
+  if (found.length > 1)
+    throw ambiguous(
+      found.map((at) => at + 1),
+      'apart from white space',
+    );
+  if (found[0] === undefined) return undefined;
+
+  const first = lines[found[0]]!;
+  const last = lines[found[0] + wanted.length - 1]!;
+  const wholeLines = /[\r\n]$/.test(oldText);
+  const end = wholeLines ? last.next : last.end;
+  const told = words.findIndex(Boolean);
+  const remembered = indentOf(oldText, wanted[told]!);
+  const indented = reindent(newText, remembered, indentOf(text, lines[found[0] + told]!));
+  const replacement = wholeLines && last.next === last.end ? indented.replace(/(\r\n?|\n)$/, '') : indented;
+  const lineEnding = lineEndingAt(text, first.start, end);
+  return {
+    start: first.start,
+    end,
+    replacement: replacement.replace(/\r\n?|\n/g, lineEnding),
+    tolerant: true,
+  };
+}
+
+interface Line {
+  readonly start: number;
+  /** Where the line break begins. */
+  readonly end: number;
+  /** Where the next line begins. */
+  readonly next: number;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n?|\n/g)) {
+    const next = index + lineBreak.length;
+    lines.push({ start, end: index, next });
+    start = next;
+  }
+  if (start < text.length) lines.push({ start, end: text.length, next: text.length });
+  return lines;
+}
+
+function condensed(line: string): string {
+  return line.replace(/\s+/g, ' ');
+}
+
+function indentOf(text: string, { start, end }: Line): string {
+  const line = text.slice(start, end);
+  return line.slice(0, line.length - line.trimStart().length);
+}
+
+/** Moves lines from the indentation somebody remembered to the one the file has. */
+function reindent(newText: string, remembered: string, actual: string): string {
+  if (remembered === actual) return newText;
+  return newText.replace(/^[^\r\n]+/gm, (line) =>
+    line.startsWith(remembered) && line.trim() ? actual + line.slice(remembered.length) : line,
+  );
+}
+
+function onlyOne(text: string, wanted: string): number | undefined {
+  const first = text.indexOf(wanted);
+  if (first < 0) return undefined;
+  const found = [first];
+  for (
+    let at = text.indexOf(wanted, first + 1);
+    at >= 0 && found.length < 10;
+    at = text.indexOf(wanted, at + 1)
+  ) {
+    found.push(at);
+  }
+  if (found.length > 1) throw ambiguous(found.map((at) => lineNumber(text, at)));
+  return first;
+}
+
+function ambiguous(lines: number[], how = ''): Error {
+  const numbers = [...new Set(lines)];
+  const where = `${numbers.length > 1 ? 'lines' : 'line'} ${numbers.slice(0, 10).join(', ')}`;
+  const times = lines.length < 10 ? `${lines.length} times` : '10 times or more';
+  return new Error(
+    `oldText occurs ${times}${how && `, ${how},`} at ${where}: add lines around it until it is unique`,
+  );
+}
+
+function refuse(text: string, oldText: string): never {
+  const nearest = nearestLines(text.split(/\r\n?|\n/), oldText);
+  const where = nearest.map(({ number, line }) => `\n  line ${number}: ${line}`).join('');
+  throw new Error(`oldText does not occur${where && `; the nearest lines are:${where}`}`);
+}
+
+/** The number of the line at a position, from 1 on. */
+export function lineNumber(text: string, position: number): number {
+  let number = 1;
+  for (const { index } of text.matchAll(/\r\n?|\n/g)) {
+    if (index >= position) break;
+    number++;
+  }
+  return number;
+}
+
+function inCommon(a: string, b: string): { prefix: number; suffix: number } {
+  const length = Math.min(a.length, b.length);
+  let prefix = 0;
+  while (prefix < length && a[prefix] === b[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < length - prefix && a[a.length - 1 - suffix] === b[b.length - 1 - suffix]) suffix++;
+  return { prefix, suffix };
+}

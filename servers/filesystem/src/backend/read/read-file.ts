@@ -1,0 +1,40 @@
+import { decodeText } from '../text/text-encoding.ts';
+import type { Opened } from '../access/path-opener.ts';
+import { quoted } from '../display-name.ts';
+import { binaryMimeType, looksBinary, textMimeType } from '../text/mime-type.ts';
+import { readForward, readSmall } from './read-bytes.ts';
+
+/** All of a file, as what it turned out to be. */
+export type FileContent = { readonly path: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);
+
+export const defaultFileBytes = 10 * 1024 * 1024;
+
+/** All of a file: text where it decodes, base64 where it does not, nothing cut off. */
+export function readFile(
+  opened: Opened,
+  asked: string,
+  { maxBytes = defaultFileBytes }: { maxBytes?: number | undefined } = {},
+): FileContent | Promise<FileContent> {
+  const fd = opened.readable();
+  const small = readSmall(fd, opened.stats.size);
+  if (small && small.length <= maxBytes) return contentOf(small, opened.path);
+  if (opened.stats.size > maxBytes) throw tooLarge(asked, maxBytes);
+  return readForward(fd, maxBytes + 1).then((bytes) => {
+    if (bytes.length > maxBytes) throw tooLarge(asked, maxBytes);
+    return contentOf(bytes, opened.path);
+  });
+}
+
+function contentOf(bytes: Buffer, path: string): FileContent {
+  const decoded = looksBinary(bytes) ? undefined : decodeText(bytes);
+  return decoded && 'text' in decoded
+    ? { path, mimeType: textMimeType(path), text: decoded.text }
+    : { path, mimeType: binaryMimeType(path, bytes), blob: bytes.toString('base64') };
+}
+
+function tooLarge(asked: string, maxBytes: number): Error {
+  return new Error(`Too large to be read as a whole (more than ${maxBytes} bytes): ${quoted(asked)}`);
+}

@@ -1,0 +1,110 @@
+import type { Window } from './file-windows.ts';
+
+/** A line to be shown: one that matches, or one near it. */
+export interface FoundLine {
+  readonly number: number;
+  /** Without its line break; only a part where it is very long. */
+  readonly text: string;
+  matches: boolean;
+}
+
+/** A match: where its line begins in a window, and where it begins itself. */
+export interface Hit {
+  readonly line: number;
+  readonly at: number;
+}
+
+const newline = 0x0a;
+const longest = 400;
+const lead = 100;
+
+/** The lines of one file that are to be shown, in the order of the file. */
+export class FoundLines {
+  readonly lines: FoundLine[] = [];
+  matching = 0;
+  readonly #context: number;
+
+  constructor(context: number) {
+    this.#context = context;
+  }
+
+  /** Takes the hits in a window, in their order, until there is no room; says how much of it they took. */
+  add({ bytes, firstLine }: Window, hits: readonly Hit[], room: number): number {
+    let number = firstLine;
+    let counted = 0;
+    let size = 0;
+    for (const { line, at } of hits) {
+      if (size > room) break;
+      for (let next = bytes.indexOf(newline, counted); next >= 0 && next < line;) {
+        number++;
+        counted = next + 1;
+        next = bytes.indexOf(newline, counted);
+      }
+      size += this.#before(bytes, line, number);
+      size += this.#show(bytes, line, number, at);
+      size += this.#after(bytes, line, number);
+    }
+    return size;
+  }
+
+  #before(bytes: Buffer, line: number, number: number): number {
+    const starts: number[] = [];
+    const room = Math.min(this.#context, number - (this.lines.at(-1)?.number ?? 0) - 1);
+    for (let at = line; at > 0 && starts.length < room;) {
+      at = at < 2 ? 0 : bytes.lastIndexOf(newline, at - 2) + 1;
+      starts.unshift(at);
+    }
+    return starts.reduce(
+      (sum, start, index) => sum + this.#push(bytes, start, number - starts.length + index),
+      0,
+    );
+  }
+
+  #show(bytes: Buffer, line: number, number: number, at: number): number {
+    const last = this.lines.at(-1);
+    if (!last || last.number < number) {
+      this.matching++;
+      return this.#push(bytes, line, number, at);
+    }
+    const shown = this.lines[this.lines.length - 1 - (last.number - number)];
+    if (shown && !shown.matches) {
+      shown.matches = true;
+      this.matching++;
+    }
+    return 0;
+  }
+
+  #after(bytes: Buffer, line: number, number: number): number {
+    let size = 0;
+    let at = line;
+    for (let count = 1; count <= this.#context; count++) {
+      const end = bytes.indexOf(newline, at);
+      if (end < 0 || end + 1 >= bytes.length) break;
+      at = end + 1;
+      if (number + count > (this.lines.at(-1)?.number ?? 0)) size += this.#push(bytes, at, number + count);
+    }
+    return size;
+  }
+
+  #push(bytes: Buffer, start: number, number: number, at?: number): number {
+    const text = lineText(bytes, start, at ?? start);
+    this.lines.push({ number, text, matches: at !== undefined });
+    return text.length;
+  }
+}
+
+/** A line as it is shown: all of it, or the part around a match. */
+function lineText(bytes: Buffer, start: number, at: number): string {
+  const lineBreak = bytes.indexOf(newline, start);
+  let end = lineBreak < 0 ? bytes.length : lineBreak;
+  if (bytes[end - 1] === 0x0d && end > start) end--;
+  if (end - start <= longest) return bytes.toString('utf8', start, end);
+  const from = at - start > longest - lead ? at - lead : start;
+  const to = Math.min(end, from + longest);
+  return `${from > start ? '…' : ''}${whole(bytes.toString('utf8', from, to))}${to < end ? '…' : ''}`;
+}
+
+/** Without the halves of characters that a cut has left at the ends. */
+function whole(text: string): string {
+  return text.replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '');
+}
