@@ -1,6 +1,6 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { Bound } from './backend/bound.ts';
+import { Bound } from './backend/access/allowed-directories.ts';
 import type { RepositoriesOptions } from './backend/repositories.ts';
 import type { Git } from './context.ts';
 import { resources } from './resources.ts';

@@ -65,7 +65,7 @@ test('the process group of a git that ignores being asked to stop is killed', as
     `#!/bin/sh\ntrap '' TERM\ntouch '${workspace.marks}/begun'\nwhile :; do sleep 0.05; done\n`,
   );
   chmodSync(fake, 0o755);
-  const { runGit } = await import('../src/backend/git-process.ts');
+  const { runGit } = await import('../src/backend/process/git-process.ts');
   const stop = new AbortController();
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const watcher = watch(workspace.marks, () => resolve());

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { quoted } from './commands/display-name.ts';
-import type { Bound } from './bound.ts';
-import { Environments } from './environment.ts';
-import { NoRepository } from './failure.ts';
-import { GitProgram } from './git-program.ts';
-import { Queue } from './queue.ts';
+import { quoted } from './display-name.ts';
+import type { Bound } from './access/allowed-directories.ts';
+import { Environments } from './process/environment.ts';
+import { NoRepository } from './errors.ts';
+import { GitProgram } from './process/git-executable.ts';
+import { Queue } from './keyed-queue.ts';
 import { Repository, type Timeouts, type World } from './repository.ts';
-import { ChangeWatcher } from './change-watcher.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface RepositoriesOptions {
   /** The environment of the operator. */

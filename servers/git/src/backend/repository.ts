@@ -1,21 +1,21 @@
 import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { admitLayout, admitLinks } from './admit-layout.ts';
-import type { Command, Output } from './commands/command.ts';
-import { quoted } from './commands/display-name.ts';
-import type { Bound } from './bound.ts';
-import type { Environments } from './environment.ts';
-import { failureOf, GitFailure, NoRepository } from './failure.ts';
-import { admitFarEnd } from './far-end.ts';
-import type { GitProgram } from './git-program.ts';
-import { Stopped, type Environment } from './git-process.ts';
-import { fingerprint, layoutArgs, parseLayout, type Layout } from './layout.ts';
-import { look } from './look.ts';
-import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './overrides.ts';
-import type { Queue } from './queue.ts';
+import { admitLayout, admitLinks } from './access/check-layout.ts';
+import type { Command, Output } from './command.ts';
+import { quoted } from './display-name.ts';
+import type { Bound } from './access/allowed-directories.ts';
+import type { Environments } from './process/environment.ts';
+import { failureOf, GitFailure, NoRepository } from './errors.ts';
+import { admitFarEnd } from './access/check-local-remote.ts';
+import type { GitProgram } from './process/git-executable.ts';
+import { Stopped, type Environment } from './process/git-process.ts';
+import { fingerprint, layoutArgs, parseLayout, type Layout } from './access/repository-layout.ts';
+import { look } from './access/inspect.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './access/config-overrides.ts';
+import type { Queue } from './keyed-queue.ts';
 import { progressReader, type Progress } from './progress.ts';
-import { ReadReport } from './read-report.ts';
-import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './settings.ts';
+import { ReadReport } from './process/read-progress.ts';
+import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './access/git-config.ts';
 
 /** How long git may take before it is ended. */
 export interface Timeouts {

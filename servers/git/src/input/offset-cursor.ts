@@ -1,4 +1,4 @@
-import { quoted } from '../backend/commands/display-name.ts';
+import { quoted } from '../backend/display-name.ts';
 
 /** Where the next page of a list begins, while there is one. */
 export function offsetCursor(next: number, total: number): string | undefined {

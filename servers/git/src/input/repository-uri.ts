@@ -1,6 +1,6 @@
 import { ResourceNotFound } from '@mcp/protocol';
-import type { Aspect } from '../backend/aspect.ts';
-import { NotFound } from '../backend/failure.ts';
+import type { Aspect } from '../backend/watch/watched-aspect.ts';
+import { NotFound } from '../backend/errors.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 

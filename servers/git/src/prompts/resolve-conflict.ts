@@ -1,10 +1,10 @@
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName, quoted } from '../backend/commands/display-name.ts';
-import { workPath } from '../backend/commands/work-path.ts';
-import { conflictedPaths } from '../backend/complete.ts';
-import { readStages } from '../backend/read-stages.ts';
-import { operationIn } from '../backend/operation.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
+import { workPath } from '../backend/access/work-tree-path.ts';
+import { conflictedPaths } from '../backend/queries/completions.ts';
+import { readStages } from '../backend/queries/conflict-stages.ts';
+import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import type { Git } from '../context.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';

@@ -1,9 +1,9 @@
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { displayName } from '../backend/commands/display-name.ts';
-import { revisionOrRange } from '../backend/commands/revision.ts';
-import { completeRevision } from '../backend/complete.ts';
+import { displayName } from '../backend/display-name.ts';
+import { revisionOrRange } from '../backend/commands/validate-revision.ts';
+import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';

@@ -1,9 +1,9 @@
 import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName, quoted } from '../backend/commands/display-name.ts';
-import { revision } from '../backend/commands/revision.ts';
-import { completeRevision } from '../backend/complete.ts';
-import { readLog } from '../backend/read-log.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
+import { revision } from '../backend/commands/validate-revision.ts';
+import { completeRevision } from '../backend/queries/completions.ts';
+import { readLog } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';

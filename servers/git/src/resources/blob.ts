@@ -1,6 +1,6 @@
 import { blobContents, defineResource, ResourceNotFound, textContents } from '@mcp/protocol';
-import { completePath, completeRevision } from '../backend/complete.ts';
-import { largestBlob as maxBytes, readAt } from '../backend/read-at.ts';
+import { completePath, completeRevision } from '../backend/queries/completions.ts';
+import { largestBlob as maxBytes, readAt } from '../backend/queries/read-at-revision.ts';
 import type { Git } from '../context.ts';
 import { directoryText } from '../text/directory-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';

@@ -1,8 +1,8 @@
 import { defineResource, type ListedResource, textContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
-import { revision as checked } from '../backend/commands/revision.ts';
+import { revision as checked } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
-import { completeRevision } from '../backend/complete.ts';
+import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';

@@ -1,5 +1,5 @@
 import { defineResource, textContents } from '@mcp/protocol';
-import { readHead } from '../backend/head.ts';
+import { readHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 

@@ -1,6 +1,6 @@
 import { defineResource, textContents } from '@mcp/protocol';
-import { quoted } from '../backend/commands/display-name.ts';
-import { readLog } from '../backend/read-log.ts';
+import { quoted } from '../backend/display-name.ts';
+import { readLog } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';

@@ -1,6 +1,6 @@
 import { defineResource, textContents } from '@mcp/protocol';
 import { status as statusCommand } from '../backend/commands/status.ts';
-import { operationIn } from '../backend/operation.ts';
+import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 import { statusText } from '../text/status-text.ts';

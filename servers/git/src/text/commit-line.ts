@@ -1,4 +1,4 @@
-import { displayName } from '../backend/commands/display-name.ts';
+import { displayName } from '../backend/display-name.ts';
 import { subjectOf, type Commit } from '../backend/commands/log.ts';
 
 /** A commit in one line. */

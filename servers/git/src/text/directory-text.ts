@@ -1,5 +1,5 @@
-import { displayName } from '../backend/commands/display-name.ts';
-import type { TreeEntry } from '../backend/commands/read-object.ts';
+import { displayName } from '../backend/display-name.ts';
+import type { TreeEntry } from '../backend/commands/cat-file.ts';
 
 const most = 2_000;
 

@@ -1,5 +1,5 @@
-import { displayName } from '../backend/commands/display-name.ts';
-import type { Page } from '../backend/commands/page.ts';
+import { displayName } from '../backend/display-name.ts';
+import type { Page } from '../backend/commands/text-page.ts';
 
 /** A page of a long text as the model reads it. */
 export function pageText({ text, nextCursor, within }: Page, empty: string): string {

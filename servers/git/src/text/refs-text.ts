@@ -1,4 +1,4 @@
-import { displayName } from '../backend/commands/display-name.ts';
+import { displayName } from '../backend/display-name.ts';
 import type { Ref } from '../backend/commands/refs.ts';
 
 /** Branches or tags, one in a line; of very many, the first. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { displayName } from '../backend/commands/display-name.ts';
-import type { Integrated } from '../backend/integration.ts';
+import { displayName } from '../backend/display-name.ts';
+import type { Integrated } from '../backend/actions/merge-and-rebase.ts';
 
 /** How an operation that can stop at conflicts answers. */
 export const stateOutput = z.object({

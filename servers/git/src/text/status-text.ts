@@ -1,6 +1,6 @@
-import { displayName } from '../backend/commands/display-name.ts';
+import { displayName } from '../backend/display-name.ts';
 import type { Status, StatusEntry } from '../backend/commands/status.ts';
-import type { Operation } from '../backend/operation.ts';
+import type { Operation } from '../backend/queries/in-progress-operation.ts';
 
 const letters = {
   added: 'A',

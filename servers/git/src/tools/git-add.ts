@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { workPaths } from '../backend/commands/work-path.ts';
-import { stageFiles } from '../backend/stage-files.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
+import { stageFiles } from '../backend/actions/stage-files.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

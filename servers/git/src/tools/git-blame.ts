@@ -1,10 +1,10 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
-import { displayName, displayText, quoted } from '../backend/commands/display-name.ts';
-import { revision as checked } from '../backend/commands/revision.ts';
-import { workPath } from '../backend/commands/work-path.ts';
-import { LinkedPaths } from '../backend/linked-paths.ts';
+import { displayName, displayText, quoted } from '../backend/display-name.ts';
+import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { workPath } from '../backend/access/work-tree-path.ts';
+import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

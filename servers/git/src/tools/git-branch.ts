@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { refs, type Ref } from '../backend/commands/refs.ts';
-import { revision } from '../backend/commands/revision.ts';
+import { revision } from '../backend/commands/validate-revision.ts';
 import type { GitCall } from '../context.ts';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { refLine } from '../text/refs-text.ts';

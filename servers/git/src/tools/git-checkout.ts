@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { checkout } from '../backend/commands/branches.ts';
-import { quoted } from '../backend/commands/display-name.ts';
-import { revision } from '../backend/commands/revision.ts';
-import { branchOfHead } from '../backend/head.ts';
+import { quoted } from '../backend/display-name.ts';
+import { revision } from '../backend/commands/validate-revision.ts';
+import { branchOfHead } from '../backend/queries/head.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

@@ -2,7 +2,7 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
-import { branchOfHead } from '../backend/head.ts';
+import { branchOfHead } from '../backend/queries/head.ts';
 import type { GitCall } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';

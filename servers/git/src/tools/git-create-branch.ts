@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { createBranch } from '../backend/commands/branches.ts';
-import { quoted } from '../backend/commands/display-name.ts';
-import { refName, revision } from '../backend/commands/revision.ts';
+import { quoted } from '../backend/display-name.ts';
+import { refName, revision } from '../backend/commands/validate-revision.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

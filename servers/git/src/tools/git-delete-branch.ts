@@ -1,8 +1,8 @@
 import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { deleteBranch } from '../backend/commands/branches.ts';
-import { quoted } from '../backend/commands/display-name.ts';
-import { refName } from '../backend/commands/revision.ts';
+import { quoted } from '../backend/display-name.ts';
+import { refName } from '../backend/commands/validate-revision.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

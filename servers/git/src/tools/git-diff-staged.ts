@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { workPaths } from '../backend/commands/work-path.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
 import type { GitCall } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { workPaths } from '../backend/commands/work-path.ts';
-import { filtersAreOff } from '../backend/filters.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
+import { filtersAreOff } from '../backend/queries/disabled-filters.ts';
 import type { GitCall } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { filtersNote } from '../text/filters-note.ts';

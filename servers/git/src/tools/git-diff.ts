@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { revisionOrRange } from '../backend/commands/revision.ts';
-import { workPaths } from '../backend/commands/work-path.ts';
+import { revisionOrRange } from '../backend/commands/validate-revision.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
 import type { GitCall } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';

@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/commands/display-name.ts';
-import { fetchFrom } from '../backend/remote-work.ts';
+import { quoted } from '../backend/display-name.ts';
+import { fetchFrom } from '../backend/actions/fetch-pull-push.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

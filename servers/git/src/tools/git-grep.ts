@@ -1,10 +1,10 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName, displayText } from '../backend/commands/display-name.ts';
+import { displayName, displayText } from '../backend/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
-import { revision as checked } from '../backend/commands/revision.ts';
-import { workPaths } from '../backend/commands/work-path.ts';
-import { LinkedPaths } from '../backend/linked-paths.ts';
+import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
+import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

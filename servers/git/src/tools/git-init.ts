@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { initialize } from '../backend/making.ts';
-import { quoted } from '../backend/commands/display-name.ts';
-import { refName } from '../backend/commands/revision.ts';
+import { initialize } from '../backend/actions/init-and-clone.ts';
+import { quoted } from '../backend/display-name.ts';
+import { refName } from '../backend/commands/validate-revision.ts';
 import type { GitCall } from '../context.ts';
 
 export const gitInit = defineTool({

@@ -1,7 +1,7 @@
 import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { begin, goOn } from '../backend/integration.ts';
-import { revision as checked } from '../backend/commands/revision.ts';
+import { begin, goOn } from '../backend/actions/merge-and-rebase.ts';
+import { revision as checked } from '../backend/commands/validate-revision.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';

@@ -1,8 +1,8 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { readLog } from '../backend/read-log.ts';
-import { moment, revisionOrRange } from '../backend/commands/revision.ts';
-import { workPath } from '../backend/commands/work-path.ts';
+import { readLog } from '../backend/queries/log-page.ts';
+import { moment, revisionOrRange } from '../backend/commands/validate-revision.ts';
+import { workPath } from '../backend/access/work-tree-path.ts';
 import type { GitCall } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';

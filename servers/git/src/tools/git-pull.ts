@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { pullFrom } from '../backend/remote-work.ts';
+import { pullFrom } from '../backend/actions/fetch-pull-push.ts';
 import type { GitCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';

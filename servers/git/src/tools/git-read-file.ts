@@ -1,7 +1,7 @@
 import { defineTool, resourceLink, text } from '@mcp/protocol';
 import * as z from 'zod';
-import { largestBlob, readAt } from '../backend/read-at.ts';
-import { displayName, quoted } from '../backend/commands/display-name.ts';
+import { largestBlob, readAt } from '../backend/queries/read-at-revision.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
 import type { GitCall } from '../context.ts';
 import { uriOf } from '../input/repository-uri.ts';
 import { directoryText } from '../text/directory-text.ts';

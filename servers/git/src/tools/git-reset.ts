@@ -1,8 +1,8 @@
 import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/commands/display-name.ts';
-import { revision as checked } from '../backend/commands/revision.ts';
-import { reset } from '../backend/commands/stage.ts';
+import { quoted } from '../backend/display-name.ts';
+import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { reset } from '../backend/commands/staging.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

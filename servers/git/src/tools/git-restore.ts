@@ -1,9 +1,9 @@
 import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/commands/display-name.ts';
-import { revision } from '../backend/commands/revision.ts';
-import { restore } from '../backend/commands/stage.ts';
-import { workPaths } from '../backend/commands/work-path.ts';
+import { quoted } from '../backend/display-name.ts';
+import { revision } from '../backend/commands/validate-revision.ts';
+import { restore } from '../backend/commands/staging.ts';
+import { workPaths } from '../backend/access/work-tree-path.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { objectName } from '../backend/commands/revision.ts';
+import { objectName } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
 import type { GitCall } from '../context.ts';
 import { pageText } from '../text/page-text.ts';

@@ -1,6 +1,6 @@
 import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/commands/display-name.ts';
+import { displayName } from '../backend/display-name.ts';
 import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';

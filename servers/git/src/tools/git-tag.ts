@@ -2,8 +2,8 @@ import { confirm, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { createTag, deleteTag } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
-import { quoted } from '../backend/commands/display-name.ts';
-import { refName, revision as checked } from '../backend/commands/revision.ts';
+import { quoted } from '../backend/display-name.ts';
+import { refName, revision as checked } from '../backend/commands/validate-revision.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

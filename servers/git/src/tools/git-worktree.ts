@@ -1,11 +1,11 @@
 import { confirm, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { addWorkTree } from '../backend/add-work-tree.ts';
-import { displayName, quoted } from '../backend/commands/display-name.ts';
-import { refName, revision as checked } from '../backend/commands/revision.ts';
+import { addWorkTree } from '../backend/actions/add-worktree.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
+import { refName, revision as checked } from '../backend/commands/validate-revision.ts';
 import { listWorktrees } from '../backend/commands/worktrees.ts';
-import { newPlace } from '../backend/new-place.ts';
-import { removeWorkTree } from '../backend/remove-work-tree.ts';
+import { newPlace } from '../backend/access/new-directory.ts';
+import { removeWorkTree } from '../backend/actions/remove-worktree.ts';
 import type { AskingCall } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 

@@ -1,6 +1,6 @@
-import type { Command } from './command.ts';
-import { textOf } from './display-name.ts';
-import { utc } from './records.ts';
+import type { Command } from '../command.ts';
+import { textOf } from '../display-name.ts';
+import { utc } from './nul-records.ts';
 
 /** Lines that came with the same commit. */
 export interface BlameHunk {

@@ -1,5 +1,5 @@
-import { nothing, type Command, type Refusal } from './command.ts';
-import { quoted } from './display-name.ts';
+import { nothing, type Command, type Refusal } from '../command.ts';
+import { quoted } from '../display-name.ts';
 
 export function branchExists(name: string): Command<boolean> {
   return {

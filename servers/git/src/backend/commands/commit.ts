@@ -1,5 +1,5 @@
-import { quoted } from './display-name.ts';
-import { nothing, type Command } from './command.ts';
+import { quoted } from '../display-name.ts';
+import { nothing, type Command } from '../command.ts';
 
 export interface CommitOptions {
   readonly message: string;

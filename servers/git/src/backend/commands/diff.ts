@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
-import { paged, type Page } from './page.ts';
+import type { Command } from '../command.ts';
+import { paged, type Page } from './text-page.ts';
 
 /** What every command that prints a diff is told: text only, no program of anybody's, no surprises. */
 export const diffOptions = [

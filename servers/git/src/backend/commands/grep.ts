@@ -1,5 +1,5 @@
-import type { Command, Reader } from './command.ts';
-import { textOf } from './display-name.ts';
+import type { Command, Reader } from '../command.ts';
+import { textOf } from '../display-name.ts';
 
 export interface GrepMatch {
   readonly path: string;

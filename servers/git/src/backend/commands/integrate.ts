@@ -1,6 +1,6 @@
 import { inTheWay } from './branches.ts';
-import type { Command, Output, Refusal } from './command.ts';
-import { displayName, quoted } from './display-name.ts';
+import type { Command, Output, Refusal } from '../command.ts';
+import { displayName, quoted } from '../display-name.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';

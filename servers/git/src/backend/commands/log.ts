@@ -1,6 +1,6 @@
-import type { Command, Reader } from './command.ts';
-import { textOf } from './display-name.ts';
-import { utc } from './records.ts';
+import type { Command, Reader } from '../command.ts';
+import { textOf } from '../display-name.ts';
+import { utc } from './nul-records.ts';
 
 export interface Person {
   readonly name: string;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseBlame } from './blame.ts';
-import { textOf } from './display-name.ts';
+import { textOf } from '../display-name.ts';
 import { GrepReader } from './grep.ts';
 import { LogReader } from './log.ts';
 import { parseRefs } from './refs.ts';
-import { objectName, refName, revision, revisionOrRange } from './revision.ts';
+import { objectName, refName, revision, revisionOrRange } from './validate-revision.ts';
 import { parseStatus } from './status.ts';
-import { workPath } from './work-path.ts';
+import { workPath } from '../access/work-tree-path.ts';
 import { parseWorktrees } from './worktrees.ts';
 
 const nul = (...fields: string[]) => Buffer.from(fields.map((field) => `${field}\0`).join(''));

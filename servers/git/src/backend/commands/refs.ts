@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
-import { rows, utc } from './records.ts';
+import type { Command } from '../command.ts';
+import { rows, utc } from './nul-records.ts';
 
 export interface Ref {
   /** As people say it, such as `main` or `origin/main`. */

@@ -1,5 +1,5 @@
-import { nothing, type Command, type Refusal } from './command.ts';
-import { quoted } from './display-name.ts';
+import { nothing, type Command, type Refusal } from '../command.ts';
+import { quoted } from '../display-name.ts';
 
 /**
  * The far end of a local remote is git in that repository, which must run nothing that it is set to; no other

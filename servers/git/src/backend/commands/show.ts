@@ -1,6 +1,6 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command.ts';
 import { diffOptions } from './diff.ts';
-import { paged, type Page } from './page.ts';
+import { paged, type Page } from './text-page.ts';
 
 // Only a message has lines of an author's making, and all of them are indented.
 const format =

@@ -1,6 +1,6 @@
-import { nothing, type Command } from './command.ts';
+import { nothing, type Command } from '../command.ts';
 import { inTheWay } from './branches.ts';
-import { rows, utc } from './records.ts';
+import { rows, utc } from './nul-records.ts';
 
 const noSuchStash = /not a valid reference|only has|No stash entries/;
 

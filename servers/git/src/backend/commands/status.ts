@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
-import { fields } from './records.ts';
+import type { Command } from '../command.ts';
+import { fields } from './nul-records.ts';
 
 export interface Status {
   readonly branch: BranchState;

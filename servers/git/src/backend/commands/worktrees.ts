@@ -1,6 +1,6 @@
-import { fields } from './records.ts';
-import { nothing, type Command } from './command.ts';
-import { quoted } from './display-name.ts';
+import { fields } from './nul-records.ts';
+import { nothing, type Command } from '../command.ts';
+import { quoted } from '../display-name.ts';
 
 export interface Worktree {
   readonly path: string;

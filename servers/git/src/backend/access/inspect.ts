@@ -1,0 +1,26 @@
+import type { Output } from '../command.ts';
+import type { World } from '../repository.ts';
+
+/** To look is to start nothing: reading the index would ask a file system monitor. */
+const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
+  (pair) => ['-c', pair],
+);
+const timeoutMs = 20_000;
+const maxBytes = 16 * 1024 * 1024;
+
+/** Asks git where a repository is or what it is set to, before anything else is done with it. */
+export function look(
+  { program, environments }: Pick<World, 'program' | 'environments'>,
+  args: readonly string[],
+  cwd: string,
+  input?: string,
+): Promise<Output> {
+  return program.run({
+    args: [...options, ...args],
+    cwd,
+    input,
+    env: environments.looking,
+    timeoutMs,
+    maxBytes,
+  });
+}

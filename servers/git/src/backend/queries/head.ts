@@ -1,0 +1,45 @@
+import type { Command } from '../command.ts';
+import { log, type Commit } from '../commands/log.ts';
+import { commitOf } from '../commands/rev-parse.ts';
+import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
+import type { Caller, Repository } from '../repository.ts';
+
+/** Where a repository stands. */
+export interface Head {
+  /** Undefined when HEAD is detached. */
+  readonly branch?: string;
+  /** Undefined before the first commit. */
+  readonly commit?: Commit;
+  readonly detached: boolean;
+  readonly operation?: Operation;
+  readonly shallow?: true;
+}
+
+export const branchOfHead: Command<string | undefined> = {
+  args: ['symbolic-ref', '--quiet', 'HEAD'],
+  accept: [1],
+  parse: ({ code, stdout }) =>
+    code === 0
+      ? stdout
+          .toString('utf8')
+          .trimEnd()
+          .replace(/^refs\/heads\//, '')
+      : undefined,
+};
+
+export async function readHead(repository: Repository, caller?: Caller): Promise<Head> {
+  const [branch, hash, layout] = await Promise.all([
+    repository.run(branchOfHead, caller),
+    repository.run(commitOf('HEAD'), caller),
+    repository.layout(),
+  ]);
+  const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }), caller);
+  const operation = operationIn(layout);
+  return {
+    ...(branch !== undefined && { branch }),
+    ...(commit && { commit }),
+    detached: branch === undefined,
+    ...(operation && { operation }),
+    ...(isShallow(layout) && { shallow: true as const }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Stop, Watcher } from '@mcp/watch';
+import type { Aspect } from './watched-aspect.ts';
+import type { Repository } from '../repository.ts';
+
+/** Tells of changes of repositories, whoever makes them. */
+export class ChangeWatcher {
+  readonly #warn: ((message: string) => void) | undefined;
+  #watcher: Watcher | undefined;
+
+  constructor(warn: ((message: string) => void) | undefined) {
+    this.#warn = warn;
+  }
+
+  /** Calls `changed` after each change of one aspect. Resolves when no later change can be missed. */
+  async watch(repository: Repository, aspect: Aspect, changed: () => void): Promise<Stop> {
+    // Loaded by the first subscription: most conversations have none.
+    const [{ Watcher }, { AspectWatch }] = await Promise.all([
+      import('@mcp/watch'),
+      import('./aspect-watch.ts'),
+    ]);
+    this.#watcher ??= new Watcher({ warn: this.#warn, maxDirectories: 8_192 });
+    const watch = new AspectWatch(this.#watcher, repository, aspect, changed);
+    try {
+      await watch.arm();
+    } catch (error) {
+      watch.close();
+      throw error;
+    }
+    return () => watch.close();
+  }
+
+  close(): void {
+    this.#watcher?.close();
+  }
+}
