@@ -1,6 +1,6 @@
 import type { Program } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
-import { Refused } from './backend/failure.ts';
+import { Refused } from './backend/errors.ts';
 import { copyOfSample } from './backend/sample.ts';
 import { sqlite } from './server.ts';
 

@@ -1,7 +1,7 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import type { DatabasesOptions } from './backend/databases.ts';
-import { type DatabaseFile, findPlaces } from './backend/places.ts';
+import { type DatabaseFile, findPlaces } from './backend/database-files.ts';
 import type { Sqlite } from './context.ts';
 import { resources } from './resources.ts';
 

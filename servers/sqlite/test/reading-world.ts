@@ -1,8 +1,8 @@
-import { failureOf } from '../src/backend/explain-failure.ts';
-import { DatabaseError } from '../src/backend/failure.ts';
-import { Handle } from '../src/backend/handle.ts';
-import { runQuery } from '../src/backend/run-query.ts';
-import type { Parameters } from '../src/backend/parameters.ts';
+import { failureOf } from '../src/backend/engine/describe-error.ts';
+import { DatabaseError } from '../src/backend/errors.ts';
+import { Handle } from '../src/backend/engine/connection.ts';
+import { runQuery } from '../src/backend/engine/run-query.ts';
+import type { Parameters } from '../src/backend/sql/bind-parameters.ts';
 import { Workspace } from './workspace.ts';
 
 /** What a hostile statement would like to read or to change. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DatabaseError } from '../src/backend/failure.ts';
+import { DatabaseError } from '../src/backend/errors.ts';
 import { ReadingWorld } from './reading-world.ts';
 import { statement } from './statements.ts';
 

@@ -1,8 +1,8 @@
-import type { Answer, Arguments, Operations, StreamArguments } from './operations.ts';
-import { DatabaseError } from './failure.ts';
-import type { Cancellable } from './job.ts';
-import type { JobOptions, Readers, Sink } from './readers.ts';
-import type { Writers } from './writers.ts';
+import type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
+import { DatabaseError } from './errors.ts';
+import type { Cancellable } from './pool/job.ts';
+import type { JobOptions, Readers, Sink } from './pool/reader-pool.ts';
+import type { Writers } from './pool/write-queue.ts';
 
 export interface RunOptions {
   /** Milliseconds from now. */

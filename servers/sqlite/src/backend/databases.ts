@@ -1,11 +1,11 @@
-import { ChangeWatcher } from './change-watcher.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
 import { Database } from './database.ts';
 import { ExportDirectory } from './export-directory.ts';
-import { Refused } from './failure.ts';
+import { Refused } from './errors.ts';
 import { Insights } from './insights.ts';
-import type { Places } from './places.ts';
-import { Readers } from './readers.ts';
-import { Writers } from './writers.ts';
+import type { Places } from './database-files.ts';
+import { Readers } from './pool/reader-pool.ts';
+import { Writers } from './pool/write-queue.ts';
 
 export interface DatabasesOptions {
   readonly allowWrite?: boolean | undefined;

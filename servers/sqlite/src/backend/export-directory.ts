@@ -1,7 +1,7 @@
 import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { Refused } from './failure.ts';
+import { Refused } from './errors.ts';
 
 export interface Exported {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DatabaseError, Refused } from './failure.ts';
+import { DatabaseError, Refused } from './errors.ts';
 
 export interface Insight {
   readonly insight: string;

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refused } from './failure.ts';
+import { Refused } from './errors.ts';
 
 /** The database that `scripts/make-sample.ts` has made for who names none. */
 const sample =

@@ -1,6 +1,6 @@
 import { confirm, showsForms } from '@mcp/protocol';
-import { losesMuch } from '../backend/gate.ts';
-import type { Parameters } from '../backend/parameters.ts';
+import { losesMuch } from '../backend/sql/statement-guard.ts';
+import type { Parameters } from '../backend/sql/bind-parameters.ts';
 import type { AskingCall } from '../context.ts';
 import type { Written } from '../text/written-text.ts';
 

@@ -1,6 +1,6 @@
 import { ResourceNotFound } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
-import { DatabaseError } from '../backend/failure.ts';
+import { DatabaseError } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 
 /** The database that a URI names. */

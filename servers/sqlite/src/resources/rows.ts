@@ -1,6 +1,6 @@
 import { defineResource } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
-import { Refused } from '../backend/failure.ts';
+import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
 

@@ -1,6 +1,6 @@
 import { defineResource, type ListedResource, type Stop } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
-import { isPassing } from '../backend/failure.ts';
+import { isPassing } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../input/database-uri.ts';
 

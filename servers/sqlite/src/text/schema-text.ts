@@ -1,4 +1,4 @@
-import type { Column, TableDescription, TableSummary } from '../backend/schema.ts';
+import type { Column, TableDescription, TableSummary } from '../backend/engine/schema.ts';
 
 /** Tables as a model reads them, a line each. Names are quoted where they could be taken for something else. */
 export function tablesText(tables: readonly TableSummary[]): string {

@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { PlanStep } from '../backend/explain-query.ts';
+import type { PlanStep } from '../backend/engine/explain-query.ts';
 import type { SqliteCall } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 

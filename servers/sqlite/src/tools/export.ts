@@ -1,6 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { Refused } from '../backend/failure.ts';
+import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 

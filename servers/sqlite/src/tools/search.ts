@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Matches } from '../backend/search.ts';
+import type { Matches } from '../backend/engine/search-tables.ts';
 import type { SqliteCall } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseError, type Failure, failureMessage } from './failure.ts';
+import { DatabaseError, type Failure, failureMessage } from '../errors.ts';
 import type { Job } from './job.ts';
-import { lineKinds } from './wire.ts';
+import { lineKinds } from '../worker-protocol.ts';
 
 /** Beside the program where it is bundled, and the source itself where it is not. */
 const program =
   import.meta.dirname === undefined
     ? join(__dirname, 'database.cjs')
-    : join(import.meta.dirname, 'process-main.ts');
+    : join(import.meta.dirname, '../worker/main.ts');
 
 /**
  * Sizes in MB: rows of a large result are seldom moved about while they wait, and what is over is let go of when the child says

@@ -1,8 +1,8 @@
-import { DatabaseError } from './failure.ts';
+import { DatabaseError } from '../errors.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { Job, type Reply } from './job.ts';
-import type { JobOptions } from './readers.ts';
-import type { Request } from './wire.ts';
+import type { JobOptions } from './reader-pool.ts';
+import type { Request } from '../worker-protocol.ts';
 
 const unsure = 'It was about to be written for good: look whether it was before you try again';
 /** A process that waits for a disk ends late. */

@@ -1,7 +1,7 @@
 import type { Stop, Watcher } from '@mcp/watch';
-import type { Database } from './database.ts';
-import { changeOf } from './change-stamp.ts';
-import { failureMessage, isPassing } from './failure.ts';
+import type { Database } from '../database.ts';
+import { changeOf } from '../commit-stamp.ts';
+import { failureMessage, isPassing } from '../errors.ts';
 
 /** Network file systems tell of nothing: there the last commit is looked at this often. */
 const pollMs = 1_000;

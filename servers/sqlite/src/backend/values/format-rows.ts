@@ -1,4 +1,4 @@
-import type { Cell, RawText } from './cell.ts';
+import type { Cell, RawText } from './cell-json.ts';
 
 export type Format = 'table' | 'csv' | 'jsonl';
 

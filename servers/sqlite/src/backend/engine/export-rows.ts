@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
-import { type Cell, cellJson, type RawText, realJson } from './cell.ts';
-import { exactRow, exactSql } from './exact-text.ts';
-import { refuseUnlessReading } from './gate.ts';
-import type { Handle } from './handle.ts';
-import { boundParameters, type Parameters, withRawText } from './parameters.ts';
-import { distinct, quoted } from './result-text.ts';
+import { type Cell, cellJson, type RawText, realJson } from '../values/cell-json.ts';
+import { exactRow, exactSql } from '../sql/undecodable-text.ts';
+import { refuseUnlessReading } from '../sql/statement-guard.ts';
+import type { Handle } from './connection.ts';
+import { boundParameters, type Parameters, withRawText } from '../sql/bind-parameters.ts';
+import { distinct, quoted } from '../values/format-rows.ts';
 import { type Output, prepareReading, replacement } from './run-query.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';

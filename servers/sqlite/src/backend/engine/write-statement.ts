@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
-import { type Cell, cellJson } from './cell.ts';
-import { Refused } from './failure.ts';
-import { refuseUnlessWriting } from './gate.ts';
-import type { Handle } from './handle.ts';
-import { boundParameters, type Parameters, withRawText } from './parameters.ts';
-import { tokensOf } from './tokens.ts';
+import { type Cell, cellJson } from '../values/cell-json.ts';
+import { Refused } from '../errors.ts';
+import { refuseUnlessWriting } from '../sql/statement-guard.ts';
+import type { Handle } from './connection.ts';
+import { boundParameters, type Parameters, withRawText } from '../sql/bind-parameters.ts';
+import { tokensOf } from '../sql/tokenizer.ts';
 
 export interface Written {
   /** Rows that the statement itself inserted, changed or deleted. */

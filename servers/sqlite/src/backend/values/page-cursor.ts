@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refused } from './failure.ts';
+import { Refused } from '../errors.ts';
 
 /** Where the next page of a query begins, and of which query and which commit. */
 interface QueryCursor {

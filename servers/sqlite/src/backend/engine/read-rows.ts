@@ -1,10 +1,10 @@
-import { type Cell, cellJson, type RawText } from './cell.ts';
-import { decode, encode, notACursor, offsetOf, queryCursor } from './cursor.ts';
-import { exactRow, exactSql } from './exact-text.ts';
-import { DatabaseError, Refused } from './failure.ts';
-import type { Handle } from './handle.ts';
-import { identifier } from './identifier.ts';
-import { boundParameters, withRawText } from './parameters.ts';
+import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
+import { decode, encode, notACursor, offsetOf, queryCursor } from '../values/page-cursor.ts';
+import { exactRow, exactSql } from '../sql/undecodable-text.ts';
+import { DatabaseError, Refused } from '../errors.ts';
+import type { Handle } from './connection.ts';
+import { identifier } from '../sql/quote-identifier.ts';
+import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { all, type Column, columnsOf, existing, rowidName, type Table } from './schema.ts';
 
 export interface TablePage {

@@ -1,7 +1,7 @@
-import { cellJson } from './cell.ts';
-import { DatabaseError, failureMessage } from './failure.ts';
-import type { Handle } from './handle.ts';
-import { identifier } from './identifier.ts';
+import { cellJson } from '../values/cell-json.ts';
+import { DatabaseError, failureMessage } from '../errors.ts';
+import type { Handle } from './connection.ts';
+import { identifier } from '../sql/quote-identifier.ts';
 import { all, type Column, columnsOf, existing, rowidName } from './schema.ts';
 
 export interface Match {

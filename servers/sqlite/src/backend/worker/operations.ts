@@ -1,12 +1,12 @@
-import type { Handle } from './handle.ts';
-import { explainQuery } from './explain-query.ts';
-import { exportRows } from './export-rows.ts';
-import { type Output, runQuery } from './run-query.ts';
-import { columnNames, describeTable, listTables, readSchema, tableNames } from './schema.ts';
-import { profileTable } from './profile.ts';
-import { search } from './search.ts';
-import { readRow, readRows } from './table-rows.ts';
-import { writeStatement } from './write-statement.ts';
+import type { Handle } from '../engine/connection.ts';
+import { explainQuery } from '../engine/explain-query.ts';
+import { exportRows } from '../engine/export-rows.ts';
+import { type Output, runQuery } from '../engine/run-query.ts';
+import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
+import { profileTable } from '../engine/profile-table.ts';
+import { search } from '../engine/search-tables.ts';
+import { readRow, readRows } from '../engine/read-rows.ts';
+import { writeStatement } from '../engine/write-statement.ts';
 
 /** What a database process can be asked for, each with its arguments and what it gives. */
 export const operations = {

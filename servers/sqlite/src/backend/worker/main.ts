@@ -1,10 +1,10 @@
 import { readSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { failureOf } from './explain-failure.ts';
-import { Handle } from './handle.ts';
+import { failureOf } from '../engine/describe-error.ts';
+import { Handle } from '../engine/connection.ts';
 import { type Operations, runOperation, streams } from './operations.ts';
-import { namesOf } from './schema.ts';
-import type { Request } from './wire.ts';
+import { namesOf } from '../engine/schema.ts';
+import type { Request } from '../worker-protocol.ts';
 
 // The process in which SQL runs: a statement cannot be interrupted, but a process can be ended. It is asked one line
 // at a time on stdin, and answers in that order on stdout; each line begins with what it is (see `wire.ts`).

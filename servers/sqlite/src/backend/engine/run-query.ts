@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
-import { type Cell, cellJson, type RawText } from './cell.ts';
-import { offsetOf, queryCursor } from './cursor.ts';
-import { exactRow, exactSql } from './exact-text.ts';
-import { Refused } from './failure.ts';
-import { refuseUnlessReading } from './gate.ts';
-import type { Handle } from './handle.ts';
-import { boundParameters, type Parameters, withRawText } from './parameters.ts';
-import { type Format, ResultText } from './result-text.ts';
-import { bareStatement, ownLimit } from './tokens.ts';
+import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
+import { offsetOf, queryCursor } from '../values/page-cursor.ts';
+import { exactRow, exactSql } from '../sql/undecodable-text.ts';
+import { Refused } from '../errors.ts';
+import { refuseUnlessReading } from '../sql/statement-guard.ts';
+import type { Handle } from './connection.ts';
+import { boundParameters, type Parameters, withRawText } from '../sql/bind-parameters.ts';
+import { type Format, ResultText } from '../values/format-rows.ts';
+import { bareStatement, ownLimit } from '../sql/tokenizer.ts';
 
 export interface Query {
   readonly sql: string;

@@ -1,5 +1,5 @@
-import { Refused } from './failure.ts';
-import { tokensOf } from './tokens.ts';
+import { Refused } from '../errors.ts';
+import { tokensOf } from './tokenizer.ts';
 
 const reading = new Set(['select', 'with', 'values']);
 const explained = new Set([...reading, 'insert', 'update', 'delete', 'replace']);

@@ -1,6 +1,6 @@
-import { type Cell, RawText } from './cell.ts';
-import { Refused } from './failure.ts';
-import { bareStatement } from './tokens.ts';
+import { type Cell, RawText } from '../values/cell-json.ts';
+import { Refused } from '../errors.ts';
+import { bareStatement } from './tokenizer.ts';
 
 /** SQLite takes 2,000 columns at most, and two are needed for each. */
 const most = 1_000;

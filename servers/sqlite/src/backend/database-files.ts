@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { Refused } from './failure.ts';
+import { Refused } from './errors.ts';
 
 export interface DatabaseFile {
   /** What tools and URIs call it. */

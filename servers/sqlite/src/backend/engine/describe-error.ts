@@ -1,5 +1,5 @@
-import { DatabaseError, type Failure } from './failure.ts';
-import { nearest } from './nearest.ts';
+import { DatabaseError, type Failure } from '../errors.ts';
+import { nearest } from './closest-names.ts';
 
 /** Names of a schema that a mistyped one may have meant. */
 export interface Names {

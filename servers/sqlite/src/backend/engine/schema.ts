@@ -1,7 +1,7 @@
-import { DatabaseError } from './failure.ts';
-import type { Handle } from './handle.ts';
-import { identifier } from './identifier.ts';
-import { nearest } from './nearest.ts';
+import { DatabaseError } from '../errors.ts';
+import type { Handle } from './connection.ts';
+import { identifier } from '../sql/quote-identifier.ts';
+import { nearest } from './closest-names.ts';
 
 export type TableKind = 'table' | 'view' | 'virtual' | 'shadow';
 

@@ -1,6 +1,6 @@
-import { type Cell, cellJson } from './cell.ts';
-import type { Handle } from './handle.ts';
-import { identifier } from './identifier.ts';
+import { type Cell, cellJson } from '../values/cell-json.ts';
+import type { Handle } from './connection.ts';
+import { identifier } from '../sql/quote-identifier.ts';
 import { columnsOf, existing } from './schema.ts';
 
 export interface ColumnProfile {

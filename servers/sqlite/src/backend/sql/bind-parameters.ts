@@ -1,6 +1,6 @@
-import { Refused } from './failure.ts';
-import type { Cell } from './cell.ts';
-import { tokensOf } from './tokens.ts';
+import { Refused } from '../errors.ts';
+import type { Cell } from '../values/cell-json.ts';
+import { tokensOf } from './tokenizer.ts';
 
 /** Values for `?` in order, or for `:name`, `@name` and `$name` by their names without the sign. */
 export type Parameters = readonly unknown[] | { readonly [name: string]: unknown };

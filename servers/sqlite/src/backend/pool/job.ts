@@ -1,4 +1,4 @@
-import type { Request } from './wire.ts';
+import type { Request } from '../worker-protocol.ts';
 
 /** What a process answered: the text, and JSON that it wrote itself. */
 export interface Reply {

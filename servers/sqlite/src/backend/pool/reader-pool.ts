@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { DatabaseError } from './failure.ts';
+import { DatabaseError } from '../errors.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { Job, type Patience, type Reply } from './job.ts';
-import type { Request } from './wire.ts';
+import type { Request } from '../worker-protocol.ts';
 
 export interface JobOptions extends Patience {
   /** Takes a result piece by piece instead of having it collected. */

@@ -1,6 +1,6 @@
-import type { Handle } from './handle.ts';
-import { refuseUnlessExplained } from './gate.ts';
-import { boundParameters, type Parameters } from './parameters.ts';
+import type { Handle } from './connection.ts';
+import { refuseUnlessExplained } from '../sql/statement-guard.ts';
+import { boundParameters, type Parameters } from '../sql/bind-parameters.ts';
 import { all } from './schema.ts';
 
 export interface PlanStep {

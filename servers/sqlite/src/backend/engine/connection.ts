@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { DatabaseError, Refused } from './failure.ts';
-import { ChangeStamp } from './change-stamp.ts';
+import { DatabaseError, Refused } from '../errors.ts';
+import { ChangeStamp } from '../commit-stamp.ts';
 
 type Statement = Database.Statement<unknown[], unknown>;
 
