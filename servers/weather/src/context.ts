@@ -1,4 +1,4 @@
-import type { Forecasts } from './backend/forecasts.ts';
+import type { Forecasts } from './backend/weather-service.ts';
 
 /** What every handler can reach. */
 export type Weather = { readonly forecasts: Forecasts };

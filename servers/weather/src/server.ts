@@ -1,6 +1,6 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import type { ForecastsOptions } from './backend/forecasts.ts';
+import type { ForecastsOptions } from './backend/weather-service.ts';
 import type { Weather } from './context.ts';
 import { resources } from './resources.ts';
 
@@ -8,7 +8,7 @@ import { resources } from './resources.ts';
 export function weather(options: ForecastsOptions) {
   let opened: Promise<Weather> | undefined;
   const open = async (): Promise<Weather> => {
-    const { Forecasts } = await import('./backend/forecasts.ts');
+    const { Forecasts } = await import('./backend/weather-service.ts');
     return { forecasts: new Forecasts(options) };
   };
   return defineServer({

@@ -1,4 +1,4 @@
-import { Zone } from '../src/backend/zone.ts';
+import { Zone } from '../src/backend/model/time-zone.ts';
 
 export interface Wish {
   readonly timezone: string;

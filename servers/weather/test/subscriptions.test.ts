@@ -12,7 +12,7 @@ import { readJson, tell } from './workspace.ts';
 const run = promisify(execFile);
 
 const sample = (name: string) =>
-  readFileSync(new URL(`../src/backend/sample/${name}.json`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8');
 const current = sample('berlin-current');
 const warmer = current.replace('"temperature_2m":5.7', '"temperature_2m":9.9');
 const sameWeather = current.replace('"generationtime_ms":0.3', '"generationtime_ms":0.987');

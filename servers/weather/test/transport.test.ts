@@ -7,7 +7,7 @@ import { type Behaviour, problem, raw, reason, reply } from './upstream.ts';
 import { started, tell, World, type WorldOptions } from './workspace.ts';
 
 const berlin = readFileSync(
-  new URL('../src/backend/sample/berlin-current.json', import.meta.url),
+  new URL('../src/backend/providers/dataset/sample/berlin-current.json', import.meta.url),
   'utf8',
 ).trim();
 
@@ -243,7 +243,7 @@ test('W21 NWS knows the United States: what it says of other places is told in o
     reply(
       200,
       JSON.parse(
-        readFileSync(new URL('../src/backend/sample/springfield-points.json', import.meta.url), 'utf8'),
+        readFileSync(new URL('../src/backend/providers/dataset/sample/springfield-points.json', import.meta.url), 'utf8'),
       ),
     ),
   );

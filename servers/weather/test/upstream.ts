@@ -9,7 +9,7 @@ type Json = { [name: string]: unknown };
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 const read = (path: string): Json => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Json;
-const sample = (name: string) => read(`../src/backend/sample/${name}.json`);
+const sample = (name: string) => read(`../src/backend/providers/dataset/sample/${name}.json`);
 
 const places = read('documents/open-meteo/places.json') as unknown as Json[];
 export const problems = read('documents/nws/problems.json') as { [type: string]: Json };

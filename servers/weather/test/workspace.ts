@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import type { Clock } from '../src/backend/clock.ts';
-import type { Forecasts, ForecastsOptions } from '../src/backend/forecasts.ts';
+import type { Forecasts, ForecastsOptions } from '../src/backend/weather-service.ts';
 import type { Weather } from '../src/context.ts';
 import { weather } from '../src/server.ts';
 import { Upstream } from './upstream.ts';
@@ -105,7 +105,7 @@ export class World implements AsyncDisposable {
     for (const product of products) {
       const target = join(this.data, 'dataset', place, `${product}.json`);
       mkdirSync(dirname(target), { recursive: true });
-      cpSync(new URL(`../src/backend/sample/${place}-${product}.json`, import.meta.url), target);
+      cpSync(new URL(`../src/backend/providers/dataset/sample/${place}-${product}.json`, import.meta.url), target);
     }
   }
 

@@ -1,6 +1,6 @@
-import type { ForecastsOptions } from '../backend/forecasts.ts';
-import { type ProviderName, providerNames } from '../backend/provider.ts';
-import { unitSystems } from '../backend/units.ts';
+import type { ForecastsOptions } from '../backend/weather-service.ts';
+import { type ProviderName, providerNames } from '../backend/providers/provider.ts';
+import { unitSystems } from '../backend/model/units.ts';
 
 interface Given {
   readonly flag: (name: string) => boolean;

@@ -1,4 +1,4 @@
-import { addDays } from '../backend/zone.ts';
+import { addDays } from '../backend/model/time-zone.ts';
 
 /** Dates from some days after today to some others, as far as they begin as typed. */
 export function completeDate(typed: string, nowMs: number, [from, to]: readonly [number, number]): string[] {

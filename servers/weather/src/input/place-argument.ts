@@ -1,10 +1,10 @@
 import { accepted, type Call, elicit, type InputRequired, inputRequired, showsForms } from '@mcp/protocol';
 import * as z from 'zod';
 import { ambiguous, mostChoices } from '../text/ambiguous.ts';
-import { quoted } from '../backend/failure.ts';
-import type { Found } from '../backend/find-place.ts';
-import { go, type Maybe } from '../backend/maybe.ts';
-import { type Place, placeText } from '../backend/place.ts';
+import { quoted } from '../backend/errors.ts';
+import type { Found } from '../backend/places/find-place.ts';
+import { go, type Maybe } from '../backend/maybe-promise.ts';
+import { type Place, placeText } from '../backend/places/place.ts';
 import type { Weather } from '../context.ts';
 
 /** What a handler needs to find out which place is meant. */

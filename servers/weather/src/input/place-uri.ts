@@ -1,8 +1,8 @@
 import { type ListedResource, type ResourceContents, textContents } from '@mcp/protocol';
-import type { Ask } from '../backend/document.ts';
-import type { Place } from '../backend/place.ts';
+import type { Ask } from '../backend/cache/upstream-document.ts';
+import type { Place } from '../backend/places/place.ts';
 import type { Weather } from '../context.ts';
-import type { Rendered } from '../text/rendered.ts';
+import type { Rendered } from '../answers/rendered.ts';
 
 /** What a URI asks about its place. The answers themselves are loaded when the first is asked for. */
 export type PlaceAnswer = (place: Place, ask: Ask) => Promise<Rendered>;
@@ -17,7 +17,7 @@ interface Asked {
 /** Reads what a URI says of a place, as JSON. */
 export async function readPlace(asked: Asked): Promise<ResourceContents> {
   const { uri } = asked;
-  const { readingUri } = await import('../text/failures.ts');
+  const { readingUri } = await import('./as-tool-errors.ts');
   return readingUri(uri, async () => {
     const { facts } = await answerTo(asked, {});
     return textContents(uri, JSON.stringify(facts, null, 2), 'application/json');
@@ -26,7 +26,7 @@ export async function readPlace(asked: Asked): Promise<ResourceContents> {
 
 /** Calls `changed` when what a URI says of a place is something else; not when only its age is. */
 export async function watchPlace(asked: Asked, changed: () => void): Promise<() => void> {
-  const { readingUri } = await import('../text/failures.ts');
+  const { readingUri } = await import('./as-tool-errors.ts');
   const look = async (ask: Ask) => {
     const { core, place } = await answerTo(asked, ask);
     return JSON.stringify([place.latitude, place.longitude, core]);

@@ -1,4 +1,4 @@
 import * as z from 'zod';
-import { unitSystems } from '../backend/units.ts';
+import { unitSystems } from '../backend/model/units.ts';
 
 export const unitsInput = z.enum(unitSystems).optional();

@@ -1,6 +1,6 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { forecastAnswer } from '../text/forecast-answer.ts';
+import { forecastAnswer } from '../answers/forecast.ts';
 import type { Weather } from '../context.ts';
 import { type AskingCall, withPlaces } from '../input/place-argument.ts';
 import { completePlace } from '../input/place-uri.ts';

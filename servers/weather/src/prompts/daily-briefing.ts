@@ -1,7 +1,7 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer } from '../text/current-answer.ts';
-import { forecastAnswer } from '../text/forecast-answer.ts';
+import { currentAnswer } from '../answers/current.ts';
+import { forecastAnswer } from '../answers/forecast.ts';
 import type { Weather } from '../context.ts';
 import { type AskingCall, withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/place-uri.ts';

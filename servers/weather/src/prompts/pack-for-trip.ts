@@ -1,10 +1,10 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { checkDate } from '../backend/zone.ts';
-import { forecastAnswer } from '../text/forecast-answer.ts';
-import { historyAnswer } from '../text/history-answer.ts';
-import { Failure } from '../backend/failure.ts';
-import { addDays } from '../backend/zone.ts';
+import { checkDate } from '../backend/model/time-zone.ts';
+import { forecastAnswer } from '../answers/forecast.ts';
+import { historyAnswer } from '../answers/history.ts';
+import { Failure } from '../backend/errors.ts';
+import { addDays } from '../backend/model/time-zone.ts';
 import type { Weather } from '../context.ts';
 import { type AskingCall, withPlace } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';

@@ -1,8 +1,8 @@
 import { definePrompt, user } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../text/alerts-answer.ts';
-import { forecastAnswer } from '../text/forecast-answer.ts';
-import { Failure } from '../backend/failure.ts';
+import { alertsAnswer } from '../answers/alerts.ts';
+import { forecastAnswer } from '../answers/forecast.ts';
+import { Failure } from '../backend/errors.ts';
 import type { Weather } from '../context.ts';
 import { type AskingCall, withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/place-uri.ts';

@@ -5,7 +5,7 @@ import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input
 const answer =
   (weather: Weather): PlaceAnswer =>
   async (place, ask) => {
-    const { airAnswer } = await import('../text/air-answer.ts');
+    const { airAnswer } = await import('../answers/air-quality.ts');
     return airAnswer(weather, place, ask);
   };
 

@@ -5,7 +5,7 @@ import { completePlace, listPlaces, type PlaceAnswer, readPlace, watchPlace } fr
 const answer =
   (weather: Weather): PlaceAnswer =>
   async (place, ask) => {
-    const { alertsAnswer } = await import('../text/alerts-answer.ts');
+    const { alertsAnswer } = await import('../answers/alerts.ts');
     return alertsAnswer(weather, { place }, ask);
   };
 

@@ -12,7 +12,7 @@ import {
 const answer =
   (weather: Weather): PlaceAnswer =>
   async (place, ask) => {
-    const { currentAnswer } = await import('../text/current-answer.ts');
+    const { currentAnswer } = await import('../answers/current.ts');
     return currentAnswer(weather, place, weather.forecasts.units, ask);
   };
 

@@ -1,5 +1,5 @@
 import { defineResource } from '@mcp/protocol';
-import { type UnitSystem, unitSystems } from '../backend/units.ts';
+import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
 import type { Weather } from '../context.ts';
 import { completePlace, listPlaces, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
 
@@ -11,7 +11,7 @@ interface Query {
 const answer =
   (weather: Weather, { days = '7', units = weather.forecasts.units }: Query): PlaceAnswer =>
   async (place, ask) => {
-    const { forecastAnswer } = await import('../text/forecast-answer.ts');
+    const { forecastAnswer } = await import('../answers/forecast.ts');
     const count = /^\d{1,3}$/.test(days) ? Number(days) : Number.NaN;
     return forecastAnswer(weather, place, { days: count, hourly: false, units: units as UnitSystem }, ask);
   };

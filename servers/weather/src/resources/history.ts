@@ -5,7 +5,7 @@ import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input
 const answer =
   (weather: Weather, date: string): PlaceAnswer =>
   async (place, ask) => {
-    const { historyAnswer } = await import('../text/history-answer.ts');
+    const { historyAnswer } = await import('../answers/history.ts');
     return historyAnswer(weather, place, { start: date, end: date, units: weather.forecasts.units }, ask);
   };
 

@@ -5,7 +5,7 @@ import { completePlace, type PlaceAnswer, readPlace, watchPlace } from '../input
 const answer =
   (weather: Weather, date: string): PlaceAnswer =>
   async (place, ask) => {
-    const { hourlyAnswer } = await import('../text/forecast-answer.ts');
+    const { hourlyAnswer } = await import('../answers/forecast.ts');
     return hourlyAnswer(weather, place, date, weather.forecasts.units, ask);
   };
 

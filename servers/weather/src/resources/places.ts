@@ -1,6 +1,6 @@
 import { defineResource } from '@mcp/protocol';
-import type { Ask } from '../backend/document.ts';
-import { coordinatesText } from '../backend/coordinates.ts';
+import type { Ask } from '../backend/cache/upstream-document.ts';
+import { coordinatesText } from '../backend/places/coordinates.ts';
 import type { Weather } from '../context.ts';
 
 /** The places that were saved. */

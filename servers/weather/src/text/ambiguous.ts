@@ -1,6 +1,6 @@
-import { coordinatesText } from '../backend/coordinates.ts';
-import { Failure, quoted } from '../backend/failure.ts';
-import { type Candidate, placeText } from '../backend/place.ts';
+import { coordinatesText } from '../backend/places/coordinates.ts';
+import { Failure, quoted } from '../backend/errors.ts';
+import { type Candidate, placeText } from '../backend/places/place.ts';
 
 export const mostChoices = 10;
 

@@ -1,8 +1,8 @@
-import type { Read } from '../backend/document.ts';
-import type { Coordinates } from '../backend/coordinates.ts';
-import { type Place, placeText } from '../backend/place.ts';
-import { gridDistance, hoursText } from '../backend/view.ts';
-import { utcText } from '../backend/zone.ts';
+import type { Read } from '../backend/cache/upstream-document.ts';
+import type { Coordinates } from '../backend/places/coordinates.ts';
+import { type Place, placeText } from '../backend/places/place.ts';
+import { gridDistance, hoursText } from '../backend/model/upcoming.ts';
+import { utcText } from '../backend/model/time-zone.ts';
 
 /** What an answer is about, beside the weather itself. */
 export interface Subject {

@@ -1,7 +1,7 @@
-import { pointOf } from '../backend/compass.ts';
-import { infoOf, type Measure, type Values } from '../backend/measures.ts';
-import { inUnit, unitOf, type UnitSystem } from '../backend/units.ts';
-import { weatherText } from '../backend/weather-code.ts';
+import { pointOf } from '../backend/model/compass.ts';
+import { infoOf, type Measure, type Values } from '../backend/model/measures.ts';
+import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
+import { weatherText } from '../backend/model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
 /** Values as facts, each with its unit in its name: `temperatureC`, `windSpeedMph`. No data is null. */

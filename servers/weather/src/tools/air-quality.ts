@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../text/answer-output.ts';
-import { airAnswer } from '../text/air-answer.ts';
-import { telling } from '../text/failures.ts';
+import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { airAnswer } from '../answers/air-quality.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 export const airQuality = defineTool({

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../text/alerts-answer.ts';
-import { answerResult, factsOutput } from '../text/answer-output.ts';
-import { telling } from '../text/failures.ts';
+import { alertsAnswer } from '../answers/alerts.ts';
+import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();

@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../text/answer-output.ts';
-import { currentAnswer } from '../text/current-answer.ts';
-import { go } from '../backend/maybe.ts';
-import { telling } from '../text/failures.ts';
+import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { currentAnswer } from '../answers/current.ts';
+import { go } from '../backend/maybe-promise.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 

@@ -1,12 +1,12 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../text/answer-output.ts';
-import { forecastAnswer } from '../text/forecast-answer.ts';
-import { checkedCoordinates } from '../backend/coordinates.ts';
-import { Failure } from '../backend/failure.ts';
-import type { Place } from '../backend/place.ts';
-import { go } from '../backend/maybe.ts';
-import { telling } from '../text/failures.ts';
+import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { forecastAnswer } from '../answers/forecast.ts';
+import { checkedCoordinates } from '../backend/places/coordinates.ts';
+import { Failure } from '../backend/errors.ts';
+import type { Place } from '../backend/places/place.ts';
+import { go } from '../backend/maybe-promise.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, withPlace } from '../input/place-argument.ts';
 
 /** The name and parameters of the quickstart's tool, which prompts and allow-lists have. */

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../text/answer-output.ts';
-import { historyAnswer } from '../text/history-answer.ts';
-import { telling } from '../text/failures.ts';
+import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { historyAnswer } from '../answers/history.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 

@@ -1,10 +1,10 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOutput } from '../text/answer-output.ts';
-import { placeText } from '../backend/place.ts';
-import { checkedName } from '../backend/saved-places.ts';
+import { factsOutput } from '../answers/answer-output.ts';
+import { placeText } from '../backend/places/place.ts';
+import { checkedName } from '../backend/places/saved-places.ts';
 import type { Weather } from '../context.ts';
-import { telling } from '../text/failures.ts';
+import { telling } from '../input/as-tool-errors.ts';
 import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({

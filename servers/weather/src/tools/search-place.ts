@@ -1,11 +1,11 @@
 import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { candidateFacts } from '../text/ambiguous.ts';
-import { factsOutput } from '../text/answer-output.ts';
-import { coordinatesText } from '../backend/coordinates.ts';
-import { placeText } from '../backend/place.ts';
+import { factsOutput } from '../answers/answer-output.ts';
+import { coordinatesText } from '../backend/places/coordinates.ts';
+import { placeText } from '../backend/places/place.ts';
 import type { Weather } from '../context.ts';
-import { telling } from '../text/failures.ts';
+import { telling } from '../input/as-tool-errors.ts';
 
 const most = 20;
 const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';

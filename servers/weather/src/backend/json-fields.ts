@@ -1,0 +1,38 @@
+import { Failure } from './errors.ts';
+
+/** An object of a document that may be anything. */
+export type Json = { readonly [name: string]: unknown };
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of its own of an object; undefined for everything else, inherited names too. */
+export function member(value: unknown, name: string): unknown {
+  return isJson(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function objectIn(value: unknown, name: string): Json | undefined {
+  const found = member(value, name);
+  return isJson(found) ? found : undefined;
+}
+
+export function listIn(value: unknown, name: string): readonly unknown[] | undefined {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : undefined;
+}
+
+export function textIn(value: unknown, name: string): string | undefined {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberIn(value: unknown, name: string): number | undefined {
+  const found = member(value, name);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+/** The document is not what it should be. */
+export function invalidReply(what: string, facts: { readonly [name: string]: unknown } = {}): Failure {
+  return new Failure('invalid_reply', what, facts);
+}

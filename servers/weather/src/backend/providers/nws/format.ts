@@ -1,0 +1,232 @@
+import { degreesOf } from '../../model/compass.ts';
+import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
+import { invalidReply, isJson, type Json, listIn, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
+import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
+import { dayOf } from '../../model/local-days.ts';
+import { fromLabel } from '../../model/units.ts';
+import type { Day, Moment, Series } from '../../model/series.ts';
+import { Zone } from '../../model/time-zone.ts';
+
+/** What `/points` says: which grid cell a point lies in, and where its documents are. */
+export interface Point {
+  readonly forecast: string;
+  readonly hourly: string;
+  readonly stations: string;
+  readonly timezone: string | undefined;
+  readonly city: string | undefined;
+  readonly state: string | undefined;
+}
+
+/** @see https://www.weather.gov/documentation/services-web-api */
+export function readPoint(document: unknown): Point {
+  const properties = objectIn(document, 'properties');
+  const forecast = textIn(properties, 'forecast');
+  const hourly = textIn(properties, 'forecastHourly');
+  const stations = textIn(properties, 'observationStations');
+  if (forecast === undefined || hourly === undefined || stations === undefined) {
+    throw invalidReply('The description of the point names no forecast');
+  }
+  const near = objectIn(objectIn(properties, 'relativeLocation'), 'properties');
+  return {
+    forecast,
+    hourly,
+    stations,
+    timezone: textIn(properties, 'timeZone'),
+    city: textIn(near, 'city'),
+    state: textIn(near, 'state'),
+  };
+}
+
+/** The nearest station of a list that comes nearest first. */
+export function readStation(document: unknown): string {
+  const [first] = listIn(document, 'features') ?? [];
+  const id = textIn(objectIn(first, 'properties'), 'stationIdentifier');
+  if (id === undefined || !/^[\w-]{1,20}$/.test(id)) throw invalidReply('The list of stations is empty');
+  return id;
+}
+
+/** What a station has observed last. */
+export function readObservation(document: unknown, timezone: string | undefined): Series {
+  const properties = objectIn(document, 'properties');
+  const time = instantIn(properties, 'timestamp');
+  if (!properties || time === undefined) throw invalidReply('The observation has no time');
+  const notes = new Set<string>();
+  const values: { [name: string]: number | null } = {};
+  for (const [measure, name] of Object.entries(observed)) {
+    values[measure] = quantityOf(properties[name], infoOf(measure as Measure).quantity, notes, name);
+  }
+  values['feelsLike'] =
+    quantityOf(properties['heatIndex'], 'temperature', notes, 'heatIndex') ??
+    quantityOf(properties['windChill'], 'temperature', notes, 'windChill') ??
+    values['temperature'] ??
+    null;
+  const text = textIn(properties, 'textDescription');
+  return {
+    grid: pointOf(document),
+    elevation: quantityOf(properties['elevation'], 'depth', notes, 'elevation') ?? undefined,
+    zone: Zone.of(timezone, offsetIn(properties, 'timestamp')),
+    issuedAt: time,
+    current: { time, values: values as Values, ...(text && { text }) },
+    hours: [],
+    days: [],
+    notes: [...notes],
+  };
+}
+
+const observed: { readonly [M in Measure]?: string } = {
+  temperature: 'temperature',
+  dewPoint: 'dewpoint',
+  humidity: 'relativeHumidity',
+  precipitation: 'precipitationLastHour',
+  pressure: 'seaLevelPressure',
+  windSpeed: 'windSpeed',
+  windDirection: 'windDirection',
+  windGusts: 'windGust',
+  visibility: 'visibility',
+};
+
+/** Hour by hour, and days made of them. `halves` are the periods of day and night, for their words. */
+export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
+  const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
+  const notes = new Set<string>();
+  const rows = periodsIn(hourly);
+  const [first] = rows.length > 0 ? rows : periodsIn(halves);
+  if (!properties || !first) throw invalidReply('The forecast has no periods');
+  const zone = Zone.of(timezone, offsetIn(first, 'startTime'));
+  const hours = rows.map((period) => momentOf(period, notes));
+  return {
+    grid: pointOf(hourly) ?? pointOf(halves),
+    elevation: quantityOf(properties['elevation'], 'depth', notes, 'elevation') ?? undefined,
+    zone,
+    issuedAt: instantIn(properties, 'updateTime') ?? instantIn(properties, 'generatedAt') ?? null,
+    current: undefined,
+    hours,
+    days: daysOf(hours, periodsIn(halves), zone, notes),
+    notes: [...notes],
+  };
+}
+
+function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, notes: Set<string>): Day[] {
+  const dates = new Map<string, { text?: string; values: Values }>();
+  for (const { time } of hours) dates.set(zone.dateAt(time), { values: {} });
+  for (const period of halves) {
+    const start = instantIn(period, 'startTime');
+    if (start === undefined) continue;
+    const date = zone.dateAt(start);
+    const day = dates.get(date) ?? { values: {} };
+    const { values } = momentOf(period, notes);
+    const isDay = member(period, 'isDaytime') === true;
+    const words = textIn(period, 'shortForecast') ?? '';
+    dates.set(date, {
+      text: [day.text, isDay ? words : `night: ${words}`].filter(Boolean).join('; '),
+      values: {
+        ...day.values,
+        [isDay ? 'temperatureMax' : 'temperatureMin']: values.temperature ?? null,
+        precipitationChance: Math.max(day.values.precipitationChance ?? 0, values.precipitationChance ?? 0),
+        windSpeed: Math.max(day.values.windSpeed ?? 0, values.windSpeed ?? 0),
+      },
+    });
+  }
+  return [...dates]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([date, { text, values }]) => {
+      const own = dayOf(date, hours, zone);
+      // Hours say what a calendar day has; a period of the night belongs to two.
+      const complete = own?.incomplete === undefined ? own?.values : undefined;
+      return {
+        date,
+        values: { ...own?.values, ...values, ...complete },
+        ...(text !== undefined && text !== '' && { text }),
+        ...(own?.incomplete !== undefined && { incomplete: own.incomplete }),
+        sunrise: null,
+        sunset: null,
+      };
+    });
+}
+
+function periodsIn(document: unknown): readonly Json[] {
+  return (listIn(objectIn(document, 'properties'), 'periods') ?? [])
+    .slice(0, 400)
+    .filter((period) => isJson(period) && instantIn(period, 'startTime') !== undefined) as Json[];
+}
+
+function momentOf(period: Json, notes: Set<string>): Moment {
+  const wind = windOf(member(period, 'windSpeed'), notes);
+  const direction = textIn(period, 'windDirection');
+  const text = textIn(period, 'shortForecast');
+  const values: Values = {
+    temperature: temperatureOf(period, notes),
+    dewPoint: quantityOf(period['dewpoint'], 'temperature', notes, 'dewpoint'),
+    humidity: quantityOf(period['relativeHumidity'], 'percent', notes, 'relativeHumidity'),
+    precipitationChance: quantityOf(period['probabilityOfPrecipitation'], 'percent', notes, 'probability'),
+    windSpeed: wind?.high ?? null,
+    ...(wind && wind.low !== wind.high && { windSpeedLow: wind.low }),
+    windDirection: direction === undefined ? null : degreesOf(direction),
+    ...(typeof period['isDaytime'] === 'boolean' && { isDay: period['isDaytime'] ? 1 : 0 }),
+  };
+  return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
+}
+
+/** A number with its unit beside it, or a quantitative value where that feature is switched on. */
+function temperatureOf(period: Json, notes: Set<string>): number | null {
+  const given = period['temperature'];
+  if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
+  const convert = fromLabel('temperature', textIn(period, 'temperatureUnit') ?? 'F');
+  return convert ? convert(given) : null;
+}
+
+/** `7 mph`, `5 to 10 mph`, or a quantitative value with one number or two. */
+function windOf(given: unknown, notes: Set<string>): { low: number; high: number } | undefined {
+  if (typeof given === 'string') {
+    const [, low, high = low, unit = ''] =
+      /^(\d+(?:\.\d+)?)(?:\s+to\s+(\d+(?:\.\d+)?))?\s*(\S+)?/.exec(given) ?? [];
+    const convert = fromLabel('speed', unit);
+    if (low === undefined || !convert) return undefined;
+    return { low: convert(Number(low)), high: convert(Number(high)) };
+  }
+  const convert = fromLabel('speed', textIn(given, 'unitCode') ?? '');
+  const [low, high] = [numberIn(given, 'minValue'), numberIn(given, 'maxValue')];
+  if (convert && low !== undefined && high !== undefined) return { low: convert(low), high: convert(high) };
+  const value = quantityOf(given, 'speed', notes, 'windSpeed');
+  return value === null ? undefined : { low: value, high: value };
+}
+
+/** `{unitCode, value}`; what failed the source's own quality control is no data. */
+function quantityOf(given: unknown, quantity: Quantity, notes: Set<string>, name: string): number | null {
+  const value = numberIn(given, 'value');
+  if (value === undefined) return null;
+  if (textIn(given, 'qualityControl') === 'X') {
+    notes.add(`${name} failed the quality control of its source; it is left out as no data`);
+    return null;
+  }
+  const convert = fromLabel(quantity, textIn(given, 'unitCode') ?? '');
+  return convert ? convert(value) : null;
+}
+
+/** The middle of a cell, or the place of a station. */
+function pointOf(document: unknown): Coordinates | undefined {
+  const geometry = objectIn(document, 'geometry');
+  const given = listIn(geometry, 'coordinates');
+  if (textIn(geometry, 'type') === 'Point') return coordinatesIn(given?.[1], given?.[0]);
+  const ring: readonly unknown[] = Array.isArray(given?.[0]) ? given[0].slice(0, -1) : [];
+  const corners = ring.map((corner) =>
+    Array.isArray(corner) ? coordinatesIn(corner[1], corner[0]) : undefined,
+  );
+  if (corners.length === 0 || corners.some((corner) => corner === undefined)) return undefined;
+  const mean = (pick: (at: Coordinates) => number) =>
+    corners.reduce((total, corner) => total + pick(corner!), 0) / corners.length;
+  return { latitude: mean((at) => at.latitude), longitude: mean((at) => at.longitude) };
+}
+
+/** The instant of an ISO 8601 text with an offset. */
+export function instantIn(value: unknown, name: string): number | undefined {
+  const text = textIn(value, name);
+  if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined;
+  const instant = Date.parse(text) / 1000;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+function offsetIn(value: unknown, name: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(textIn(value, name) ?? '') ?? [];
+  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+}

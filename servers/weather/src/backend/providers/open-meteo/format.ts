@@ -1,0 +1,265 @@
+import { type Coordinates, coordinatesIn, distanceKm } from '../../places/coordinates.ts';
+import { invalidReply, isJson, type Json, listIn, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
+import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
+import { regroup } from '../../model/local-days.ts';
+import { fromLabel } from '../../model/units.ts';
+import type { Day, Moment, Series } from '../../model/series.ts';
+import { isDate, Zone } from '../../model/time-zone.ts';
+
+/** Which variable of the API gives what; what is asked for and what is read come from the same tables. */
+export type Variables = { readonly [M in Measure]?: string };
+
+export const currentVariables: Variables = {
+  temperature: 'temperature_2m',
+  feelsLike: 'apparent_temperature',
+  humidity: 'relative_humidity_2m',
+  precipitation: 'precipitation',
+  weatherCode: 'weather_code',
+  cloudCover: 'cloud_cover',
+  pressure: 'pressure_msl',
+  windSpeed: 'wind_speed_10m',
+  windDirection: 'wind_direction_10m',
+  windGusts: 'wind_gusts_10m',
+  visibility: 'visibility',
+  snowDepth: 'snow_depth',
+  isDay: 'is_day',
+};
+
+export const hourlyVariables: Variables = {
+  temperature: 'temperature_2m',
+  feelsLike: 'apparent_temperature',
+  humidity: 'relative_humidity_2m',
+  precipitationChance: 'precipitation_probability',
+  precipitation: 'precipitation',
+  snowfall: 'snowfall',
+  weatherCode: 'weather_code',
+  windSpeed: 'wind_speed_10m',
+  windDirection: 'wind_direction_10m',
+  windGusts: 'wind_gusts_10m',
+};
+
+export const dailyVariables: Variables = {
+  weatherCode: 'weather_code',
+  temperatureMax: 'temperature_2m_max',
+  temperatureMin: 'temperature_2m_min',
+  precipitation: 'precipitation_sum',
+  snowfall: 'snowfall_sum',
+  precipitationChance: 'precipitation_probability_max',
+  windSpeed: 'wind_speed_10m_max',
+  windGusts: 'wind_gusts_10m_max',
+  uvIndex: 'uv_index_max',
+};
+
+/** Of the sun, in the daily block. */
+export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
+
+/**
+ * Reads a reply of the forecast or archive API, with times as `unixtime` or as local text.
+ * @see https://open-meteo.com/en/docs
+ */
+export function readSeries(document: unknown, near: Coordinates | undefined): Series {
+  const reply = oneReply(document, near);
+  const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
+  const zone = Zone.of(textIn(reply, 'timezone'), offset);
+  const notes = new Set<string>();
+
+  const currentBlock = objectIn(reply, 'current');
+  const hourly = objectIn(reply, 'hourly');
+  const daily = objectIn(reply, 'daily');
+  if (!currentBlock && !hourly && !daily) {
+    throw invalidReply('The reply has neither current nor hourly nor daily values');
+  }
+  const hours = hourly ? readHours(reply, hourly, offset, notes) : [];
+  const days = daily ? readDays(reply, daily, offset, notes) : [];
+  return {
+    grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
+    elevation: numberIn(reply, 'elevation'),
+    zone,
+    issuedAt: null,
+    current: currentBlock && readCurrent(reply, currentBlock, offset, notes),
+    hours,
+    days: regroup(days, hours, { zone, offset, notes }),
+    notes: [...notes],
+  };
+}
+
+/** Several places are answered with a list: the one that is nearest to what was asked for. */
+export function oneReply(document: unknown, near: Coordinates | undefined): Json {
+  if (isJson(document)) return document;
+  const replies = Array.isArray(document) ? document.filter(isJson) : [];
+  const away = (reply: Json) => {
+    const at = coordinatesIn(reply['latitude'], reply['longitude']);
+    return at && near ? distanceKm(at, near) : Infinity;
+  };
+  const best = replies.toSorted((a, b) => away(a) - away(b))[0];
+  if (!best) throw invalidReply('The reply is not an object');
+  return best;
+}
+
+function readCurrent(reply: Json, block: Json, offset: number, notes: Set<string>): Moment {
+  const time = instantOf(block['time'], offset);
+  if (time === undefined) throw invalidReply('The current values have no time');
+  const units = objectIn(reply, 'current_units');
+  const values: { [name: string]: number | null } = {};
+  for (const { measure, variable } of present(currentVariables, block)) {
+    const convert = converter(infoOf(measure).quantity, variable, units, notes);
+    values[measure] = valueOf(block[variable], measure, convert, variable, notes);
+  }
+  noteMissing('current', values, notes);
+  return { time, values };
+}
+
+function readHours(reply: Json, block: Json, offset: number, notes: Set<string>): Moment[] {
+  const times = timesOf(block, 'hourly').map((time) => instantOf(time, offset));
+  const columns = readColumns(hourlyVariables, block, objectIn(reply, 'hourly_units'), times.length, notes);
+  noteEmpty(columns, 'hourly', notes);
+  return times.flatMap((time, index) =>
+    time === undefined ? [] : [{ time, values: rowOf(columns, index) }],
+  );
+}
+
+function readDays(reply: Json, block: Json, offset: number, notes: Set<string>): Day[] {
+  const times = timesOf(block, 'daily');
+  const columns = readColumns(dailyVariables, block, objectIn(reply, 'daily_units'), times.length, notes);
+  noteEmpty(columns, 'daily', notes);
+  const instants = (name: string) => {
+    const list = listIn(block, name);
+    return list?.length === times.length ? list : [];
+  };
+  const [sunrises, sunsets, durations] = sunVariables.map(instants);
+  return times.flatMap((time, index) => {
+    const date = dateOf(time, offset);
+    if (date === undefined) return [];
+    const sunrise = instantOf(sunrises![index], offset) ?? null;
+    const sunset = instantOf(sunsets![index], offset) ?? null;
+    return [{ date, values: rowOf(columns, index), ...sunOf(sunrise, sunset, durations![index]) }];
+  });
+}
+
+/** In polar night sunrise and sunset are the same midnight; in polar day they are a day apart. */
+function sunOf(
+  sunrise: number | null,
+  sunset: number | null,
+  duration: unknown,
+): Pick<Day, 'sunrise' | 'sunset' | 'sun'> {
+  const known = sunrise !== null && sunset !== null;
+  if (duration === 0 || (known && sunset === sunrise)) {
+    return { sunrise: null, sunset: null, sun: 'down all day' };
+  }
+  if (duration === 86_400 || (known && sunset - sunrise >= 86_400)) {
+    return { sunrise: null, sunset: null, sun: 'up all day' };
+  }
+  return { sunrise, sunset };
+}
+
+function timesOf(block: Json, name: string): readonly unknown[] {
+  const times = listIn(block, 'time');
+  if (!times) throw invalidReply(`The ${name} values have no times`);
+  // More than the longest range that can be asked for is a mistake or an attack.
+  if (times.length > 24 * 370) throw invalidReply(`The ${name} values have ${times.length} times`);
+  return times;
+}
+
+type Columns = readonly { readonly measure: Measure; readonly values: readonly (number | null)[] }[];
+
+function readColumns(
+  variables: Variables,
+  block: Json,
+  units: Json | undefined,
+  length: number,
+  notes: Set<string>,
+): Columns {
+  return present(variables, block).map(({ measure, variable }) => {
+    const given = block[variable];
+    if (!Array.isArray(given) || given.length !== length) {
+      // Nobody can tell which value belongs to which time.
+      notes.add(`${variable} does not have one value for each of ${length} times; it is left out as no data`);
+      return { measure, values: Array.from({ length }, () => null) };
+    }
+    const convert = converter(infoOf(measure).quantity, variable, units, notes);
+    return { measure, values: given.map((value) => valueOf(value, measure, convert, variable, notes)) };
+  });
+}
+
+function rowOf(columns: Columns, index: number): Values {
+  return Object.fromEntries(columns.map(({ measure, values }) => [measure, values[index] ?? null]));
+}
+
+function present(variables: Variables, block: Json): { measure: Measure; variable: string }[] {
+  return Object.entries(variables)
+    .filter(([, variable]) => Object.hasOwn(block, variable))
+    .map(([measure, variable]) => ({ measure: measure as Measure, variable }));
+}
+
+type Convert = ((value: number) => number) | undefined;
+
+/** How values of a variable become canonical; undefined where their unit cannot be known. */
+export function converter(
+  quantity: Quantity,
+  variable: string,
+  units: Json | undefined,
+  notes: Set<string>,
+): Convert {
+  const label = textIn(units, variable);
+  if (label === undefined) {
+    if (quantity !== 'plain') {
+      notes.add('The reply does not say all units; the usual ones of the API are assumed (°C, km/h, mm)');
+    }
+    return (value) => value;
+  }
+  const convert = fromLabel(quantity, label);
+  if (!convert)
+    notes.add(`${variable} is in a unit that is not known, "${label}"; it is left out as no data`);
+  return convert;
+}
+
+function valueOf(
+  value: unknown,
+  measure: Measure,
+  convert: Convert,
+  variable: string,
+  notes: Set<string>,
+): number | null {
+  if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
+  const canonical = convert(value);
+  const { least } = infoOf(measure);
+  if (least !== undefined && canonical < least) {
+    notes.add(`${variable} has values that cannot be, such as ${value}; they are left out as no data`);
+    return null;
+  }
+  return canonical;
+}
+
+function noteMissing(block: string, values: Values, notes: Set<string>): void {
+  const all = Object.values(values);
+  if (all.length > 0 && all.every((value) => value === null))
+    notes.add(`The ${block} values are all missing`);
+}
+
+function noteEmpty(columns: Columns, block: string, notes: Set<string>): void {
+  const empty = columns.filter(({ values }) => values.length > 0 && values.every((value) => value === null));
+  if (empty.length === 0) return;
+  const names = empty.map(({ measure }) => infoOf(measure).label).join(', ');
+  notes.add(
+    empty.length === columns.length
+      ? `The ${block} values are all missing`
+      : `No data at this place: ${names}`,
+  );
+}
+
+/**
+ * Local times were made by adding one offset to all of them, that of the moment when they were asked for; taking it
+ * away again gives the true instant, also beyond a change of the clocks.
+ */
+export function instantOf(time: unknown, offset: number): number | undefined {
+  if (typeof time === 'number') return Number.isFinite(time) ? time : undefined;
+  if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(time)) return undefined;
+  const instant = Date.parse(`${time}Z`) / 1000 - offset;
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+function dateOf(time: unknown, offset: number): string | undefined {
+  if (typeof time === 'string') return isDate(time) ? time : undefined;
+  if (typeof time !== 'number' || !(Math.abs(time) < 1e11)) return undefined;
+  return new Date((time + offset) * 1000).toISOString().slice(0, 10);
+}
