@@ -6,15 +6,15 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from './define/server.ts';
-import { sharedToken } from './http/authorization.ts';
-import { HttpEndpoint, type HttpOptions } from './http/handler.ts';
-import { usualLimits } from './http/limits.ts';
-import { NodeRequest, sendReply } from './http/node.ts';
-import { WebRequest, webResponse } from './http/web.ts';
+import { sharedToken } from './http/security/authorization.ts';
+import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
+import { usualLimits } from './http/wire/limits.ts';
+import { NodeRequest, sendReply } from './http/adapters/node.ts';
+import { WebRequest, webResponse } from './http/adapters/web.ts';
 
-export { type Authorization, type Grant, type ResourceMetadata, sharedToken } from './http/authorization.ts';
-export type { HttpOptions } from './http/handler.ts';
-export type { HttpLimits } from './http/limits.ts';
+export { type Authorization, type Grant, type ResourceMetadata, sharedToken } from './http/security/authorization.ts';
+export type { HttpOptions } from './http/endpoint.ts';
+export type { HttpLimits } from './http/wire/limits.ts';
 
 /** One MCP endpoint over HTTP, for whatever carries the requests. */
 export interface HttpHandler {

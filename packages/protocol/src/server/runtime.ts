@@ -9,13 +9,13 @@ import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
-import { ActiveCall, callsIn, refuseShadowed } from './active-call.ts';
+import { ActiveCall, callsIn, refuseShadowed } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
-import { RequestStateSeal } from './request-state.ts';
-import type { Result } from './result.ts';
-import { SharedWatches } from './shared-watches.ts';
-import { stopAll } from './stop-all.ts';
-import type { ServerTasks } from './tasks.ts';
+import { RequestStateSeal } from './call/request-state.ts';
+import type { Result } from './call/result.ts';
+import { SharedWatches } from './watches/shared-watches.ts';
+import { stopAll } from './watches/stop-all.ts';
+import type { ServerTasks } from './features/tasks.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 

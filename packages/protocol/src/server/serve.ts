@@ -1,10 +1,10 @@
 import type { Server } from '../define/server.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 import { errorText } from '../jsonrpc/message.ts';
-import { Connection } from './connection.ts';
-import type { Outlet } from './outlet.ts';
+import { Connection } from './connection/connection.ts';
+import type { Outlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
-import { within } from './within.ts';
+import { within } from './with-deadline.ts';
 
 export interface ServeOptions {
   /** Hears what is wrong but has nobody to answer to; nothing by default. */

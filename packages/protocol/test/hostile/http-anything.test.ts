@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { httpHandler } from '../../src/http.ts';
-import { decodeHeaderValue, encodeHeaderValue } from '../../src/http/header-value.ts';
+import { decodeHeaderValue, encodeHeaderValue } from '../../src/http/wire/header-value.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { clumsyServer } from '../fixtures/clumsy-server.ts';
 import { EventReader } from '../http/events.ts';

@@ -12,7 +12,7 @@ import {
   text,
 } from '@mcp/protocol';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
-import { RequestStateSeal } from '../../src/server/request-state.ts';
+import { RequestStateSeal } from '../../src/server/call/request-state.ts';
 import { requirement } from './requirement.ts';
 import { example, Wire } from './wire.ts';
 

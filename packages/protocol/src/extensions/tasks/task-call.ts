@@ -1,6 +1,6 @@
 import type { Call } from '../../define/call.ts';
-import type { ActiveCall, Ask } from '../../server/active-call.ts';
-import type { Becoming } from './becoming.ts';
+import type { ActiveCall, Ask } from '../../server/call/active-call.ts';
+import type { Becoming } from './task-promotion.ts';
 
 type TaskCallClass = new (request: ActiveCall, becoming: Becoming) => ActiveCall;
 

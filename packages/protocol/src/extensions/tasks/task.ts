@@ -1,7 +1,7 @@
 import type { InputResponse, Inputs } from '../../define/input.ts';
 import { internalError, messageOf, type RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import type { Ask } from '../../server/active-call.ts';
+import type { Ask } from '../../server/call/active-call.ts';
 import { changed, type DetailedTask } from './detailed-task.ts';
 
 type Questions = Parameters<Ask>[0];

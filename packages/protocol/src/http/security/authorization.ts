@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
+import { refuse } from './host-and-origin.ts';
+
+/** What a valid token stands for. */
+export interface Grant {
+  /** Who was given it; sessions and sealed states belong to this client alone. */
+  readonly principal: string;
+  readonly scopes?: readonly string[];
+}
+
+/** Who may call the endpoint. Tokens come as `Authorization: Bearer`. */
+export interface Authorization {
+  /**
+   * The grant behind a token; undefined for one that is unknown, expired, or was issued for another
+   * server, which must be told apart here.
+   */
+  verify(token: string): Grant | undefined | Promise<Grant | undefined>;
+  /** Scopes that every request needs. */
+  readonly requiredScopes?: readonly string[];
+  /** Where tokens come from, for clients that have none: RFC 9728. */
+  readonly metadata?: ResourceMetadata;
+}
+
+export interface ResourceMetadata {
+  /** The address of this endpoint, as tokens name it. */
+  readonly resource: string;
+  readonly authorizationServers: readonly [string, ...string[]];
+  readonly scopesSupported?: readonly string[];
+}
+
+/** What a token may consist of: RFC 6750. */
+const tokenSyntax = '[\\w.~+/-]+=*';
+const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
+
+/** One token that everybody shares who may call. */
+export function sharedToken(token: string): Authorization {
+  if (!new RegExp(`^${tokenSyntax}$`).test(token)) {
+    throw new Error('A token consists of letters, digits and - . _ ~ + / with = at its end');
+  }
+  const expected = digest(token);
+  return {
+    // Digests have one length, so that the time tells nothing about the token.
+    verify: (given) => (timingSafeEqual(digest(given), expected) ? { principal: 'token' } : undefined),
+  };
+}
+
+/** The grant of a request, or the answer that refuses it. */
+export async function authorize(
+  request: HttpRequest,
+  authorization: Authorization,
+): Promise<{ readonly grant: Grant } | { readonly refusal: HttpReply }> {
+  const header = request.header('authorization') ?? '';
+  const token = bearer.exec(header)?.[1];
+  if (token === undefined) {
+    return {
+      refusal: /^Bearer\b/i.test(header)
+        ? challenge(authorization, 400, 'invalid_request')
+        : challenge(authorization, 401),
+    };
+  }
+  const grant = await authorization.verify(token);
+  if (!grant) return { refusal: challenge(authorization, 401, 'invalid_token') };
+  const missing = (authorization.requiredScopes ?? []).some((scope) => !grant.scopes?.includes(scope));
+  return missing ? { refusal: challenge(authorization, 403, 'insufficient_scope') } : { grant };
+}
+
+/** The path that metadata about the resource at `path` is served at. */
+function metadataPath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
+}
+
+/** Metadata about this endpoint, at its own well-known path and at the root's. */
+export function metadataReply(
+  path: string,
+  endpoint: string,
+  authorization: Authorization,
+): HttpReply | undefined {
+  const { metadata } = authorization;
+  if (path !== metadataPath(endpoint) && path !== metadataPath('/')) return undefined;
+  if (!metadata) return emptyReply(404);
+  const { resource, authorizationServers } = metadata;
+  const scopesSupported = metadata.scopesSupported?.filter(isForResources);
+  return jsonReply(
+    200,
+    JSON.stringify({
+      resource,
+      authorization_servers: authorizationServers,
+      scopes_supported: scopesSupported,
+      bearer_methods_supported: ['header'],
+    }),
+  );
+}
+
+function challenge(
+  { metadata, requiredScopes }: Authorization,
+  status: 400 | 401 | 403,
+  error?: string,
+): HttpReply {
+  const scopes = (requiredScopes ?? []).filter(isForResources);
+  const parameters = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(scopes.length > 0 ? [`scope="${scopes.join(' ')}"`] : []),
+    ...(metadata
+      ? [
+          `resource_metadata="${new URL(metadataPath(new URL(metadata.resource).pathname), metadata.resource).href}"`,
+        ]
+      : []),
+  ];
+  const header = parameters.length > 0 ? `Bearer ${parameters.join(', ')}` : 'Bearer';
+  return refuse(status, refusals[status], { 'www-authenticate': header });
+}
+
+const refusals = {
+  400: 'The Authorization header cannot be read',
+  401: 'A valid token is needed',
+  403: 'The token does not cover this',
+};
+
+// Whether a client may stay authorized without its user is between it and the authorization server.
+const isForResources = (scope: string) => scope !== 'offline_access';
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}

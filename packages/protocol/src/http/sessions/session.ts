@@ -1,0 +1,177 @@
+import { invalidRequest } from '../../jsonrpc/error.ts';
+import { classify } from '../../jsonrpc/message.ts';
+import { Connection } from '../../server/connection/connection.ts';
+import type { Outlet } from '../../server/call/outlet.ts';
+import type { Runtime } from '../../server/runtime.ts';
+import type { EventStream } from '../wire/event-stream.ts';
+import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
+import { refuse } from '../security/host-and-origin.ts';
+import type { HttpLimits } from '../wire/limits.ts';
+import { ReplayLog } from './replay-log.ts';
+import { ReplyOutlet } from '../wire/reply-outlet.ts';
+import { parseEventId, SessionStream } from './session-stream.ts';
+
+/** Streams that are over but may still be asked for. */
+const maxEnded = 100;
+
+export interface SessionOptions {
+  readonly limits: HttpLimits;
+  readonly principal: string | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * One client's conversation over HTTP, up to 2025-11-25: each request is answered on its own POST, and what
+ * belongs to none goes to a stream that the client opens with GET.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+ */
+export class Session {
+  readonly id = crypto.randomUUID();
+  readonly principal: string | undefined;
+  lastUsed = Date.now();
+  readonly #limits: HttpLimits;
+  readonly #log: ReplayLog;
+  readonly #connection: Connection;
+  readonly #standalone: SessionStream;
+  readonly #streams = new Map<number, SessionStream>();
+  #nextStream = 0;
+
+  constructor(runtime: Runtime, { limits, principal, warn }: SessionOptions) {
+    this.principal = principal;
+    this.#limits = limits;
+    this.#log = new ReplayLog(limits.maxReplayLength);
+    this.#standalone = this.#makeStream();
+    this.#connection = new Connection(runtime, outletOf(this.#standalone), {
+      warn,
+      ...(principal !== undefined && { principal }),
+    });
+  }
+
+  /** Nobody is connected and nothing is being worked on. */
+  get idle(): boolean {
+    return this.#connection.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
+  }
+
+  /** True once the handshake has succeeded. */
+  get open(): boolean {
+    return this.#connection.revision !== undefined;
+  }
+
+  /** Whether a POST may carry several messages. */
+  get batches(): boolean {
+    return this.#connection.revision?.batches ?? false;
+  }
+
+  /** Takes the message or batch of one POST. */
+  async post(value: unknown): Promise<HttpReply> {
+    this.lastUsed = Date.now();
+    const kind = kindOf(value);
+    // A client that hangs up has not cancelled, so that what runs may be more than what is connected.
+    if (kind === 'asking' && this.#connection.running >= this.#limits.maxRequests) {
+      return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
+    }
+    const outlet = new ReplyOutlet({
+      open: () => this.#openStream(),
+      statusOf: (code) => (code === invalidRequest ? 400 : 200),
+      headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
+    });
+    this.#connection.accept(value, outlet);
+    if (kind === 'unreadable') return refuse(400, 'That is no response');
+    // What asks for nothing is answered by having been taken.
+    if (kind === 'telling') return emptyReply(202);
+    if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();
+    return outlet.reply;
+  }
+
+  /** Opens the stream of what belongs to no request, or goes on with one that was interrupted. */
+  get(request: HttpRequest): HttpReply {
+    this.lastUsed = Date.now();
+    const carrier = this.#carrierFor(request.header('last-event-id'));
+    if (!carrier) return refuse(400, 'That event is not known here any more; read what you need again');
+    return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
+  }
+
+  /** Ends the conversation; what is being answered has `graceMs` for it. */
+  async close(graceMs = 0): Promise<void> {
+    if (graceMs > 0) await this.#connection.finish(graceMs);
+    else await this.#connection.close();
+    for (const stream of this.#streams.values()) stream.end();
+  }
+
+  #carrierFor(lastEventId: string | undefined): EventStream | undefined {
+    if (lastEventId === undefined) {
+      const carrier = this.#standalone.carry();
+      if (this.#primes) this.#standalone.prime();
+      return carrier;
+    }
+    const event = parseEventId(lastEventId);
+    return event && this.#streams.get(event.stream)?.resume(event.place);
+  }
+
+  /** Older clients may choke on an event without data, and cannot come back anyway. */
+  get #primes(): boolean {
+    return this.#connection.revision?.primesStreams ?? false;
+  }
+
+  #openStream(): SessionStream {
+    const stream = this.#makeStream();
+    this.#kept(stream.carry());
+    if (!this.#primes) return stream;
+    stream.prime();
+    const { maxStreamMs, retryMs } = this.#limits;
+    if (maxStreamMs !== undefined) {
+      const timer = setTimeout(() => stream.interrupt(retryMs), maxStreamMs);
+      timer.unref();
+      stream.events.whenClosed(() => clearTimeout(timer));
+    }
+    return stream;
+  }
+
+  #makeStream(): SessionStream {
+    const stream = new SessionStream(this.#nextStream++, this.#log);
+    this.#streams.set(stream.number, stream);
+    const ended = [...this.#streams.values()].filter((each) => each.ended);
+    for (const old of ended.slice(0, -maxEnded)) this.#streams.delete(old.number);
+    return stream;
+  }
+
+  #kept(carrier: EventStream): EventStream {
+    const timer = setInterval(() => carrier.keepAlive(), this.#limits.keepAliveMs);
+    timer.unref();
+    carrier.whenClosed(() => {
+      clearInterval(timer);
+      this.lastUsed = Date.now();
+    });
+    return carrier;
+  }
+}
+
+/** A stream that nobody has opened takes nothing: what is due waits, and coalesces. */
+function outletOf(stream: SessionStream): Outlet {
+  return {
+    respond: (text) => stream.message(text),
+    notify: (text) => stream.message(text),
+    abandon() {},
+    shared: true,
+    get congested() {
+      return !stream.connected || stream.congested;
+    },
+    drained: () => stream.drained(),
+  };
+}
+
+/** Whether a body asks for an answer, only tells something, or is a response that cannot be read. */
+function kindOf(value: unknown): 'asking' | 'telling' | 'unreadable' {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every((item) => kindOf(item) !== 'asking') ? 'telling' : 'asking';
+  }
+  const message = classify(value);
+  if (message.kind === 'notification') return 'telling';
+  if (message.kind !== 'response') return 'asking';
+  return message.response === value ? 'telling' : 'unreadable';
+}
+
+async function answeredSoon(reply: Promise<HttpReply>): Promise<boolean> {
+  const later = new Promise<false>((resolve) => setImmediate(() => resolve(false)));
+  return Promise.race([reply.then(() => true), later]);
+}

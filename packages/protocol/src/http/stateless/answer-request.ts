@@ -1,0 +1,151 @@
+import {
+  internalError,
+  invalidRequest,
+  messageOf,
+  methodNotFound,
+  parseError,
+  RpcError,
+} from '../../jsonrpc/error.ts';
+import {
+  classify,
+  errorText,
+  isObject,
+  type JsonObject,
+  type Notification,
+  type Request,
+} from '../../jsonrpc/message.ts';
+import {
+  headerMismatch,
+  legalError,
+  missingClientCapability,
+  unsupportedVersion,
+} from '../../revisions/codes.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import { modern } from '../../revisions/table.ts';
+import { callerIn, metaOf } from '../../server/connection/request-meta.ts';
+import { Connection } from '../../server/connection/connection.ts';
+import type { Runtime } from '../../server/runtime.ts';
+import { checkHeaders, mismatch } from './check-headers.ts';
+import { EventStream } from '../wire/event-stream.ts';
+import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
+import { type MessageStream, ReplyOutlet } from '../wire/reply-outlet.ts';
+
+export interface StatelessOptions {
+  readonly keepAliveMs: number;
+  readonly principal: string | undefined;
+  readonly warn: (message: string) => void;
+  /** The connections whose request is being answered. */
+  readonly open: Set<Connection>;
+}
+
+const statuses: ReadonlyMap<number, number> = new Map([
+  [parseError, 400],
+  [invalidRequest, 400],
+  [methodNotFound, 404],
+  [headerMismatch, 400],
+  [missingClientCapability, 400],
+  [unsupportedVersion, 400],
+]);
+
+const noHeaders = {};
+const statusOf = (code: number | undefined) => (code === undefined ? 200 : (statuses.get(code) ?? 200));
+const headers = () => noHeaders;
+
+/**
+ * Answers one message of 2026-07-28: alone, by what it carries itself.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+export async function answerStateless(
+  runtime: Runtime,
+  request: HttpRequest,
+  value: JsonObject,
+  { keepAliveMs, principal, warn, open }: StatelessOptions,
+): Promise<HttpReply> {
+  const message = classify(value);
+  try {
+    if (message.kind === 'notification') return acceptNotification(request, message.notification);
+    if (message.kind === 'response') throw new RpcError(invalidRequest, 'Nothing was asked of you');
+    if (message.kind === 'request') {
+      if (message.request.method === 'tools/call' && !runtime.loaded) await runtime.load();
+      check(runtime, request, message.request);
+    }
+  } catch (error) {
+    const id = message.kind === 'request' ? message.request.id : undefined;
+    if (error instanceof RpcError) return jsonReply(400, errorText(id, legalError(modern, error)));
+    return jsonReply(500, errorText(id, new RpcError(internalError, messageOf(error))));
+  }
+
+  const openStream = () => {
+    const stream = new PlainStream(keepAliveMs);
+    stream.events.whenClosed(() => void connection.close());
+    return stream;
+  };
+  const outlet = new ReplyOutlet({ open: openStream, statusOf, headers });
+  const connection = new Connection(
+    runtime,
+    outlet,
+    principal === undefined ? { warn } : { warn, principal },
+  );
+  connection.accept(value, outlet);
+  if (!outlet.over) {
+    open.add(connection);
+    outlet.whenOver(() => open.delete(connection));
+    request.whenGone(() => void connection.close());
+  }
+  return outlet.reply;
+}
+
+// Which headers a notification needs is nowhere said; those that are there must not contradict it.
+function acceptNotification(request: HttpRequest, { method, params }: Notification): HttpReply {
+  const said = (isObject(params) ? metaOf(params) : undefined)?.[metaKeys.protocolVersion];
+  compareIfThere(request, 'MCP-Protocol-Version', said);
+  compareIfThere(request, 'Mcp-Method', method);
+  return emptyReply(202);
+}
+
+function compareIfThere(request: HttpRequest, name: string, expected: unknown): void {
+  const value = request.header(name.toLowerCase());
+  if (value !== undefined && typeof expected === 'string' && value !== expected) {
+    throw mismatch(request, name, expected);
+  }
+}
+
+/** Refuses what must not even be looked at: a missing or wrong `_meta`, headers that contradict the body. */
+function check(runtime: Runtime, request: HttpRequest, { method, params = {} }: Request): void {
+  const meta = metaOf(params) ?? {};
+  const said = meta[metaKeys.protocolVersion];
+  if (typeof said === 'string' && request.header('mcp-protocol-version') !== said) {
+    throw mismatch(request, 'MCP-Protocol-Version', said);
+  }
+  callerIn(meta, false);
+  const { name } = params;
+  const tool = method === 'tools/call' && typeof name === 'string' ? runtime.tool(name) : undefined;
+  checkHeaders(request, method, params, tool?.inputJson);
+}
+
+/** A stream that lasts as long as its connection does. */
+class PlainStream implements MessageStream {
+  readonly events = new EventStream();
+
+  constructor(keepAliveMs: number) {
+    const timer = setInterval(() => this.events.keepAlive(), keepAliveMs);
+    timer.unref();
+    this.events.whenClosed(() => clearInterval(timer));
+  }
+
+  message(text: string): void {
+    this.events.send({ data: text });
+  }
+
+  end(): void {
+    this.events.end();
+  }
+
+  get congested(): boolean {
+    return this.events.congested;
+  }
+
+  drained(): Promise<void> {
+    return this.events.drained();
+  }
+}

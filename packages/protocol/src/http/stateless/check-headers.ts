@@ -1,0 +1,74 @@
+import { RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { headerMismatch } from '../../revisions/codes.ts';
+import { mirroredArguments } from '../../schema/mirrored-headers.ts';
+import type { HttpRequest } from '../wire/http-message.ts';
+import { decodeHeaderValue } from '../wire/header-value.ts';
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const named: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/**
+ * Refuses a request whose headers say something else than its body: whoever routes by the headers must be
+ * able to rely on them.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
+ */
+export function checkHeaders(
+  request: HttpRequest,
+  method: string,
+  params: JsonObject,
+  inputSchema?: JsonObject,
+): void {
+  if (request.header('mcp-method') !== method) throw mismatch(request, 'Mcp-Method', method);
+  const source = named.get(method);
+  if (source !== undefined) compare(request, 'Mcp-Name', params[source]);
+  if (!inputSchema) return;
+  for (const { header, path } of mirroredArguments(inputSchema)) {
+    compare(request, header, valueAt(params['arguments'], path));
+  }
+}
+
+function compare(request: HttpRequest, name: string, expected: unknown): void {
+  const raw = request.header(name.toLowerCase());
+  const absent = expected === undefined || expected === null;
+  if (absent && raw === undefined) return;
+  const value = raw === undefined ? undefined : decodeHeaderValue(raw);
+  if (absent || value === undefined || !says(value, expected)) throw mismatch(request, name, expected);
+}
+
+function says(value: string, expected: unknown): boolean {
+  if (typeof expected === 'boolean') return value === String(expected);
+  if (typeof expected !== 'number') return value === expected;
+  // 42.0 is 42. Beyond the safe integers two that differ would seem to be the same.
+  return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as JsonObject)[key]
+        : undefined,
+    value,
+  );
+}
+
+/** The error of a header that does not say what the body does. */
+export function mismatch(request: HttpRequest, name: string, expected: unknown): RpcError {
+  const value = request.header(name.toLowerCase());
+  const said = value === undefined ? 'is missing' : `is ${quoted(value)}`;
+  const body = expected === undefined || expected === null ? 'nothing' : quoted(expected);
+  return new RpcError(headerMismatch, `The header ${name} ${said}, and the body says ${body}`);
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

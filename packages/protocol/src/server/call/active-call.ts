@@ -1,0 +1,151 @@
+import { type Call, type LogLevel, logLevels } from '../../define/call.ts';
+import type { Inputs } from '../../define/input.ts';
+import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import type { ClientRequests } from './client-requests.ts';
+import type { Outlet } from './outlet.ts';
+
+/** What is known of the client and its wishes while one of its requests is answered. */
+export interface Caller {
+  readonly revision: Revision;
+  readonly capabilities: JsonObject;
+  /** The least important level that the client wants to hear; undefined for none. */
+  readonly logLevel: LogLevel | undefined;
+  /** Who the client has been found to be, where somebody checks that. */
+  readonly principal?: string | undefined;
+  /** Puts requests to the client, where the revision lets a server do so. */
+  readonly requests: ClientRequests | undefined;
+  /** Tells the operator what is wrong with the server. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+/** Puts questions to the client, whatever way there is. */
+export type Ask = (
+  questions: readonly (readonly [
+    key: string,
+    question: { readonly method: string; readonly params?: JsonObject },
+  ])[],
+) => Promise<Inputs>;
+
+const noInputs: Inputs = Object.freeze({});
+
+/** One request being answered: the {@link Call} its handler sees, and the server's side of it. */
+export class ActiveCall implements Call {
+  readonly id: Id;
+  readonly caller: Caller;
+  readonly outlet: Outlet;
+  inputs: Inputs = noInputs;
+  state: unknown = undefined;
+  /** False once the call is answered or cancelled: nothing more is sent for it. */
+  open = true;
+  /** Runs when the client cancels. */
+  cancelled: (() => void) | undefined;
+  /** Ends a call that would otherwise stay open; it then gives its result. */
+  finish: (() => void) | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  readonly #progressToken: string | number | undefined;
+  #lastProgress: number | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(id: Id, caller: Caller, outlet: Outlet, progressToken: string | number | undefined) {
+    this.id = id;
+    this.caller = caller;
+    this.outlet = outlet;
+    this.#progressToken = progressToken;
+  }
+
+  get revision(): Revision {
+    return this.caller.revision;
+  }
+
+  get clientCapabilities(): JsonObject {
+    return this.caller.capabilities;
+  }
+
+  get signal(): AbortSignal {
+    // Most handlers never ask, and a controller costs more than a small call.
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Only the calls of a tool that says `task` go on as tasks; theirs do this in another way. */
+  asTask(_message?: string): Promise<void> {
+    return Promise.reject(new Error('Only a tool that says `task` can go on as one'));
+  }
+
+  /** How questions are put where the request itself is no way to do so any more. */
+  get askInstead(): Ask | undefined {
+    return undefined;
+  }
+
+  get progress(): Call['progress'] {
+    return (done, total, message) => this.#tellProgress(done, total, message);
+  }
+
+  get log(): Call['log'] {
+    return (level, data, logger) => this.#tellLog(level, data, logger);
+  }
+
+  #tellProgress(done: number, total: number | undefined, message: string | undefined): void {
+    if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
+    if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
+    // A client that does not keep up is spared the steps in between.
+    if (this.outlet.congested && done !== total) return;
+    this.#lastProgress = done;
+    this.notify('notifications/progress', {
+      progressToken: this.#progressToken,
+      progress: done,
+      ...(total !== undefined && Number.isFinite(total) && { total }),
+      ...(message !== undefined && this.revision.progressMessage && { message }),
+    });
+  }
+
+  #tellLog(level: LogLevel, data: unknown, logger: string | undefined): void {
+    const wanted = this.caller.logLevel;
+    if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
+    // Waiting for a client that does not read must not fill the memory with logs.
+    if (this.outlet.congested) return;
+    this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
+  }
+
+  notify(method: string, params: JsonObject): void {
+    if (this.open) this.outlet.notify(notificationText(method, params));
+  }
+
+  /** The call is answered. */
+  end(): void {
+    this.open = false;
+  }
+
+  /** Ends the call without an answer and tells its handler. */
+  cancel(reason?: unknown): void {
+    if (!this.open) return;
+    this.open = false;
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
+    this.cancelled?.();
+  }
+}
+
+/**
+ * A call class whose instances also show `context`, by prototype: a handler takes both from one
+ * parameter, and nothing is copied for a call.
+ */
+export function callsIn(context: object): typeof ActiveCall {
+  const members = Object.getOwnPropertyDescriptors(ActiveCall.prototype);
+  class CallInContext extends ActiveCall {}
+  Object.setPrototypeOf(CallInContext.prototype, Object.create(context, members));
+  return CallInContext;
+}
+
+/** Refuses a context with a member that calls have themselves: handlers would not find theirs. */
+export function refuseShadowed(context: object, call: ActiveCall): void {
+  const members = [...Object.keys(call), ...Object.getOwnPropertyNames(ActiveCall.prototype)];
+  const taken = members.find((name) => name !== 'constructor' && name in context);
+  if (taken !== undefined) {
+    throw new Error(`A server's context cannot have a member "${taken}": calls have one of their own`);
+  }
+}

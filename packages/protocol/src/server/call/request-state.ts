@@ -1,0 +1,80 @@
+import type { webcrypto } from 'node:crypto';
+import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+
+const lifetimeMs = 10 * 60_000;
+
+/** What a sealed state belongs to: it opens only for the same request of the same client. */
+export interface StateOwner {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly principal: string | undefined;
+}
+
+/**
+ * Seals what a handler keeps between two rounds of a request, because it travels through the client:
+ * encrypted and authenticated, good for ten minutes and for this request only.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow
+ */
+export class RequestStateSeal {
+  #key: Promise<webcrypto.CryptoKey> | undefined;
+  readonly #secret: Uint8Array | undefined;
+
+  /** `secret` is 32 bytes; without one, the seal makes its own when it is first needed. */
+  constructor(secret: Uint8Array | undefined) {
+    if (secret && secret.length !== 32) throw new Error('stateKey must be 32 bytes');
+    this.#secret = secret;
+  }
+
+  async seal(state: unknown, owner: StateOwner, now = Date.now()): Promise<string> {
+    const text = JSON.stringify({ state, expires: now + lifetimeMs });
+    if (text === undefined) throw new RpcError(internalError, 'The state of a request must be a JSON value');
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const sealed = await crypto.subtle.encrypt(
+      await this.#cipher(iv, owner),
+      await this.#import(),
+      encode(text),
+    );
+    return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
+  }
+
+  /** The sealed state; refuses one that was changed, has expired, or belongs to another request. */
+  async open(sealed: string, owner: StateOwner, now = Date.now()): Promise<unknown> {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const iv = new Uint8Array(bytes.subarray(0, 12));
+    const body = new Uint8Array(bytes.subarray(12));
+    const opened = await crypto.subtle
+      .decrypt(await this.#cipher(iv, owner), await this.#import(), body)
+      .catch(() => refuse('it was not made by this server for this request'));
+    const { state, expires } = JSON.parse(Buffer.from(opened).toString()) as {
+      state: unknown;
+      expires: number;
+    };
+    return now > expires ? refuse('it has expired') : state;
+  }
+
+  #import(): Promise<webcrypto.CryptoKey> {
+    const secret = () => new Uint8Array(this.#secret ?? crypto.getRandomValues(new Uint8Array(32)));
+    return (this.#key ??= crypto.subtle.importKey('raw', secret(), 'AES-GCM', false, ['encrypt', 'decrypt']));
+  }
+
+  async #cipher(iv: Uint8Array<ArrayBuffer>, { method, params, principal }: StateOwner) {
+    const { name, uri, arguments: args } = params;
+    return {
+      name: 'AES-GCM',
+      iv,
+      additionalData: encode(JSON.stringify([method, name, uri, args, principal])),
+    };
+  }
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text));
+}
+
+function refuse(reason: string): never {
+  throw new RpcError(
+    invalidParams,
+    `"requestState" is refused: ${reason}; send the request again without it`,
+  );
+}

@@ -1,0 +1,87 @@
+import { isObject, type Request } from '../../jsonrpc/message.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import { modern } from '../../revisions/table.ts';
+import { standsAlone } from './request-meta.ts';
+import type { Outlet } from '../call/outlet.ts';
+
+/** Characters of responses above which they leave one by one, which is allowed as well. */
+const maxTogether = 16 * 1024 * 1024;
+
+/** Collects the responses of one batch and sends them as one array (2025-03-26). */
+export class BatchOutlet implements Outlet {
+  readonly #outlet: Outlet;
+  #responses: string[] = [];
+  #characters = 0;
+  #apart = false;
+  #open = 1;
+
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet;
+  }
+
+  /** One more request of the batch will end in `respond` or `abandon`. */
+  expect(): void {
+    this.#open++;
+  }
+
+  respond(text: string): void {
+    this.#responses.push(text);
+    this.#characters += text.length;
+    if (this.#apart || this.#characters > maxTogether) this.#sendApart();
+    this.#settle();
+  }
+
+  #sendApart(): void {
+    this.#apart = true;
+    for (const response of this.#responses) this.#outlet.respond(response);
+    this.#responses = [];
+  }
+
+  abandon(): void {
+    this.#settle();
+  }
+
+  /** All messages of the batch have been taken. */
+  end(): void {
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (--this.#open > 0) return;
+    if (this.#responses.length > 0) this.#outlet.respond(`[${this.#responses.join(',')}]`);
+    else if (!this.#apart) this.#outlet.abandon();
+  }
+
+  notify(text: string): void {
+    this.#outlet.notify(text);
+  }
+
+  get shared(): boolean {
+    return this.#outlet.shared;
+  }
+
+  get congested(): boolean {
+    return this.#outlet.congested;
+  }
+
+  drained(): Promise<void> {
+    return this.#outlet.drained();
+  }
+}
+
+/** The most messages of one batch: they all run at once. */
+const maxBatch = 1_000;
+
+/** Why an array of messages is refused as a whole. */
+export function batchProblem(values: readonly unknown[], revision: Revision | undefined): string | undefined {
+  if (!revision?.batches) return 'Send one message at a time, not an array of them';
+  if (values.length === 0) return 'A batch must have at least one message';
+  return values.length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
+}
+
+/** What a request is called that cannot be answered within a batch. */
+export function outsideBatches({ method, params }: Request): string | undefined {
+  if (method === 'initialize') return method;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) && standsAlone(meta) ? `A request of protocol version ${modern.version}` : undefined;
+}

@@ -1,0 +1,337 @@
+import { invalidParams, invalidRequest, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import {
+  classify,
+  errorText,
+  type Id,
+  isObject,
+  type JsonObject,
+  type Notification,
+  notificationText,
+  parse,
+  type Request,
+  type Response,
+  resultText,
+} from '../../jsonrpc/message.ts';
+import { legalError } from '../../revisions/codes.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import { latestLegacy, modern } from '../../revisions/table.ts';
+import type { ActiveCall, Caller } from '../call/active-call.ts';
+import { BatchOutlet, batchProblem, outsideBatches } from './batch.ts';
+import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
+import { Conversation } from './conversation.ts';
+import { type Method, methods } from './dispatch.ts';
+import type { Outlet } from '../call/outlet.ts';
+import { neitherEra, rpcError, unknownMethod } from './request-errors.ts';
+import { complete, type Result } from '../call/result.ts';
+import { RunningCalls } from './running-calls.ts';
+import type { Runtime, View } from '../runtime.ts';
+import { within } from '../with-deadline.ts';
+
+export interface ConnectionOptions {
+  /** Hears what is wrong but has nobody to answer to. */
+  readonly warn?: (message: string) => void;
+  /** Hears how many requests are being worked on, each time that number changes. */
+  readonly running?: (count: number) => void;
+  /** Who the client has been found to be, where somebody checks that. */
+  readonly principal?: string;
+}
+
+/**
+ * One client's end of a server. Every message is judged by itself: a request that stands alone is
+ * served by 2026-07-28, others by the conversation that an `initialize` opened.
+ */
+export class Connection {
+  readonly #runtime: Runtime;
+  readonly #outlet: Outlet;
+  readonly #options: ConnectionOptions;
+  readonly #calls: RunningCalls;
+  #conversation: Conversation | undefined;
+  #finishing = false;
+
+  /** What belongs to no request goes to `outlet`. */
+  constructor(runtime: Runtime, outlet: Outlet, options: ConnectionOptions = {}) {
+    this.#runtime = runtime;
+    this.#outlet = outlet;
+    this.#options = options;
+    // Who waits for the client's answer is not at work.
+    const waiting = () => this.#conversation?.requests.size ?? 0;
+    this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
+  }
+
+  /** Takes one message as text. */
+  receive(text: string): void {
+    if (this.#finishing) return;
+    let value: unknown;
+    try {
+      value = parse(text);
+    } catch (error) {
+      const known = rpcError(error);
+      return this.#outlet.respond(errorText(undefined, known), known.code);
+    }
+    this.accept(value, this.#outlet);
+  }
+
+  /** Takes one message that has been parsed; answers about it go to `outlet`. */
+  accept(value: unknown, outlet: Outlet): void {
+    if (this.#finishing) return;
+    if (Array.isArray(value)) this.#receiveBatch(value, outlet);
+    else this.#receiveOne(value, outlet);
+  }
+
+  #receiveOne(value: unknown, outlet: Outlet): void {
+    const message = classify(value);
+    switch (message.kind) {
+      case 'request':
+        return this.#serve(message.request, outlet);
+      case 'notification':
+        return this.#hear(message.notification);
+      case 'response':
+        return this.#take(message.response);
+      case 'invalid':
+        return outlet.respond(
+          errorText(message.id, { code: invalidRequest, message: message.reason }),
+          invalidRequest,
+        );
+    }
+  }
+
+  #receiveBatch(values: readonly unknown[], outlet: Outlet): void {
+    const refuse = (message: string) =>
+      outlet.respond(errorText(undefined, { code: invalidRequest, message }), invalidRequest);
+    const problem = batchProblem(values, this.#conversation?.revision);
+    if (problem !== undefined) return refuse(problem);
+
+    const batch = new BatchOutlet(outlet);
+    for (const value of values) {
+      const message = classify(value);
+      if (message.kind === 'request' || message.kind === 'invalid') batch.expect();
+      const misplaced = message.kind === 'request' && outsideBatches(message.request);
+      if (misplaced) {
+        const error = { code: invalidRequest, message: `${misplaced} must not be part of a batch` };
+        batch.respond(errorText(message.request.id, error));
+      } else {
+        this.#receiveOne(value, batch);
+      }
+    }
+    batch.end();
+  }
+
+  #serve(request: Request, outlet: Outlet): void {
+    const { id, method } = request;
+    let call: ActiveCall | undefined;
+    try {
+      const params = paramsOf(request);
+      const meta = metaOf(params);
+      if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet);
+      const caller = this.#callerOf(method, meta);
+      const conversation = caller instanceof Conversation ? caller : undefined;
+      const { Call } = conversation?.view ?? this.#runtime;
+      call = new Call(id, caller, outlet, progressTokenIn(meta));
+      const run = methods.get(method);
+      if (!run || !this.#runtime.methodsIn(caller.revision).has(method)) {
+        throw unknownMethod(method, caller.revision);
+      }
+      if (this.#calls.has(id)) {
+        throw new RpcError(
+          invalidRequest,
+          `A request with the id ${JSON.stringify(id)} is still being answered`,
+        );
+      }
+      const result =
+        conversation && !conversation.settled && needsContext.has(method)
+          ? this.#runSettled(conversation, run, call, params)
+          : this.#runtime.loaded || loadsNothing.has(method)
+            ? run(this.#runtime, call, params)
+            : this.#runLoaded(run, call, params);
+      if (result instanceof Promise) this.#track(call, result);
+      else this.#respond(call, result);
+    } catch (error) {
+      call?.end();
+      this.#fail(id, call?.revision ?? this.#conversation?.revision ?? modern, error, outlet);
+    }
+  }
+
+  async #runLoaded(run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
+    await this.#runtime.load();
+    return this.#runIn(this.#runtime, run, call, params);
+  }
+
+  /** Runs what a call is for once it is known in which context. */
+  async #runSettled(
+    conversation: Conversation,
+    run: Method,
+    call: ActiveCall,
+    params: JsonObject,
+  ): Promise<Result> {
+    await this.#runtime.load();
+    await conversation.settle();
+    return this.#runIn(conversation.view, run, call, params);
+  }
+
+  /** Runs what a call is for in a context that was not known when it began. */
+  async #runIn({ Call }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
+    Object.setPrototypeOf(call, Call.prototype as object);
+    const result = run(this.#runtime, call, params);
+    if (this.#finishing) call.finish?.();
+    return result;
+  }
+
+  #callerOf(method: string, meta: JsonObject | undefined): Caller {
+    if (standsAlone(meta)) {
+      return callerIn(meta, this.#runtime.server.definition.logging === true, this.#options);
+    }
+    if (this.#conversation) return this.#conversation;
+    if (method === 'ping') return uninitialized;
+    throw neitherEra();
+  }
+
+  #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
+    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options.warn);
+    // A handshake begins anew, also on a pipe that had one before.
+    void this.#closeConversation();
+    this.#conversation = conversation;
+    const { revision } = conversation;
+    const { instructions } = this.#runtime.server.definition;
+    const result = complete({
+      protocolVersion: revision.version,
+      capabilities: this.#runtime.capabilitiesIn(revision),
+      serverInfo: this.#runtime.info(revision),
+      ...(instructions !== undefined && { instructions }),
+    });
+    outlet.respond(resultText(id, this.#runtime.results.encode(revision, result)));
+    this.#runtime.loadSoon();
+  }
+
+  #track(call: ActiveCall, result: Promise<Result>): void {
+    const done = this.#calls.add(call);
+    void result
+      .then(
+        (value) => this.#respond(call, value),
+        (error: unknown) => {
+          if (!call.open) return;
+          call.end();
+          this.#fail(call.id, call.revision, error, call.outlet);
+        },
+      )
+      .finally(done);
+  }
+
+  #respond(call: ActiveCall, result: Result): void {
+    if (!call.open) return;
+    const { id, revision, outlet } = call;
+    const { results } = this.#runtime;
+    call.end();
+    let text: string;
+    try {
+      text = resultText(
+        id,
+        result.shared ? results.encodeOnce(revision, result) : results.encode(revision, result),
+      );
+    } catch (error) {
+      return this.#fail(id, revision, error, outlet);
+    }
+    outlet.respond(text);
+    // Clients stop at whichever comes first, so the end of a stream is told after its result.
+    if (call.finish && outlet.shared)
+      outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
+  }
+
+  #fail(id: Id, revision: Revision, error: unknown, outlet: Outlet): void {
+    const known = rpcError(error);
+    if (known !== error) this.#options.warn?.(`Request ${quoted(id)} failed: ${stackOf(error)}`);
+    const legal = legalError(revision, known);
+    outlet.respond(errorText(id, legal), legal.code);
+  }
+
+  #hear({ method, params }: Notification): void {
+    switch (method) {
+      case 'notifications/initialized':
+        return this.#conversation?.initialized();
+      case 'notifications/cancelled':
+        return this.#cancel(params);
+      case 'notifications/roots/list_changed':
+        return this.#conversation?.rootsChanged();
+      case 'notifications/progress':
+        return;
+      default:
+        this.#options.warn?.(`Unknown notification: ${quoted(method)}`);
+    }
+  }
+
+  #cancel(params: unknown): void {
+    if (!isObject(params)) return this.#options.warn?.('A cancellation without "requestId"');
+    const { requestId, reason } = params;
+    this.#calls.cancel(requestId as Id, typeof reason === 'string' ? new Error(reason) : undefined);
+  }
+
+  #take(response: Response): void {
+    if (this.#conversation?.requests.settle(response)) return;
+    this.#options.warn?.(`A response to nothing that was asked: ${quoted(response.id)}`);
+  }
+
+  /** The revision of the conversation, once there is one. */
+  get revision(): Revision | undefined {
+    return this.#conversation?.revision;
+  }
+
+  /** How many requests are being worked on. */
+  get running(): number {
+    return this.#calls.atWork;
+  }
+
+  /** Answers what has been asked, for at most `graceMs`, and ends every stream. Nothing is received after this. */
+  async finish(graceMs: number): Promise<void> {
+    this.#finishing = true;
+    // Whoever waits for the client's answer waits in vain.
+    this.#conversation?.requests.close();
+    await within(graceMs, this.#calls.finish());
+    // What hangs may hang in its end too.
+    await within(graceMs, this.close());
+  }
+
+  /** Ends at once: running requests are cancelled. */
+  async close(): Promise<void> {
+    this.#calls.cancelAll();
+    await this.#closeConversation();
+  }
+
+  async #closeConversation(): Promise<void> {
+    try {
+      await this.#conversation?.close();
+    } catch (error) {
+      this.#options.warn?.(`A subscription could not be ended: ${stackOf(error)}`);
+    }
+  }
+}
+
+/** Methods that are answered before any list is loaded. */
+const loadsNothing = new Set(['ping', 'server/discover', 'logging/setLevel']);
+
+/** Methods that run what an author wrote. */
+const needsContext = new Set([
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'prompts/get',
+  'completion/complete',
+]);
+
+const uninitialized: Caller = {
+  revision: latestLegacy,
+  capabilities: {},
+  logLevel: undefined,
+  requests: undefined,
+};
+
+function paramsOf({ params }: Request): JsonObject {
+  if (params === undefined) return {};
+  if (isObject(params)) return params;
+  throw new RpcError(invalidParams, '"params" must be an object');
+}
+
+/** What a client sent, as it may stand in a line of a log. */
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'none';
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

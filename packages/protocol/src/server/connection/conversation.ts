@@ -1,0 +1,176 @@
+import { type LogLevel, logLevels } from '../../define/call.ts';
+import type { Stop } from '../../define/resource.ts';
+import { invalidParams, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import { isObject, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
+import { clientCapabilitiesIn } from '../../revisions/encode-input.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import { negotiate } from '../../revisions/table.ts';
+import type { Caller } from '../call/active-call.ts';
+import { ClientRequests } from '../call/client-requests.ts';
+import type { Outlet } from '../call/outlet.ts';
+import { objectParam, optionalObjectParam, stringParam } from '../call/params.ts';
+import { notFound, uriParam } from '../features/resources.ts';
+import { FollowedRoots } from './client-roots.ts';
+import type { ListKind, Runtime, View } from '../runtime.ts';
+import { stopAll } from '../watches/stop-all.ts';
+import { Updates } from '../watches/pending-updates.ts';
+
+/** What an `initialize` opens: a client known by its handshake, up to 2025-11-25. */
+export class Conversation implements Caller {
+  readonly revision: Revision;
+  readonly capabilities: JsonObject;
+  readonly requests = new ClientRequests();
+  readonly warn: ((message: string) => void) | undefined;
+  logLevel: LogLevel | undefined;
+  readonly #runtime: Runtime;
+  readonly #updates: Updates<{ method: string; params?: JsonObject }>;
+  readonly #subscriptions = new Map<string, Promise<Stop>>();
+  readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
+  /** Where what the client works in makes a difference. */
+  readonly #roots: FollowedRoots | undefined;
+
+  constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
+    stringParam(params, 'protocolVersion');
+    const clientInfo = objectParam(params, 'clientInfo');
+    stringParam(clientInfo, 'name');
+    this.#runtime = runtime;
+    this.warn = warn;
+    this.revision = negotiate(params['protocolVersion']);
+    this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
+    this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
+    this.#updates = new Updates(outlet, ({ method, params: details }) =>
+      outlet.notify(notificationText(method, details)),
+    );
+    if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
+      this.#roots = new FollowedRoots(runtime, this.requests, outlet, warn);
+    }
+    for (const kind of ['tools', 'prompts'] as const) void this.#hearOf(kind);
+  }
+
+  /** What handlers share in this conversation. */
+  get view(): View {
+    return this.#roots?.view ?? this.#runtime;
+  }
+
+  /** Whether it is known what handlers share. */
+  get settled(): boolean {
+    return this.#roots?.settled ?? true;
+  }
+
+  async settle(): Promise<void> {
+    await this.#roots?.settle();
+  }
+
+  /** The client works in other directories now. */
+  rootsChanged(): void {
+    this.#roots?.changed();
+    void this.settle().then(() => this.#watchAnew());
+  }
+
+  /** The client is ready to be told things. */
+  initialized(): void {
+    this.requests.ready();
+    this.#updates.release();
+  }
+
+  setLogLevel(params: JsonObject): void {
+    const level = logLevels.find((known) => known === params['level']);
+    if (!level) throw new RpcError(invalidParams, `"level" must be one of ${logLevels.join(', ')}`);
+    this.logLevel = level;
+  }
+
+  async subscribe(params: JsonObject): Promise<void> {
+    const uri = uriParam(params);
+    let subscription = this.#subscriptions.get(uri);
+    if (!subscription) {
+      const watching = this.#watch(uri);
+      if (!watching) throw notFound(this.revision, uri, `No resource to subscribe to: "${uri}"`);
+      this.#subscriptions.set(uri, (subscription = watching));
+    }
+    try {
+      await subscription;
+    } catch (error) {
+      if (this.#subscriptions.get(uri) === subscription) this.#subscriptions.delete(uri);
+      throw notFound(this.revision, uri, messageOf(error));
+    }
+  }
+
+  async unsubscribe(params: JsonObject): Promise<void> {
+    const uri = uriParam(params);
+    const subscription = this.#subscriptions.get(uri);
+    this.#subscriptions.delete(uri);
+    const stop = await subscription?.catch(() => undefined);
+    const stopped = stop?.();
+    // Before anything else can subscribe to it again.
+    if (!this.#subscriptions.has(uri)) this.#updates.drop(uri);
+    await stopped;
+  }
+
+  #watch(uri: string): Promise<Stop> | undefined {
+    return this.#runtime.watchResource(uri, () => this.#updated(uri), this.view);
+  }
+
+  #updated(uri: string): void {
+    this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
+  }
+
+  /** Goes on with subscriptions in another context. The client is told of all: it has to look which of them ended. */
+  async #watchAnew(): Promise<void> {
+    for (const [uri, former] of this.#subscriptions) {
+      const watching = this.#watch(uri);
+      if (watching) this.#subscriptions.set(uri, watching);
+      await watching?.catch(() => {
+        if (this.#subscriptions.get(uri) === watching) this.#subscriptions.delete(uri);
+      });
+      await (
+        await former.catch(() => undefined)
+      )?.();
+      this.#updated(uri);
+    }
+    const former = this.#lists.get('resources');
+    if (!former) return;
+    this.#lists.delete('resources');
+    await this.seeResources();
+    await (
+      await former
+    )?.();
+    this.#listChanged('resources');
+  }
+
+  /** The client sees the list of resources, and is told when it changes; resolves once no change can be missed. */
+  async seeResources(): Promise<void> {
+    await this.#hearOf('resources');
+  }
+
+  #listChanged(kind: ListKind): void {
+    const method = `notifications/${kind}/list_changed`;
+    this.#updates.add(method, { method });
+  }
+
+  async #hearOf(kind: ListKind): Promise<void> {
+    if (!this.#runtime.server.live[kind]) return;
+    let watching = this.#lists.get(kind);
+    if (!watching) {
+      watching = this.#runtime
+        .watchList(kind, () => this.#listChanged(kind), this.view)
+        .catch((error: unknown) => {
+          this.warn?.(`The list of ${kind} cannot be watched: ${messageOf(error)}`);
+          return undefined;
+        });
+      this.#lists.set(kind, watching);
+    }
+    await watching;
+  }
+
+  async close(): Promise<void> {
+    this.requests.close();
+    this.#updates.clear();
+    const stops = [...this.#subscriptions.values(), ...this.#lists.values()].map((starting) => {
+      const stop = starting.catch(() => undefined);
+      return async () => (await stop)?.();
+    });
+    this.#subscriptions.clear();
+    this.#lists.clear();
+    await stopAll(stops);
+  }
+}

@@ -1,0 +1,28 @@
+import { internalError, invalidParams, messageOf, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import { latestLegacy, modern, versions } from '../../revisions/table.ts';
+
+/** A request that neither follows an `initialize` nor says in `_meta` what it needs. */
+export function neitherEra(): RpcError {
+  return new RpcError(
+    invalidParams,
+    `Either open with "initialize" (up to ${latestLegacy.version}), or put "${metaKeys.protocolVersion}" and ` +
+      `"${metaKeys.clientCapabilities}" into "_meta" of every request (${modern.version})`,
+    { supported: versions },
+  );
+}
+
+export function unknownMethod(method: string, revision: Revision): RpcError {
+  const data = method === 'initialize' ? { supported: versions } : undefined;
+  const message = revision.requests.has(method)
+    ? `This server has nothing to offer for "${method}"`
+    : `No method "${method}" in protocol version ${revision.version}`;
+  return new RpcError(methodNotFound, message, data);
+}
+
+/** What a client is told of an error: of one that nobody expected, no more than its message. */
+export function rpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  return new RpcError(internalError, messageOf(error), undefined, { cause: error });
+}

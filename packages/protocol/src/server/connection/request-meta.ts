@@ -1,0 +1,66 @@
+import { type LogLevel, logLevels } from '../../define/call.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import { isId, isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { unsupportedVersion } from '../../revisions/codes.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import { modern, versions } from '../../revisions/table.ts';
+import type { Caller } from '../call/active-call.ts';
+
+/** Whether a request carries what only 2026-07-28 puts there, and so must stand alone. */
+export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
+  return (
+    meta !== undefined &&
+    (meta[metaKeys.protocolVersion] !== undefined || meta[metaKeys.clientCapabilities] !== undefined)
+  );
+}
+
+/**
+ * The caller that a stateless request describes in its `_meta`.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+ */
+export function callerIn(
+  meta: JsonObject,
+  logging: boolean,
+  { principal, warn }: Pick<Caller, 'principal' | 'warn'> = {},
+): Caller {
+  const version = meta[metaKeys.protocolVersion];
+  if (version !== modern.version) {
+    if (typeof version !== 'string') throw metaError(metaKeys.protocolVersion, 'a version string');
+    throw new RpcError(unsupportedVersion, `Unsupported protocol version: "${version}"`, {
+      supported: versions,
+      requested: version,
+    });
+  }
+  const capabilities = meta[metaKeys.clientCapabilities];
+  if (!isObject(capabilities)) throw metaError(metaKeys.clientCapabilities, 'an object');
+  const level = meta[metaKeys.logLevel];
+  if (level !== undefined && !logLevels.includes(level as LogLevel)) {
+    throw metaError(metaKeys.logLevel, `one of ${logLevels.join(', ')}`);
+  }
+  return {
+    revision: modern,
+    capabilities,
+    logLevel: logging ? (level as LogLevel | undefined) : undefined,
+    principal,
+    requests: undefined,
+    warn,
+  };
+}
+
+/** `_meta` of a request; its own type is the client's mistake. */
+export function metaOf(params: JsonObject | undefined): JsonObject | undefined {
+  const meta = params?.['_meta'];
+  if (meta === undefined || isObject(meta)) return meta;
+  throw new RpcError(invalidParams, '"_meta" must be an object');
+}
+
+/** The token a client wants progress under. */
+export function progressTokenIn(meta: JsonObject | undefined): string | number | undefined {
+  const token = meta?.['progressToken'];
+  if (token === undefined || isId(token)) return token;
+  throw metaError('progressToken', 'a string or an integer');
+}
+
+function metaError(key: string, expected: string): RpcError {
+  return new RpcError(invalidParams, `"_meta.${key}" must be ${expected}`);
+}

@@ -1,0 +1,53 @@
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+
+/**
+ * Where a page ends: after the entry `key`, the `count`th of the list. The key keeps the place when
+ * entries before it come or go; the count serves when the entry itself is gone.
+ */
+export type Place = { readonly key: string; readonly count: number };
+
+/** One page and the cursor of the next. Cursors are good for as long as the server runs, and name their list. */
+export type Page<T> = { readonly items: readonly T[]; readonly nextCursor?: string };
+
+export function pageOf<T>(
+  list: string,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  cursor: unknown,
+  size: number,
+): Page<T> {
+  const start = cursor === undefined ? 0 : startOf(readCursor(list, cursor), items, keyOf);
+  const end = start + size;
+  const last = items[end - 1];
+  return {
+    items: start === 0 && end >= items.length ? items : items.slice(start, end),
+    ...(end < items.length &&
+      last !== undefined && { nextCursor: cursorOf(list, { key: keyOf(last), count: end }) }),
+  };
+}
+
+function startOf<T>({ key, count }: Place, items: readonly T[], keyOf: (item: T) => string): number {
+  // Where nothing has moved, the count knows the place of an entry that the list has twice.
+  const last = items[count - 1];
+  if (last !== undefined && keyOf(last) === key) return count;
+  const index = items.findIndex((item) => keyOf(item) === key);
+  return index === -1 ? Math.min(count, items.length) : index + 1;
+}
+
+function cursorOf(list: string, { key, count }: Place): string {
+  return Buffer.from(JSON.stringify([list, count, key])).toString('base64url');
+}
+
+function readCursor(list: string, cursor: unknown): Place {
+  if (typeof cursor === 'string') {
+    try {
+      const [name, count, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+      if (name === list && Number.isInteger(count) && (count as number) > 0 && typeof key === 'string') {
+        return { key, count: count as number };
+      }
+    } catch {
+      // Not a cursor at all: the same answer as for one of another list.
+    }
+  }
+  throw new RpcError(invalidParams, `Not a cursor of ${list}; leave it out to start from the first page`);
+}

@@ -1,0 +1,122 @@
+import { ResourceNotFound, type Stop } from '../../define/resource.ts';
+import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import type { ActiveCall, Caller } from '../call/active-call.ts';
+import { objectParam } from '../call/params.ts';
+import { complete, type Result } from '../call/result.ts';
+import type { ListKind, Runtime } from '../runtime.ts';
+import { stopAll } from '../watches/stop-all.ts';
+import { Updates } from '../watches/pending-updates.ts';
+
+const listFilters = [
+  ['toolsListChanged', 'tools'],
+  ['promptsListChanged', 'prompts'],
+  ['resourcesListChanged', 'resources'],
+] as const satisfies readonly (readonly [string, ListKind])[];
+
+/** The most URIs one request may ask for. */
+const maxUris = 10_000;
+
+/**
+ * `subscriptions/listen`: acknowledges what it can tell of, then tells of it until either side ends it.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
+  const filter = objectParam(params, 'notifications');
+  const uris = uriList(filter['resourceSubscriptions']);
+  const _meta = { [metaKeys.subscriptionId]: call.id };
+  const updates = new Updates<{ method: string; params?: JsonObject }>(call.outlet, (news) =>
+    call.notify(news.method, { _meta, ...news.params }),
+  );
+
+  const ended = new Promise<void>((resolve) => {
+    call.cancelled = resolve;
+    call.finish = resolve;
+  });
+  const stops: Stop[] = [];
+  try {
+    const taskIds = await watchTasks(runtime, call, filter['taskIds'], updates, stops);
+    const honoured = { ...(await startWatching(runtime, call, filter, uris, updates, stops)), ...taskIds };
+    call.notify('notifications/subscriptions/acknowledged', { _meta, notifications: honoured });
+    updates.release();
+    await ended;
+  } finally {
+    updates.clear();
+    await stopAll(stops);
+  }
+  return complete({ _meta });
+}
+
+async function watchTasks(
+  { tasks }: Runtime,
+  call: ActiveCall,
+  taskIds: unknown,
+  updates: Updates<{ method: string; params?: JsonObject }>,
+  stops: Stop[],
+): Promise<JsonObject> {
+  if (taskIds === undefined || !tasks) return {};
+  const method = 'notifications/tasks';
+  const { told, stop } = await tasks.watch(call, taskIds, (task) =>
+    updates.add(`${method} ${String(task['taskId'])}`, { method, params: task }),
+  );
+  stops.push(stop);
+  return told.length > 0 ? { taskIds: told } : {};
+}
+
+async function startWatching(
+  runtime: Runtime,
+  { caller }: ActiveCall,
+  filter: JsonObject,
+  uris: readonly string[] | undefined,
+  updates: Updates<{ method: string; params?: JsonObject }>,
+  stops: Stop[],
+): Promise<JsonObject> {
+  const honoured: JsonObject = {};
+  for (const [name, kind] of listFilters) {
+    if (filter[name] !== true || !runtime.server.live[kind]) continue;
+    const method = `notifications/${kind}/list_changed`;
+    stops.push(await runtime.watchList(kind, () => updates.add(method, { method })));
+    honoured[name] = true;
+  }
+  if (!uris) return honoured;
+
+  const watched = await Promise.all(
+    uris.map(async (uri) => {
+      const update = { method: 'notifications/resources/updated', params: { uri } };
+      // What cannot be watched is left out of the acknowledgement, which is how the client learns of it.
+      return (await watch(runtime, caller, uri, () => updates.add(uri, update)))?.stop;
+    }),
+  );
+  const told = uris.filter((_, index) => watched[index]);
+  if (told.length > 0) honoured['resourceSubscriptions'] = told;
+  for (const stop of watched) if (stop) stops.push(stop);
+  return honoured;
+}
+
+async function watch(
+  runtime: Runtime,
+  { warn }: Caller,
+  uri: string,
+  changed: () => void,
+): Promise<{ stop: Stop } | undefined> {
+  try {
+    const stop = await runtime.watchResource(uri, changed);
+    return stop && { stop };
+  } catch (error) {
+    if (!(error instanceof ResourceNotFound))
+      warn?.(`${JSON.stringify(uri)} cannot be watched: ${stackOf(error)}`);
+    return undefined;
+  }
+}
+
+function uriList(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || !value.every((uri) => typeof uri === 'string')) {
+    throw new RpcError(invalidParams, '"notifications.resourceSubscriptions" must be a list of URIs');
+  }
+  if (value.length > maxUris) {
+    throw new RpcError(invalidParams, `At most ${maxUris} URIs can be subscribed to in one request`);
+  }
+  return [...new Set<string>(value)];
+}

@@ -1,0 +1,53 @@
+import type { Outlet } from '../call/outlet.ts';
+
+/**
+ * What one subscriber is still to be told. News of the same thing coalesces until it can be sent, so
+ * that a client which stops reading costs one entry per thing it watches.
+ */
+export class Updates<News> {
+  readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;
+  readonly #send: (news: News) => void;
+  readonly #due = new Map<string, News>();
+  #delivering = false;
+  #held = true;
+
+  constructor(outlet: Pick<Outlet, 'congested' | 'drained'>, send: (news: News) => void) {
+    this.#outlet = outlet;
+    this.#send = send;
+  }
+
+  add(key: string, news: News): void {
+    this.#due.set(key, news);
+    void this.#deliver();
+  }
+
+  /** Lets news out; what came before this waits for it. */
+  release(): void {
+    this.#held = false;
+    void this.#deliver();
+  }
+
+  /** Forgets what has not been sent. */
+  drop(key: string): void {
+    this.#due.delete(key);
+  }
+
+  clear(): void {
+    this.#held = true;
+    this.#due.clear();
+  }
+
+  async #deliver(): Promise<void> {
+    if (this.#delivering || this.#held || this.#due.size === 0) return;
+    this.#delivering = true;
+    // A burst within one turn of the event loop is one piece of news.
+    await Promise.resolve();
+    for (const [key, news] of this.#due) {
+      if (this.#outlet.congested) await this.#outlet.drained();
+      if (this.#held) break;
+      if (this.#due.delete(key)) this.#send(news);
+    }
+    this.#delivering = false;
+    if (this.#due.size > 0) void this.#deliver();
+  }
+}
