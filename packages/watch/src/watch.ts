@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Route } from './route.ts';
-import { Settle, type Settling } from './settle.ts';
-import type { Folders } from './folders.ts';
+import { Route } from './symlink-chain.ts';
+import { Settle, type Settling } from './debounce.ts';
+import type { Folders } from './directory-registry.ts';
 import type { Identity } from './identity.ts';
 import type { DirectoryEvent } from './watch-directory.ts';
 

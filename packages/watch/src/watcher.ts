@@ -1,7 +1,7 @@
-import { Folders } from './folders.ts';
+import { Folders } from './directory-registry.ts';
 import { identityOf, type Identity } from './identity.ts';
 import { Watch } from './watch.ts';
-import type { Settling } from './settle.ts';
+import type { Settling } from './debounce.ts';
 import type { Stop } from './stop.ts';
 
 /** How a watcher works; the defaults suit a server. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Route } from './route.ts';
+import { Route } from './symlink-chain.ts';
 import { watchDirectory, type DirectoryEvent } from './watch-directory.ts';
-import type { Folders } from './folders.ts';
+import type { Folders } from './directory-registry.ts';
 import type { Stop } from './stop.ts';
 
 /** Called with `rename` when the system says that the entry itself was replaced. */

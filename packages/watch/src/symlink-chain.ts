@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { Folder, Heard } from './folder.ts';
-import type { Folders } from './folders.ts';
+import type { Folder, Heard } from './watched-directory.ts';
+import type { Folders } from './directory-registry.ts';
 import type { Stop } from './stop.ts';
 
 /** What the owner of a route wants to hear of. */

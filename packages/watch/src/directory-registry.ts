@@ -1,5 +1,5 @@
-import { Folder } from './folder.ts';
-import { Rounds } from './rounds.ts';
+import { Folder } from './watched-directory.ts';
+import { Rounds } from './poller.ts';
 import type { Stop } from './stop.ts';
 
 /** How the directories of one watcher are listened to. */
