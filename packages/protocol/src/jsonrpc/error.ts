@@ -1,11 +1,16 @@
-import type { ErrorObject } from './message.ts';
-
 /** The codes JSON-RPC 2.0 defines itself. */
 export const parseError = -32700;
 export const invalidRequest = -32600;
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;
+
+/** The `error` of a JSON-RPC response. */
+export type ErrorObject = {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+};
 
 /** An error of the conversation: what the other side got wrong, answered as a JSON-RPC error. */
 export class RpcError extends Error implements ErrorObject {

@@ -1,4 +1,4 @@
-import { invalidRequest, messageOf, parseError, RpcError } from './error.ts';
+import { type ErrorObject, invalidRequest, messageOf, parseError, RpcError } from './error.ts';
 
 /** Identifies a request among those its sender still waits for. Its type matters: `1` is not `"1"`. */
 export type Id = string | number;
@@ -16,12 +16,6 @@ export type Notification = {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: JsonObject;
-};
-
-export type ErrorObject = {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
 };
 
 export type Response = {

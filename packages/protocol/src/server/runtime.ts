@@ -15,13 +15,13 @@ import { RequestStateSeal } from './call/request-state.ts';
 import type { Result } from './call/result.ts';
 import { SharedWatches } from './watches/shared-watches.ts';
 import { stopAll } from './watches/stop-all.ts';
-import type { ServerTasks } from './features/tasks.ts';
+import type { TaskService } from './call/task-service.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** What a definition's task keeper is to a server. */
 interface KeepsTasks {
-  readonly keepFor: (runtime: Runtime) => ServerTasks;
+  readonly keepFor: (runtime: Runtime) => TaskService;
 }
 
 const runtimes = new WeakMap<Server, Runtime>();
@@ -44,7 +44,7 @@ export class Runtime implements View {
   readonly watches = new SharedWatches();
   readonly seal: RequestStateSeal;
   readonly results: ResultEncoder;
-  readonly tasks: ServerTasks | undefined;
+  readonly tasks: TaskService | undefined;
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, ReadonlySet<string>>();

@@ -11,11 +11,22 @@ import type { GitProgram } from './process/git-executable.ts';
 import { Stopped, type Environment } from './process/git-process.ts';
 import { fingerprint, layoutArgs, parseLayout, type Layout } from './access/repository-layout.ts';
 import { look } from './access/inspect.ts';
-import { outputOverrides, overridesAsEnvironment, safeOverrides, UnreadableDriver } from './access/config-overrides.ts';
+import {
+  outputOverrides,
+  overridesAsEnvironment,
+  safeOverrides,
+  UnreadableDriver,
+} from './access/config-overrides.ts';
 import type { Queue } from './keyed-queue.ts';
 import { progressReader, type Progress } from './progress.ts';
 import { ReadReport } from './process/read-progress.ts';
-import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './access/git-config.ts';
+import {
+  listSettings,
+  listSubmodules,
+  parseSubmodules,
+  submoduleBlobs,
+  type Setting,
+} from './access/git-config.ts';
 
 /** How long git may take before it is ended. */
 export interface Timeouts {

@@ -1,4 +1,5 @@
-import type { ErrorObject, JsonObject } from '../../jsonrpc/message.ts';
+import type { ErrorObject } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 

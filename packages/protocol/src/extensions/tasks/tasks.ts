@@ -9,7 +9,8 @@ import { objectParam, stringParam } from '../../server/call/params.ts';
 import { rpcError } from '../../server/connection/request-errors.ts';
 import { complete, type Result } from '../../server/call/result.ts';
 import type { Runtime } from '../../server/runtime.ts';
-import { requireTasks, type ServerTasks, type Work } from '../../server/features/tasks.ts';
+import type { TaskService, Work } from '../../server/call/task-service.ts';
+import { requireTasks } from '../../server/features/tasks.ts';
 import { Becoming } from './task-promotion.ts';
 import { type DetailedTask, isOver } from './detailed-task.ts';
 import { Task } from './task.ts';
@@ -23,7 +24,7 @@ const upkeepMs = 10_000;
 const maxWatched = 10_000;
 
 /** The tasks of one server: those that run in this process, and those in the store. */
-export class Tasks implements ServerTasks {
+export class Tasks implements TaskService {
   readonly #runtime: Runtime;
   readonly #records: TaskRecords;
   readonly #limits: TaskLimits;

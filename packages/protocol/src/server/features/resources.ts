@@ -1,4 +1,9 @@
-import { blobContents, type ListedResource, type ResourceContents, textContents } from '../../define/content.ts';
+import {
+  blobContents,
+  type ListedResource,
+  type ResourceContents,
+  textContents,
+} from '../../define/content.ts';
 import { type Resource, ResourceNotFound, type ResourceValue } from '../../define/resource.ts';
 import type { UriValues } from '../../define/uri-template.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';

@@ -1,30 +1,12 @@
-import type { Stop } from '../../define/resource.ts';
 import type { Tool } from '../../define/tool.ts';
 import { internalError, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
 import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { ActiveCall, Caller } from '../call/active-call.ts';
 import type { Result } from '../call/result.ts';
+import type { Work } from '../call/task-service.ts';
 import type { Runtime } from '../runtime.ts';
-
-/** What answers a call, given the call that its handler is to see. */
-export type Work = (call: ActiveCall) => Result | Promise<Result>;
-
-/** The tasks of one server. Only who keeps tasks loads the code for them: `@mcp/protocol/tasks`. */
-export interface ServerTasks {
-  /** Answers with what `work` gives, or with the task that it goes on as. */
-  run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
-  get(call: ActiveCall, params: JsonObject): Promise<Result>;
-  update(call: ActiveCall, params: JsonObject): Promise<Result>;
-  cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
-  /** Hears of every change of these tasks, and how they are now; `told` are those it can hear of. */
-  watch(
-    call: ActiveCall,
-    taskIds: unknown,
-    changed: (task: JsonObject) => void,
-  ): Promise<{ readonly told: readonly string[]; readonly stop: Stop }>;
-}
 
 /** Refuses a caller that has not said, with this request, that it knows tasks. */
 export function requireTasks({ caller }: ActiveCall): void {

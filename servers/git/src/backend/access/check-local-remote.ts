@@ -2,11 +2,11 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { admitLayout } from './check-layout.ts';
 import { layoutArgs, parseLayout } from './repository-layout.ts';
-import { look } from './inspect.ts';
-import type { World } from '../repository.ts';
+import type { Bound } from './allowed-directories.ts';
+import { look, type Inspector } from './inspect.ts';
 
 /** Refuses a remote on this machine of which any part lies outside the bound: the repository that git finds at a path. */
-export async function admitFarEnd(world: World, path: string): Promise<void> {
+export async function admitFarEnd(world: Inspector & { readonly bound: Bound }, path: string): Promise<void> {
   const inside = join(path, '.git');
   const gitDir = lstatSync(inside, { throwIfNoEntry: false }) ? inside : path;
   const { stdout } = await look(world, [`--git-dir=${gitDir}`, ...layoutArgs], path);

@@ -2,8 +2,8 @@ import { distanceKm, parseCoordinates, refuseNearCoordinates } from './coordinat
 import type { Ask } from '../cache/upstream-document.ts';
 import { Failure, quoted } from '../errors.ts';
 import type { Maybe } from '../maybe-promise.ts';
+import type { Geocoder } from './geocoder.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { SavedPlaces } from './saved-places.ts';
 import { usStates } from './us-states.ts';
 
@@ -12,7 +12,7 @@ export type Found = { readonly place: Place } | { readonly candidates: readonly 
 
 export interface Atlas {
   readonly saved: SavedPlaces;
-  readonly geocoder: Provider;
+  readonly geocoder: Geocoder;
 }
 
 const mostLetters = 200;
@@ -56,7 +56,7 @@ async function findByName(text: string, { saved, geocoder }: Atlas, ask: Ask): P
 export async function searchPlaces(
   text: string,
   language: string,
-  geocoder: Provider,
+  geocoder: Geocoder,
   ask: Ask,
 ): Promise<readonly Candidate[]> {
   const [name = '', ...qualifiers] = text
