@@ -8,7 +8,10 @@ import type { Program } from '../trial.ts';
 
 const sample = (name: string) =>
   JSON.parse(
-    readFileSync(new URL(`../../servers/weather/src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(`../../servers/weather/src/backend/providers/dataset/sample/${name}.json`, import.meta.url),
+      'utf8',
+    ),
   ) as { hourly?: Series; daily?: Series; current?: { time: number } };
 
 type Series = { time: number[] };

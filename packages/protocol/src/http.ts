@@ -12,7 +12,12 @@ import { usualLimits } from './http/wire/limits.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
-export { type Authorization, type Grant, type ResourceMetadata, sharedToken } from './http/security/authorization.ts';
+export {
+  type Authorization,
+  type Grant,
+  type ResourceMetadata,
+  sharedToken,
+} from './http/security/authorization.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 

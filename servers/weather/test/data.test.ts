@@ -5,7 +5,9 @@ import { tell, World } from './workspace.ts';
 type Json = { [name: string]: unknown };
 
 const sample = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8')) as Json;
+  JSON.parse(
+    readFileSync(new URL(`../src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8'),
+  ) as Json;
 
 const place = '52.52,13.41';
 

@@ -74,8 +74,9 @@ test('W3 on both sides of the antimeridian, with a cell on the other one', async
     const { facts } = await tell(client, 'current', { place: `-17,${longitude}` });
     expect(facts).toMatchObject({ place: { longitude }, gridDistanceKm: 1.1 });
   }
-  const berlin = (await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } }))
-    .default;
+  const berlin = (
+    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
+  ).default;
   world.upstream.documents.set('/v1/forecast', { ...berlin, latitude: -16, longitude: -179.98 });
   const { facts } = await tell(client, 'current', { place: '-16,179.98' });
   expect(facts['gridDistanceKm']).toBe(4.3);
@@ -84,8 +85,9 @@ test('W3 on both sides of the antimeridian, with a cell on the other one', async
 test('W4 at the poles, where nobody knows a zone, times are in UTC', async () => {
   await using world = await World.create();
   await using client = await world.connect();
-  const berlin = (await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } }))
-    .default;
+  const berlin = (
+    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
+  ).default;
   const inUtc = { ...berlin, latitude: 90, longitude: 0, utc_offset_seconds: 0, timezone: 'GMT' };
   for (const place of ['90,0', '-90,0']) {
     world.upstream.documents.set('/v1/forecast', inUtc);
@@ -332,8 +334,9 @@ test('W13 a unit that does not exist is refused, and a variable that the upstrea
 test('W14 zones: the legacy name in a reply, a fixed offset, one that does not exist', async () => {
   await using world = await World.create();
   await using client = await world.connect();
-  const berlin = (await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } }))
-    .default;
+  const berlin = (
+    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
+  ).default;
   const answer = async (place: string, timezone: string, utc_offset_seconds: number) => {
     world.upstream.documents.set('/v1/forecast', { ...berlin, timezone, utc_offset_seconds });
     const { facts } = await tell(client, 'current', { place });

@@ -10,7 +10,10 @@ import { readJson, tell, World } from './workspace.ts';
 type Json = { [name: string]: unknown };
 
 const sample = JSON.parse(
-  readFileSync(new URL('../src/backend/providers/dataset/sample/berlin-current.json', import.meta.url), 'utf8'),
+  readFileSync(
+    new URL('../src/backend/providers/dataset/sample/berlin-current.json', import.meta.url),
+    'utf8',
+  ),
 ) as Json & { current: Json };
 const withTemperature = (celsius: number) => ({
   ...sample,

@@ -243,7 +243,10 @@ test('W21 NWS knows the United States: what it says of other places is told in o
     reply(
       200,
       JSON.parse(
-        readFileSync(new URL('../src/backend/providers/dataset/sample/springfield-points.json', import.meta.url), 'utf8'),
+        readFileSync(
+          new URL('../src/backend/providers/dataset/sample/springfield-points.json', import.meta.url),
+          'utf8',
+        ),
       ),
     ),
   );

@@ -105,7 +105,10 @@ export class World implements AsyncDisposable {
     for (const product of products) {
       const target = join(this.data, 'dataset', place, `${product}.json`);
       mkdirSync(dirname(target), { recursive: true });
-      cpSync(new URL(`../src/backend/providers/dataset/sample/${place}-${product}.json`, import.meta.url), target);
+      cpSync(
+        new URL(`../src/backend/providers/dataset/sample/${place}-${product}.json`, import.meta.url),
+        target,
+      );
     }
   }
 

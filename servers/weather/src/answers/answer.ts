@@ -1,7 +1,13 @@
 import type { Read } from '../backend/cache/upstream-document.ts';
 import { type Place, placeKey } from '../backend/places/place.ts';
 import type { Series } from '../backend/model/series.ts';
-import { type Facts, provenanceFacts, provenanceText, type Subject, subjectText } from '../text/provenance.ts';
+import {
+  type Facts,
+  provenanceFacts,
+  provenanceText,
+  type Subject,
+  subjectText,
+} from '../text/provenance.ts';
 import type { Rendered } from './rendered.ts';
 
 /** Puts the parts of an answer together. */

@@ -1,6 +1,15 @@
 import { degreesOf } from '../../model/compass.ts';
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
-import { invalidReply, isJson, type Json, listIn, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
+import {
+  invalidReply,
+  isJson,
+  type Json,
+  listIn,
+  member,
+  numberIn,
+  objectIn,
+  textIn,
+} from '../../json-fields.ts';
 import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
 import { dayOf } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';

@@ -1,5 +1,14 @@
 import { type Coordinates, coordinatesIn, distanceKm } from '../../places/coordinates.ts';
-import { invalidReply, isJson, type Json, listIn, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
+import {
+  invalidReply,
+  isJson,
+  type Json,
+  listIn,
+  member,
+  numberIn,
+  objectIn,
+  textIn,
+} from '../../json-fields.ts';
 import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
 import { regroup } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';

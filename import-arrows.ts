@@ -1,0 +1,127 @@
+/**
+ * Which folder may import what, as the single source of the arrows in ARCHITECTURE.md. Each entry is a directory;
+ * for each folder or file in it, the other folders and files of the same directory that it may import. A folder
+ * which is missing here is an error of the lint configuration; a file which is missing may import anything.
+ */
+export type Arrows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+const authored = ['input', 'answers', 'text', 'context.ts', 'backend'];
+
+/** The same for every server. */
+const server = {
+  backend: [],
+  'context.ts': ['backend'],
+  text: ['context.ts', 'backend'],
+  answers: ['text', 'context.ts', 'backend'],
+  input: ['answers', 'text', 'context.ts', 'backend'],
+  tools: authored,
+  resources: authored,
+  prompts: authored,
+  'tools.ts': ['tools'],
+  'resources.ts': ['resources'],
+  'prompts.ts': ['prompts'],
+  'server.ts': ['tools.ts', 'tools', 'resources.ts', 'resources', 'prompts.ts', 'prompts', ...authored],
+};
+
+const filesystemLeaves = [
+  'errors.ts',
+  'display-name.ts',
+  'file-kind.ts',
+  'keyed-queue.ts',
+  'sha256.ts',
+  'time-slice.ts',
+];
+const gitLeaves = [
+  'command.ts',
+  'display-name.ts',
+  'errors.ts',
+  'keyed-queue.ts',
+  'progress.ts',
+  'read-small-file.ts',
+];
+const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
+
+export const arrows: Arrows = {
+  'servers/filesystem/src': server,
+  'servers/filesystem/src/backend': {
+    access: filesystemLeaves,
+    text: filesystemLeaves,
+    read: ['access', 'text', ...filesystemLeaves],
+    traverse: ['access', ...filesystemLeaves],
+    list: ['access', 'traverse', ...filesystemLeaves],
+    write: ['access', 'text', 'read', 'traverse', ...filesystemLeaves],
+    edit: ['access', 'text', 'read', 'write', ...filesystemLeaves],
+    search: ['access', 'text', 'traverse', ...filesystemLeaves],
+    watch: ['access', ...filesystemLeaves],
+  },
+  'servers/git/src': server,
+  'servers/git/src/backend': {
+    process: gitLeaves,
+    access: ['process', ...gitLeaves],
+    'repository.ts': ['access', 'process', ...gitLeaves],
+    commands: gitLeaves,
+    queries: ['repository.ts', 'access', 'commands', ...gitLeaves],
+    watch: ['repository.ts', 'queries', 'commands', ...gitLeaves],
+    'repositories.ts': ['repository.ts', 'watch', 'access', 'process', ...gitLeaves],
+    actions: ['repositories.ts', 'repository.ts', 'queries', 'commands', 'access', 'process', ...gitLeaves],
+  },
+  'servers/sqlite/src': server,
+  'servers/sqlite/src/backend': {
+    values: ['errors.ts'],
+    sql: ['values', 'errors.ts'],
+    engine: ['sql', 'values', 'commit-stamp.ts', 'errors.ts'],
+    worker: ['engine', 'worker-protocol.ts', 'errors.ts'],
+    pool: ['worker-protocol.ts', 'errors.ts'],
+    'database.ts': ['pool', 'worker', 'worker-protocol.ts', 'errors.ts'],
+    watch: ['database.ts', 'commit-stamp.ts', 'errors.ts'],
+  },
+  'servers/weather/src': server,
+  'servers/weather/src/backend': {
+    http: weatherLeaves,
+    cache: ['http', ...weatherLeaves],
+    places: ['cache', ...weatherLeaves],
+    model: ['places', 'cache', ...weatherLeaves],
+    providers: ['model', 'places', 'cache', 'http', ...weatherLeaves],
+    watch: ['cache', ...weatherLeaves],
+  },
+  'servers/weather/src/backend/providers': {
+    'open-meteo': ['provider.ts'],
+    nws: ['provider.ts'],
+    dataset: ['provider.ts', 'open-meteo', 'nws'],
+  },
+  'examples/notes/src': server,
+  'packages/protocol/src': {
+    jsonrpc: [],
+    schema: [],
+    define: ['schema', 'jsonrpc'],
+    revisions: ['define', 'schema', 'jsonrpc'],
+    transports: ['jsonrpc'],
+    server: ['revisions', 'define', 'schema', 'jsonrpc'],
+    client: ['revisions', 'define', 'schema', 'jsonrpc'],
+    http: ['server', 'revisions', 'define', 'schema', 'jsonrpc'],
+    extensions: ['server', 'revisions', 'define', 'schema', 'jsonrpc'],
+  },
+  'packages/protocol/src/server': {
+    call: [],
+    watches: ['call'],
+    'runtime.ts': ['watches', 'call', 'capabilities.ts'],
+    features: ['runtime.ts', 'watches', 'call', 'with-deadline.ts'],
+    connection: ['features', 'runtime.ts', 'watches', 'call', 'with-deadline.ts'],
+    'serve.ts': ['connection', 'runtime.ts', 'call', 'with-deadline.ts', 'backpressure.ts'],
+  },
+  'packages/protocol/src/http': {
+    wire: [],
+    adapters: ['wire'],
+    client: ['wire'],
+    security: ['wire'],
+    stateless: ['wire'],
+    sessions: ['security', 'wire'],
+    'legacy-sse': ['security', 'wire'],
+  },
+  'packages/protocol/src/extensions': {
+    tasks: [],
+  },
+};
+
+/** Folders whose files import none of each other: one definition each. */
+export const separateFiles = ['tools', 'resources', 'prompts'];
