@@ -4,12 +4,15 @@ import { errorText, type Id, isId, isObject, type JsonObject } from '../../jsonr
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { EventParser } from '../wire/event-parser.ts';
 import { encodeHeaderValue } from '../wire/header-value.ts';
+import type { Fetch, FetchLayer } from './fetch.ts';
 
 export interface HttpChannelOptions {
   /** Headers of every request, such as `authorization`. */
   readonly headers?: { readonly [name: string]: string };
-  /** How requests are made; by the platform's own `fetch` unless said otherwise. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Makes the requests; defaults to the platform's own `fetch`. */
+  readonly fetch?: Fetch;
+  /** Wraps `fetch`, for example with authorization. */
+  readonly authorize?: FetchLayer;
 }
 
 const usualRetryMs = 1_000;
@@ -21,7 +24,7 @@ const usualRetryMs = 1_000;
 export class HttpChannel implements Channel {
   readonly #url: string;
   readonly #headers: HttpChannelOptions['headers'];
-  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #fetch: Fetch;
   readonly #open = new Map<Id, AbortController>();
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
@@ -32,10 +35,10 @@ export class HttpChannel implements Channel {
 
   readonly congested = false;
 
-  constructor(url: string, { headers, fetch = globalThis.fetch }: HttpChannelOptions = {}) {
+  constructor(url: string, { headers, fetch = globalThis.fetch, authorize }: HttpChannelOptions = {}) {
     this.#url = url;
     this.#headers = headers;
-    this.#fetch = fetch;
+    this.#fetch = authorize?.(fetch) ?? fetch;
   }
 
   open(receiver: Receiver): void {

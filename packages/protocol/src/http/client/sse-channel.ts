@@ -1,12 +1,13 @@
 import type { Channel, Receiver } from '../../jsonrpc/channel.ts';
-import type { HttpChannelOptions } from './http-channel.ts';
 import { EventParser } from '../wire/event-parser.ts';
+import type { Fetch } from './fetch.ts';
+import type { HttpChannelOptions } from './http-channel.ts';
 
 /** A client's channel to a server of HTTP+SSE, as 2024-11-05 had it: one stream to hear, one address to post to. */
 export class SseChannel implements Channel {
   readonly #url: string;
   readonly #headers: HttpChannelOptions['headers'];
-  readonly #fetch: (request: Request) => Promise<Response>;
+  readonly #fetch: Fetch;
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
   #postUrl!: (url: string) => void;
@@ -15,10 +16,10 @@ export class SseChannel implements Channel {
 
   readonly congested = false;
 
-  constructor(url: string, { headers, fetch = globalThis.fetch }: HttpChannelOptions = {}) {
+  constructor(url: string, { headers, fetch = globalThis.fetch, authorize }: HttpChannelOptions = {}) {
     this.#url = url;
     this.#headers = headers;
-    this.#fetch = fetch;
+    this.#fetch = authorize?.(fetch) ?? fetch;
   }
 
   open(receiver: Receiver): void {
