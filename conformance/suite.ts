@@ -23,7 +23,11 @@ export async function runSuite(suite: string, url: string, args: readonly string
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const output = out + err;
+  return outcomeOf(out + err);
+}
+
+/** What the suite has printed, counted. */
+export function outcomeOf(output: string): Outcome {
   const sum = (numbers: RegExp) =>
     [...output.matchAll(numbers)].reduce((total, [, n]) => total + Number(n), 0);
   const untestable =
@@ -31,7 +35,9 @@ export async function runSuite(suite: string, url: string, args: readonly string
   return {
     // One scenario says how many of how many, several say a total.
     passed: sum(/Total: (\d+) passed/g) + sum(/Passed: (\d+)\//g),
-    wrong: sum(/(\d+) failed/g) + sum(/(\d+) warnings?/g),
+    wrong: /Total: /.test(output)
+      ? sum(/Total: .* (\d+) failed/g) + sum(/Total: .* (\d+) warnings/g)
+      : sum(/(\d+) failed/g) + sum(/(\d+) warnings?/g),
     untestable,
     output,
   };
