@@ -1,15 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
 import { pathDoor } from '../src/backend/access/checked-path-opener.ts';
 import { platformDoor } from '../src/backend/access/platform-opener.ts';
@@ -22,25 +14,12 @@ export const doors = [
   { how: 'by path', door: pathDoor },
 ].filter(({ door }) => door === pathDoor || platformDoor() === descriptorDoor);
 
-/** A temporary world: an allowed directory, and next to it one that is not. */
-export class Workspace implements Disposable {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'filesystem-')));
-  readonly root = join(this.base, 'root');
-  readonly outside = join(this.base, 'outside');
-
+/** An allowed directory, and next to it one that is not. */
+export class Workspace extends TemporaryDirectory {
   constructor(files: Record<string, string | Uint8Array> = {}) {
-    mkdirSync(this.root);
-    mkdirSync(this.outside);
+    super('filesystem');
     writeFileSync(join(this.outside, 'secret.txt'), 'SECRET');
     for (const [path, content] of Object.entries(files)) this.put(path, content);
-  }
-
-  /** Puts a file into the allowed directory. */
-  put(path: string, content: string | Uint8Array = ''): string {
-    const file = join(this.root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    return file;
   }
 
   open(options: Partial<SandboxOptions> = {}): Sandbox {
@@ -58,15 +37,6 @@ export class Workspace implements Disposable {
     const { content, isError } = await client.callTool(tool, args);
     const texts = content.map((block) => (block.type === 'text' ? block.text : block.type));
     return [...(isError ? ['ERROR'] : []), ...texts.map((text) => text.replaceAll(this.base, ''))];
-  }
-
-  /** What is in the directory that must never be touched. */
-  get outsideNames(): string[] {
-    return readdirSync(this.outside);
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.base, { recursive: true, force: true });
   }
 }
 

@@ -1,27 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@mcp/protocol/testing';
 import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
+import { runProgram, type ProgramInput, type ProgramOutput } from '@mcp/test-kit';
 import type { Workspace } from './workspace.ts';
 
-const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** Runs the built program to its end, which `open` does not bring about: then the input goes on. */
-export async function run(
-  args: readonly string[],
-  { input = '', open = false, env = process.env as Record<string, string> } = {},
-) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
-  child.stdin.on('error', () => {}).write(input);
-  if (!open) child.stdin.end();
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { stdout, stderr, code: code as number };
+/** Runs the built program to its end. */
+export function run(args: readonly string[], options?: ProgramInput): Promise<ProgramOutput> {
+  return runProgram(program, args, options);
 }
 
 /** The built program, in a process of its own. */

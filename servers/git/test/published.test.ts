@@ -1,64 +1,34 @@
 import { readFileSync } from 'node:fs';
+import { listedTables, published, readmeTables, type ListedTables } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('everything a host can see is as it was published', async () => {
+test('the published title, capabilities, tools, resource templates and prompts are unchanged', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowRemote: true });
-  const published = {
-    title: client.serverInfo?.title,
-    capabilities: client.capabilities,
-    tools: await client.listTools(),
-    resourceTemplates: await client.listResourceTemplates(),
-    prompts: await client.listPrompts(),
-  };
-  await expect(`${JSON.stringify(published, null, 2)}\n`).toMatchFileSnapshot('published.json');
+  await expect(await published(client)).toMatchFileSnapshot('published.json');
 });
 
-test('the list of tools stays small: a model reads every byte of it', async () => {
+test('the list of tools stays within its size limit', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(JSON.stringify(await client.listTools()).length).toBeLessThan(15_500);
 });
 
-test('the README shows all of it, with every argument but repo_path, and nothing else', async () => {
+test('the README lists every tool, resource and prompt with every argument but repo_path', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowRemote: true });
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const listed = (rows: string[][]) =>
-    rows.map(([name, ...args]) => [name, ...args.toSorted()].join(' ')).toSorted();
-
-  const tools = (await client.listTools()).map(({ name, inputSchema }) => {
-    const { properties = {}, required = [] } = inputSchema as { properties?: object; required?: string[] };
-    const args = Object.keys(properties).filter((key) => key !== 'repo_path');
-    return [name, ...args.map((key) => (required.includes(key) ? key : `${key}?`))];
-  });
-  expect(listed(rowsIn(readme, 'Tools'))).toEqual(listed(tools));
-  const templates = await client.listResourceTemplates();
-  expect(listed(rowsIn(readme, 'Resources'))).toEqual(
-    listed(templates.map(({ uriTemplate }) => [uriTemplate])),
+  const listed = await listedTables(client, ['repo_path']);
+  expect(sorted(readmeTables(readFileSync(new URL('../README.md', import.meta.url), 'utf8')))).toEqual(
+    sorted(listed),
   );
-  const prompts = (await client.listPrompts()).map(({ name, arguments: args = [] }) => [
-    name,
-    ...args
-      .filter((each) => each.name !== 'repo_path')
-      .map((each) => (each.required ? each.name : `${each.name}?`)),
-  ]);
-  expect(listed(rowsIn(readme, 'Prompts'))).toEqual(listed(prompts));
 });
 
-/** What is in backquotes in the first two columns of a chapter's table, row by row. */
-function rowsIn(readme: string, chapter: string): string[][] {
-  const [, text = ''] = readme.split(`## ${chapter}\n`);
-  const [table = ''] = text.split('\n## ');
-  return table
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => {
-      const [, name = '', second = ''] = line.split('|');
-      const cells = chapter === 'Resources' ? name : `${name} ${second}`;
-      return [...cells.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
-    });
+/** The README groups by topic. */
+function sorted({ tools, resources, prompts }: ListedTables) {
+  return [tools, resources, prompts].map((rows) =>
+    rows.map(([name, ...args]) => [name, ...args.toSorted()].join(' ')).toSorted(),
+  );
 }
 
 test('tools that change something are not there with --read-only, and those for remotes only when allowed', async () => {

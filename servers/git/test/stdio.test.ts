@@ -1,47 +1,26 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { conversation, explainsItself, responses } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { run } from './program.ts';
+import { program, run } from './program.ts';
 import { Workspace } from './workspace.ts';
 
-test('answers over pipes, puts nothing else on stdout, and ends well with its input', async () => {
+test('the program answers over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello\n' });
-  const request = (id: number, method: string, params: object) =>
-    `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
   const { stdout, stderr, code } = await run(['--repository', workspace.root], {
     env: workspace.environment,
-    input:
-      request(1, 'initialize', {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1.0.0' },
-      }) +
-      '{"jsonrpc":"2.0","method":"notifications/initialized"}\n' +
-      request(2, 'tools/call', { name: 'git_read_file', arguments: { path: 'a.txt' } }),
+    input: conversation(['tools/call', { name: 'git_read_file', arguments: { path: 'a.txt' } }]),
   });
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines.find(({ id }) => id === 1).result.protocolVersion).toBe('2025-11-25');
-  expect(lines.find(({ id }) => id === 2).result).toEqual({ content: [{ type: 'text', text: 'hello\n' }] });
+  const { get } = responses(stdout);
+  expect(get(1).result).toMatchObject({ protocolVersion: '2025-11-25' });
+  expect(get(2).result).toEqual({ content: [{ type: 'text', text: 'hello\n' }] });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('explains itself', async () => {
-  const help = await run(['--help']);
-  expect(help).toMatchObject({ stderr: '', code: 0 });
-  for (const option of ['--repository', '--read-only', '--trust', '--allow-remote']) {
-    expect(help.stdout).toContain(option);
-  }
-  expect(await run(['--version'])).toEqual({
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    stderr: '',
-    code: 0,
-  });
-});
+test('--help and --version print to stdout and exit with 0', () =>
+  explainsItself(program, ['--repository', '--read-only', '--trust', '--allow-remote']));
 
-test('says on stderr what is wrong with its arguments or its git, and exits with 2', async () => {
+test('a wrong argument or an unusable git is reported on stderr with exit code 2', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const refused = async (args: readonly string[], env = workspace.environment) => {
     const { stdout, stderr, code } = await run(args, { env });
@@ -70,7 +49,7 @@ test('says on stderr what is wrong with its arguments or its git, and exits with
   );
 });
 
-test('warns of a directory that is no repository, and serves those inside', async () => {
+test('a directory that is no repository is a warning, and the repositories in it are served', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const { stderr, code } = await run([workspace.bound], { env: workspace.environment });
   expect(stderr).toContain('No git repository yet, but those inside may be used');

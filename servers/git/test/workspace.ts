@@ -1,18 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import type { Timeouts } from '../src/backend/repository.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
@@ -29,13 +19,10 @@ export interface ServerOptions {
   environment?: Record<string, string>;
 }
 
-/** A temporary world: a directory with a repository that the server may touch, and next to it one that it may not. */
-export class Workspace implements Disposable {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'git-')));
+/** A directory with a repository that the server may touch, and next to it one that it may not. */
+export class Workspace extends TemporaryDirectory {
   /** What the server is given. */
   readonly bound = join(this.base, 'bound');
-  readonly root = join(this.bound, 'repo');
-  readonly outside = join(this.base, 'outside');
   /** What a hostile repository has run leaves a file here. */
   readonly marks = join(this.base, 'marks');
   /** The operator's own environment: nothing of the user who runs the tests. */
@@ -43,9 +30,9 @@ export class Workspace implements Disposable {
   #shut: Disposable[] = [];
 
   constructor(files: Files = {}, { init = [] as readonly string[] } = {}) {
-    for (const directory of [this.root, this.outside, this.marks, join(this.base, 'home')]) {
-      mkdirSync(directory, { recursive: true });
-    }
+    super('git', 'bound/repo');
+    mkdirSync(this.marks);
+    mkdirSync(join(this.base, 'home'));
     const config = join(this.base, 'home/.gitconfig');
     writeFileSync(
       config,
@@ -88,18 +75,6 @@ export class Workspace implements Disposable {
       env: this.environment,
       input: stream,
     });
-  }
-
-  /** Puts a file into the work tree. */
-  put(path: string, content: string | Uint8Array = ''): string {
-    const file = join(this.root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    return file;
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.root, path), 'utf8');
   }
 
   /** Commits all there is, and gives the hash. */
@@ -207,9 +182,9 @@ export class Workspace implements Disposable {
     for (const each of this.#shut.splice(0)) each[Symbol.dispose]();
   }
 
-  [Symbol.dispose](): void {
+  override [Symbol.dispose](): void {
     this.close();
-    rmSync(this.base, { recursive: true, force: true });
+    super[Symbol.dispose]();
   }
 }
 

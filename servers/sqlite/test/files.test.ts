@@ -113,7 +113,7 @@ test('S71 S72 of a damaged file nothing is told as if it were whole', async () =
 
 test('S73 a WAL database in a directory that cannot be written to is read, where it has no log', async () => {
   using workspace = new Workspace(rows(3), { wal: true });
-  const logged = workspace.put('logged.db', 'CREATE TABLE t(x)');
+  const logged = workspace.putDatabase('logged.db', 'CREATE TABLE t(x)');
   using other = new OtherProcess(logged);
   await other.run('PRAGMA journal_mode = WAL; INSERT INTO t VALUES (1)');
   const ended = join(workspace.root, 'ended.db');
@@ -174,7 +174,7 @@ test('S74 a journal that a crash has left is for a writer to undo, and a reader 
 
 test('S75 a lock of somebody else is waited for, and then told, while others are answered', async () => {
   using workspace = new Workspace();
-  const free = workspace.put('free.db', 'CREATE TABLE here(x)');
+  const free = workspace.putDatabase('free.db', 'CREATE TABLE here(x)');
   await using client = await workspace.connect({
     paths: [workspace.path, free],
     allowWrite: true,
@@ -299,7 +299,7 @@ test('S78 links in a circle, hard links and odd paths', async () => {
   expect(await problem(() => workspace.connect({ paths: [spaced] }))).toContain(
     'The name ends with white space',
   );
-  const odd = workspace.put("it's 100% #1?.db", 'CREATE TABLE t(x)');
+  const odd = workspace.putDatabase("it's 100% #1?.db", 'CREATE TABLE t(x)');
   await using client = await workspace.connect({ paths: [hard, odd] });
   expect(
     await workspace.say(client, 'query', { sql: 'SELECT count(*) FROM customers', database: 'hard' }),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import Driver from 'better-sqlite3';
 import type { Sqlite } from '../src/context.ts';
 import { sqlite, type SqliteOptions } from '../src/server.ts';
@@ -17,17 +17,13 @@ export const shop = `
   INSERT INTO orders(customer_id, total) VALUES (1, 10.0), (1, 2.5), (2, 7.25);
 `;
 
-/** A temporary world: a directory with a database that the server is given, and next to it one that it is not. */
-export class Workspace implements Disposable {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'sqlite-')));
-  readonly root = join(this.base, 'root');
-  readonly outside = join(this.base, 'outside');
+/** A directory with a database that the server may use, and next to it a database that it may not use. */
+export class Workspace extends TemporaryDirectory {
   readonly path = join(this.root, 'shop.db');
   #shut: Disposable[] = [];
 
   constructor(sql: string = shop, { wal = false } = {}) {
-    mkdirSync(this.root);
-    mkdirSync(this.outside);
+    super('sqlite');
     this.make(this.path, sql, { wal });
     this.make(
       join(this.outside, 'secret.db'),
@@ -44,8 +40,8 @@ export class Workspace implements Disposable {
     return path;
   }
 
-  /** A database beside the first. */
-  put(name: string, sql: string): string {
+  /** Makes a database beside the first. */
+  putDatabase(name: string, sql: string): string {
     return this.make(join(this.root, name), sql);
   }
 
@@ -99,9 +95,9 @@ export class Workspace implements Disposable {
       .join('\n');
   }
 
-  [Symbol.dispose](): void {
+  override [Symbol.dispose](): void {
     for (const each of this.#shut) each[Symbol.dispose]();
-    rmSync(this.base, { recursive: true, force: true });
+    super[Symbol.dispose]();
   }
 }
 

@@ -1,25 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@mcp/protocol/testing';
 import { spawnServer } from '@mcp/protocol/stdio';
+import { runProgram, type ProgramInput, type ProgramOutput } from '@mcp/test-kit';
 
-const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
 /** Runs the built program to its end. */
-export async function run(
-  args: readonly string[],
-  { input = '', env = process.env as Record<string, string> } = {},
-) {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
-  child.stdin.on('error', () => {}).end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { stdout, stderr, code: code as number };
+export function run(args: readonly string[], options?: ProgramInput): Promise<ProgramOutput> {
+  return runProgram(program, args, options);
 }
 
 /** A client of the built program, in a process of its own. */

@@ -2,50 +2,31 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { conversation, explainsItself, responses } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { run } from './program.ts';
+import { program, run } from './program.ts';
 
-const request = (id: number, method: string, params: object) =>
-  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-
-const initialize = request(1, 'initialize', {
-  protocolVersion: '2025-11-25',
-  capabilities: {},
-  clientInfo: { name: 'test', version: '1.0.0' },
-});
-
-test('--demo answers offline over pipes, puts nothing else on stdout, and ends well with its input', async () => {
+test('--demo answers offline over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
   const { stdout, stderr, code } = await run(['--demo'], {
-    input:
-      initialize +
-      '{"jsonrpc":"2.0","method":"notifications/initialized"}\n' +
-      'not a message\n' +
-      request(2, 'tools/call', { name: 'current', arguments: { place: 'Berlin' } }),
+    input: conversation('not a message', ['tools/call', { name: 'current', arguments: { place: 'Berlin' } }]),
   });
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines).toHaveLength(3);
-  const [first] = lines;
-  expect(first.result.instructions).toContain('SAMPLE DATA ONLY');
-  expect(lines.find(({ id }) => id === undefined).error.code).toBe(-32700);
-  const answer = lines.find(({ id }) => id === 2).result;
-  expect(answer.content[0].text).toContain('SAMPLE: these are made-up data');
-  expect(answer.structuredContent).toMatchObject({ sample: true, current: { temperatureC: 5.7 } });
+  const { count, get } = responses(stdout);
+  expect(count).toBe(3);
+  expect(get(1).result).toMatchObject({ instructions: expect.stringContaining('SAMPLE DATA ONLY') });
+  expect(get(undefined).error).toMatchObject({ code: -32700 });
+  expect(get(2).result).toMatchObject({
+    content: [{ text: expect.stringContaining('SAMPLE: these are made-up data') }],
+    structuredContent: { sample: true, current: { temperatureC: 5.7 } },
+  });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('keeps its files in the XDG directories, or where --data says', async () => {
+test('files are kept in the XDG directories, or in the directory of --data', async () => {
   const home = await mkdtemp(join(tmpdir(), 'weather-home-'));
-  const input = `${initialize}{"jsonrpc":"2.0","method":"notifications/initialized"}\n${request(
-    2,
+  const input = conversation([
     'tools/call',
-    {
-      name: 'save_place',
-      arguments: { name: 'home', place: '52.52,13.41' },
-    },
-  )}`;
+    { name: 'save_place', arguments: { name: 'home', place: '52.52,13.41' } },
+  ]);
   const path = process.env['PATH'] ?? '';
   await run([], { input, env: { PATH: path, HOME: home } });
   expect(existsSync(join(home, '.local/share/mcp-server-weather/places.json'))).toBe(true);
@@ -56,20 +37,10 @@ test('keeps its files in the XDG directories, or where --data says', async () =>
   await rm(home, { recursive: true });
 });
 
-test('explains itself', async () => {
-  const help = await run(['--help']);
-  expect(help).toMatchObject({ stderr: '', code: 0 });
-  for (const option of ['--provider', '--demo', '--data', '--units', '--base-url', '--http']) {
-    expect(help.stdout).toContain(option);
-  }
-  expect(await run(['--version'])).toEqual({
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    stderr: '',
-    code: 0,
-  });
-});
+test('--help and --version print to stdout and exit with 0', () =>
+  explainsItself(program, ['--provider', '--demo', '--data', '--units', '--base-url', '--http']));
 
-test('says on stderr what is wrong with its arguments, and exits with 2', async () => {
+test('a wrong argument is reported on stderr with exit code 2', async () => {
   const refused = async (...args: string[]) => {
     const { stdout, stderr, code } = await run(args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });

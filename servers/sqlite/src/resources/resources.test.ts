@@ -114,7 +114,7 @@ test('what is not there is no resource, and a limit is a number', async () => {
 
 test('schemas and tables are listed, and databases and tables complete', async () => {
   using workspace = new Workspace();
-  const other = workspace.put('a b.db', 'CREATE TABLE "c/d"(x)');
+  const other = workspace.putDatabase('a b.db', 'CREATE TABLE "c/d"(x)');
   await using client = await workspace.connect({ paths: [workspace.path, other] });
   expect((await client.listResources()).map(({ uri }) => uri).toSorted()).toEqual([
     'memo://insights',

@@ -505,7 +505,7 @@ test('answers by the names of an older server, and does not list them', async ()
 
 test('tells several databases apart', async () => {
   using workspace = new Workspace();
-  const other = workspace.put('other.db', 'CREATE TABLE here(x)');
+  const other = workspace.putDatabase('other.db', 'CREATE TABLE here(x)');
   await using client = await workspace.connect({ paths: [workspace.path, other] });
   expect(await workspace.say(client, 'list_tables')).toBe('ERROR Say which database: "shop", "other"');
   expect(await workspace.say(client, 'list_tables', { database: 'OTHER' })).toBe(

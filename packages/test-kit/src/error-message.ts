@@ -1,0 +1,9 @@
+/** The message of the error that `work` throws or rejects with; throws where there is none. */
+export async function errorMessage(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error('Nothing was thrown');
+}

@@ -1,0 +1,13 @@
+import type { Client } from '@mcp/protocol/testing';
+
+/** Everything that a client can list of a server, as text for a snapshot. */
+export async function published(client: Client): Promise<string> {
+  const all = {
+    title: client.serverInfo?.title,
+    capabilities: client.capabilities,
+    tools: await client.listTools(),
+    resourceTemplates: await client.listResourceTemplates(),
+    prompts: await client.listPrompts(),
+  };
+  return `${JSON.stringify(all, null, 2)}\n`;
+}

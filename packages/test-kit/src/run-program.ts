@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export interface ProgramInput {
+  /** What the program reads from stdin. */
+  readonly input?: string;
+  /** Leaves stdin open, so that the end of the input does not end the program. */
+  readonly open?: boolean;
+  readonly env?: Record<string, string>;
+}
+
+export interface ProgramOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+/** Runs a Node program to its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[] = [],
+  { input = '', open = false, env = process.env as Record<string, string> }: ProgramInput = {},
+): Promise<ProgramOutput> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
+  child.stdin.on('error', () => {}).write(input);
+  if (!open) child.stdin.end();
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code: code as number };
+}

@@ -1,0 +1,49 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The base of a test's workspace: a directory that a server may use, and beside it one that it may not. */
+export class TemporaryDirectory implements Disposable {
+  readonly base: string;
+  /** What the server may use. */
+  readonly root: string;
+  /** What the server must never touch. */
+  readonly outside: string;
+
+  constructor(prefix: string, root = 'root') {
+    this.base = realpathSync(mkdtempSync(join(tmpdir(), `${prefix}-`)));
+    this.root = join(this.base, root);
+    this.outside = join(this.base, 'outside');
+    mkdirSync(this.root, { recursive: true });
+    mkdirSync(this.outside);
+  }
+
+  /** Writes a file below the root, and returns its path. */
+  put(path: string, content: string | Uint8Array = ''): string {
+    const file = join(this.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  /** Reads a file below the root as UTF-8. */
+  read(path: string): string {
+    return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  get outsideNames(): string[] {
+    return readdirSync(this.outside);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
