@@ -4,9 +4,10 @@ import type * as promises from 'node:fs/promises';
 import { identityOf } from '../src/index.ts';
 import { World, type Calls } from './world.ts';
 
-// New systems give nearly every change a time of its own. Older ones stamp a tick that lasts up to 16 ms; there
-// is no such disk at hand, so the times are made coarser on their way from the real one.
-const TICK_NS = 16_000_000n;
+// Recent kernels give nearly every change its own time, older ones a tick of up to 16 ms. The test makes the
+// real times coarser. A real time can be one kernel tick old (up to 10 ms), so both together stay below the
+// 20 ms that an identity waits.
+const TICK_NS = 8_000_000n;
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof promises>();
