@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 // The one gate: everything that must hold before a commit is shared. `pnpm check`
 
 const steps: readonly (readonly [what: string, command: string])[] = [
+  ['commit subjects', 'node scripts/check-commits.ts'],
   ['format', 'oxfmt --check'],
-  ['lint: promises, cycles and the arrows between folders', 'oxlint --type-aware --deny-warnings'],
+  ['lint: promises, cycles and the import arrows', 'oxlint --type-aware --deny-warnings'],
   ['types', 'tsc --noEmit'],
   ['build and tests', 'turbo run test --concurrency=1 --output-logs=errors-only'],
 ];
