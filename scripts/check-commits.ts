@@ -8,7 +8,8 @@ const maxLength = 72;
 const form =
   /^(?:feat|fix|perf|refactor|test|docs|build|ci|chore|revert)(?:\([a-z0-9-]+(?:, [a-z0-9-]+)*\))?!?: [^A-Z\s].*[^.\s]$/;
 
-const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+const git = (...args: string[]) =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** The commits to check: in a shallow clone, those that are there. */
 function checkedRange(): string {
@@ -23,7 +24,8 @@ function checkedRange(): string {
 function problemOf(subject: string): string | undefined {
   if (subject.length > maxLength) return `${subject.length} characters; at most ${maxLength} are allowed`;
   if (subject.includes(';')) return 'a semicolon joins two ideas; make two commits';
-  if (!form.test(subject)) return 'expected "type(scope): imperative sentence", in lower case, without a full stop';
+  if (!form.test(subject))
+    return 'expected "type(scope): imperative sentence", in lower case, without a full stop';
   return undefined;
 }
 
