@@ -19,7 +19,7 @@ export default defineConfig({
     'typescript/await-thenable': 'error',
     'typescript/no-explicit-any': 'error',
     'typescript/consistent-type-imports': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'no-console': 'error',
     'prefer-const': 'error',
     eqeqeq: 'error',

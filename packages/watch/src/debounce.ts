@@ -1,54 +1,54 @@
-/** How long to wait for the end of a burst. */
-export interface Settling {
+/** How a burst of triggers is joined. */
+export interface DebounceOptions {
+  /** Milliseconds without a trigger that end a burst. */
   settleMs: number;
+  /** Milliseconds after the first trigger at which a burst ends even though triggers go on. */
   maxWaitMs: number;
 }
 
-/**
- * Turns a burst of pokes into a few runs: one once the pokes pause, and one from time to time while they do
- * not. A run always begins after the last poke, and two runs never overlap.
- */
-export class Settle {
-  readonly #run: () => Promise<void>;
-  readonly #settling: Settling;
+/** Joins a burst of triggers into one call of `run`. The timer does not keep the process alive. */
+export class Debounce {
+  readonly #run: () => void;
+  readonly #options: DebounceOptions;
+  #settleMs: number;
+  #deadline: number | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #latest = 0;
-  #running = false;
-  #again = false;
 
-  constructor(run: () => Promise<void>, settling: Settling) {
+  constructor(run: () => void, options: DebounceOptions) {
     this.#run = run;
-    this.#settling = settling;
+    this.#options = options;
+    this.#settleMs = options.settleMs;
   }
 
-  /** Asks for a run; `quiet` pokes, which may come at any time, do not prolong the burst. */
-  poke({ quiet = false } = {}): void {
-    if (this.#running) {
-      this.#again = true;
-      return;
-    }
-    const { settleMs, maxWaitMs } = this.#settling;
+  /** Schedules the call, or postpones it; with `prolong: false` a call that is scheduled stays where it is. */
+  trigger({ prolong = true } = {}): void {
     const now = performance.now();
+    this.#deadline ??= now + this.#options.maxWaitMs;
     if (!this.#timer) {
-      this.#latest = now + maxWaitMs - settleMs;
-      this.#timer = setTimeout(() => void this.#settled(), settleMs).unref();
-    } else if (!quiet && now < this.#latest) {
+      const delay = Math.min(this.#settleMs, Math.max(this.#deadline - now, 0));
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#run();
+      }, delay).unref();
+    } else if (prolong && now + this.#settleMs < this.#deadline) {
       this.#timer.refresh();
     }
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#again = false;
+  /** Whether the burst may go on: its `maxWaitMs` have not passed. */
+  get canWait(): boolean {
+    return this.#deadline !== undefined && performance.now() < this.#deadline;
   }
 
-  async #settled() {
+  /** Ends the burst. The next one settles for at least `minSettleMs`, but never longer than `maxWaitMs`. */
+  endBurst(minSettleMs = 0): void {
+    const { settleMs, maxWaitMs } = this.#options;
+    this.#deadline = undefined;
+    this.#settleMs = Math.max(settleMs, Math.min(minSettleMs, maxWaitMs));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running = true;
-    await this.#run();
-    this.#running = false;
-    if (!this.#again) return;
-    this.#again = false;
-    this.poke();
   }
 }

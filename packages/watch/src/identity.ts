@@ -4,44 +4,43 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BigIntStats } from 'node:fs';
 
-/** Says what stands at a path now, in a string that differs when, and only when, it has changed. */
+/** Describes a path as a text that differs if, and only if, the path has changed. */
 export type Identity = (path: string) => Promise<string>;
 
-/** What stands at a path at one instant. */
-export interface Seen {
+/** A path at one instant. */
+export interface Snapshot {
   identity: string;
-  /** When the youngest part of it last changed. */
+  /** The latest change time of its parts, in milliseconds since 1970. */
   changedMs: number;
 }
 
-// File systems stamp times by a clock that ticks every 1 to 16 ms: until it has moved on, another change can
-// leave the very same times.
-const TICK_MS = 20;
+// The clock of a file system ticks every 1 to 16 ms: two changes within one tick can leave the same times.
+const clockTickMs = 20;
 
-const LISTED_AT_ONCE = 256;
+const maxConcurrentStats = 256;
 
-let undecided = 0;
+let unsettledCount = 0;
 
 /**
- * Compares a file by inode, kind, permissions, size and times, and a directory by its entries, each compared
- * in the same way; nothing is read but metadata. Symbolic links are followed, those inside a directory are not.
+ * The identity of a file is its inode, kind, permissions, size and times; that of a directory also covers its
+ * entries. Only metadata is read. Symbolic links are followed, except those inside a directory.
  */
-export const identityOf: Identity = (path) => settled(() => seen(path));
+export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/** The identity of what is seen, once the clock has moved on since its last change. */
-export async function settled(see: () => Promise<Seen>): Promise<string> {
-  const first = await see();
+/** Returns the identity once a clock tick has passed since the last change. */
+export async function settled(take: () => Promise<Snapshot>): Promise<string> {
+  const first = await take();
   const age = Date.now() - first.changedMs;
-  if (age < 0 || age >= TICK_MS) return first.identity;
+  if (age < 0 || age >= clockTickMs) return first.identity;
 
-  await wait(TICK_MS - age);
-  const second = await see();
+  await wait(clockTickMs - age);
+  const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // Still being written: a name of its own makes sure that the next look is a change, whatever the times say.
-  return `${second.identity} unsettled ${++undecided}`;
+  // Still being written: a unique identity makes the next one differ, whatever the times say.
+  return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
-async function seen(path: string): Promise<Seen> {
+async function takeSnapshot(path: string): Promise<Snapshot> {
   try {
     const stats = await stat(path, { bigint: true });
     return stats.isDirectory() ? await directory(path, stats) : file(stats);
@@ -50,42 +49,42 @@ async function seen(path: string): Promise<Seen> {
   }
 }
 
-function file({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): Seen {
+function file({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): Snapshot {
   return {
     identity: `file ${dev}:${ino} ${mode} ${size} ${mtimeNs} ${ctimeNs}`,
     changedMs: Number(ctimeNs / 1_000_000n),
   };
 }
 
-async function directory(path: string, { dev, ino, mode }: BigIntStats): Promise<Seen> {
+async function directory(path: string, { dev, ino, mode }: BigIntStats): Promise<Snapshot> {
   const hash = createHash('sha1');
   let changedMs = 0;
 
   const names = (await readdir(path)).sort();
-  for (let at = 0; at < names.length; at += LISTED_AT_ONCE) {
-    const some = names.slice(at, at + LISTED_AT_ONCE);
+  for (let at = 0; at < names.length; at += maxConcurrentStats) {
+    const some = names.slice(at, at + maxConcurrentStats);
     const entries = await Promise.all(some.map((name) => entry(join(path, name))));
-    for (const [index, { identity, changedMs: when }] of entries.entries()) {
+    for (const [index, { identity, changedMs: entryChangedMs }] of entries.entries()) {
       hash.update(`${some[index]}\0${identity}\0`);
-      changedMs = Math.max(changedMs, when);
+      changedMs = Math.max(changedMs, entryChangedMs);
     }
   }
 
   return { identity: `directory ${dev}:${ino} ${mode} ${hash.digest('base64')}`, changedMs };
 }
 
-async function entry(path: string): Promise<Seen> {
+async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // A directory's size and times tell of its own entries, which are one level too deep.
+    // The size and times of this directory depend on its own entries, which are one level too deep.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);
   }
 }
 
-function absent(error: unknown): Seen {
+function absent(error: unknown): Snapshot {
   const { code } = error as NodeJS.ErrnoException;
   return {
     identity: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : String(code ?? error),

@@ -1,28 +1,28 @@
 import type { Stop } from './stop.ts';
 
-/** Calls all its visits again and again, as long as it has any. It does not keep the process alive. */
-export class Rounds {
-  readonly intervalMs: number;
-  readonly #visits = new Set<() => void>();
+/** Calls its callbacks at an interval while it has any. It does not keep the process alive. */
+export class Poller {
+  readonly #intervalMs: number;
+  readonly #callbacks = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(intervalMs: number) {
-    this.intervalMs = intervalMs;
+    this.#intervalMs = intervalMs;
   }
 
-  add(visit: () => void): Stop {
-    this.#visits.add(visit);
-    this.#timer ??= setInterval(() => this.#go(), this.intervalMs).unref();
-    return () => this.#remove(visit);
+  add(callback: () => void): Stop {
+    this.#callbacks.add(callback);
+    this.#timer ??= setInterval(() => this.#poll(), this.#intervalMs).unref();
+    return () => this.#remove(callback);
   }
 
-  #go() {
-    for (const visit of this.#visits) visit();
+  #poll() {
+    for (const callback of this.#callbacks) callback();
   }
 
-  #remove(visit: () => void) {
-    this.#visits.delete(visit);
-    if (this.#visits.size > 0) return;
+  #remove(callback: () => void) {
+    this.#callbacks.delete(callback);
+    if (this.#callbacks.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

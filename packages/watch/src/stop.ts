@@ -1,2 +1,2 @@
-/** Ends what the call that returned it began. Calling it again does nothing. */
+/** Stops what the call that returned it started. Calling it again does nothing. */
 export type Stop = () => void;

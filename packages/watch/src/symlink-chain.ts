@@ -1,100 +1,99 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { Folder, Heard } from './watched-directory.ts';
-import type { Folders } from './directory-registry.ts';
+import type { Directories, DirectoryListener, ListenableDirectory } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** What the owner of a route wants to hear of. */
-export interface RouteOptions {
-  /** Called when what the path leads to may have changed. */
-  heard: Heard;
-  /** Whether the owner wants to hear at once, and not merely of changes on the way to somewhere else. */
+/** What the owner of a chain listens for. */
+export interface ChainOptions {
+  /** Called when the target of the path may have changed. */
+  listener: DirectoryListener;
+  /** Whether the owner needs events at once, and not only those of directories that lead elsewhere. */
   direct: boolean;
-  /** Whether a directory's own entries count. */
-  inside: boolean;
+  /** Whether the entries of a directory at the end of the chain count. */
+  entries: boolean;
 }
 
-// As many as Linux follows.
-const MAX_LINKS = 40;
+// The limit of Linux.
+const maxLinks = 40;
 
 /**
- * All that decides what a path leads to: its entry in the directory above, and, where that is a symbolic link,
- * the route of the link's target. The directory above has a route itself, and so on up to the root.
+ * Listens to all that decides which file a path leads to: its entry in the parent directory and, where that is a
+ * symbolic link, the chain of the link's target. Each parent directory has a chain of its own, up to the root.
  */
-export class Route {
+export class SymlinkChain {
   readonly path: string;
-  readonly #folders: Folders;
-  readonly #options: RouteOptions;
+  readonly #directories: Directories;
+  readonly #options: ChainOptions;
   readonly #links: number;
-  readonly #entry: Listening | undefined;
-  #inside: Listening | undefined;
-  #next: Route | undefined;
+  readonly #parent: ListenedDirectory | undefined;
+  #entries: ListenedDirectory | undefined;
+  #next: SymlinkChain | undefined;
   #closed = false;
 
-  constructor(path: string, folders: Folders, options: RouteOptions, links = 0) {
+  constructor(path: string, directories: Directories, options: ChainOptions, links = 0) {
     this.path = path;
-    this.#folders = folders;
+    this.#directories = directories;
     this.#options = options;
     this.#links = links;
-    const above = dirname(path);
-    if (above !== path) this.#entry = this.#listen(above, basename(path));
+    const parent = dirname(path);
+    if (parent !== path) this.#parent = this.#listen(parent, basename(path));
   }
 
-  /** Looks where the path leads now, and listens there from now on. */
+  /** Finds where the path leads now, and listens there from now on. */
   async follow(): Promise<void> {
-    const { target, directory } = await look(this.path);
+    const { target, isDirectory } = await readEntry(this.path);
     if (this.#closed) return;
 
     if (target !== this.#next?.path) {
       this.#next?.close();
-      this.#next = target !== undefined && this.#links < MAX_LINKS ? this.#to(target) : undefined;
+      this.#next = target !== undefined && this.#links < maxLinks ? this.#chainTo(target) : undefined;
     }
 
-    const inside = directory && this.#options.inside;
-    if (inside !== Boolean(this.#inside)) {
-      this.#inside?.stop();
-      this.#inside = inside ? this.#listen(this.path) : undefined;
+    const entries = isDirectory && this.#options.entries;
+    if (entries !== Boolean(this.#entries)) {
+      this.#entries?.stop();
+      this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
     await this.#next?.follow();
   }
 
-  /** Resolves once every directory on the way is listened to; `asked` are those that need no more waiting. */
-  async ready(asked = new Set<Folder>()): Promise<void> {
-    await this.#entry?.folder.ready(asked);
-    await this.#next?.ready(asked);
-    await this.#inside?.folder.ready(asked);
+  /** Resolves once every directory of the chain is watched; `visited` are those already awaited. */
+  async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
+    await this.#parent?.directory.ready(visited);
+    await this.#next?.ready(visited);
+    await this.#entries?.directory.ready(visited);
   }
 
   close(): void {
     this.#closed = true;
-    this.#entry?.stop();
-    this.#inside?.stop();
+    this.#parent?.stop();
+    this.#entries?.stop();
     this.#next?.close();
   }
 
-  #to(target: string) {
-    return new Route(target, this.#folders, this.#options, this.#links + 1);
+  #chainTo(target: string) {
+    return new SymlinkChain(target, this.#directories, this.#options, this.#links + 1);
   }
 
-  #listen(directory: string, name?: string): Listening {
-    const { heard, direct } = this.#options;
-    const folder = this.#folders.at(directory);
-    return { folder, stop: folder.listen(heard, { name, direct }) };
+  #listen(path: string, name?: string): ListenedDirectory {
+    const { listener, direct } = this.#options;
+    const directory = this.#directories.at(path);
+    return { directory, stop: directory.listen(listener, { name, direct }) };
   }
 }
 
-interface Listening {
-  folder: Folder;
+interface ListenedDirectory {
+  directory: ListenableDirectory;
   stop: Stop;
 }
 
-async function look(path: string): Promise<{ target?: string; directory: boolean }> {
+async function readEntry(path: string): Promise<{ target?: string; isDirectory: boolean }> {
   try {
     const stats = await lstat(path);
-    if (!stats.isSymbolicLink()) return { directory: stats.isDirectory() };
-    return { target: resolve(await realpath(dirname(path)), await readlink(path)), directory: false };
+    if (!stats.isSymbolicLink()) return { isDirectory: stats.isDirectory() };
+    return { target: resolve(await realpath(dirname(path)), await readlink(path)), isDirectory: false };
   } catch {
-    return { directory: false };
+    return { isDirectory: false };
   }
 }

@@ -1,87 +1,61 @@
 import { resolve } from 'node:path';
-import { Route } from './symlink-chain.ts';
-import { Settle, type Settling } from './debounce.ts';
-import type { Folders } from './directory-registry.ts';
+import { ComparedValue } from './compared-value.ts';
+import { SymlinkChain } from './symlink-chain.ts';
+import type { DebounceOptions } from './debounce.ts';
+import type { Directories } from './directory-listener.ts';
 import type { Identity } from './identity.ts';
-import type { DirectoryEvent } from './watch-directory.ts';
 
 interface WatchParts {
   path: string;
   changed: () => void | Promise<void>;
   identity: Identity;
-  folders: Folders;
-  settling: Settling;
+  directories: Directories;
+  debounce: DebounceOptions;
   warn: (message: string) => void;
 }
 
-/** One watched path: hears of what may be a change, compares, and tells only of what is one. */
+/** One watched path: compares its identity whenever a directory of its chain reports an event. */
 export class Watch {
   readonly #path: string;
-  readonly #changed: () => void | Promise<void>;
   readonly #identity: Identity;
-  readonly #warn: (message: string) => void;
-  readonly #route: Route;
-  readonly #settle: Settle;
-  #last: string | undefined;
-  #heard = false;
-  #stopped = false;
+  readonly #chain: SymlinkChain;
+  readonly #value: ComparedValue;
 
-  constructor({ path, changed, identity, folders, settling, warn }: WatchParts) {
+  constructor({ path, changed, identity, directories, debounce, warn }: WatchParts) {
     this.#path = resolve(path);
-    this.#changed = changed;
     this.#identity = identity;
-    this.#warn = warn;
-    this.#settle = new Settle(() => this.#check(), settling);
-    this.#route = new Route(this.#path, folders, {
-      heard: (event) => this.#hear(event),
+    this.#value = new ComparedValue({
+      read: () => this.#read(),
+      changed,
+      changeFailed: (error) => warn(`Failed to handle a change of "${this.#path}": ${String(error)}`),
+      debounce,
+    });
+    this.#chain = new SymlinkChain(this.#path, directories, {
+      listener: (event) => this.#value.trigger({ certain: event !== undefined }),
       direct: true,
-      inside: true,
+      entries: true,
     });
   }
 
   /** Resolves when no later change can be missed. */
   async arm(): Promise<void> {
-    await this.#route.ready();
-    // Whatever came before is seen by the first look.
-    this.#heard = false;
-    await this.#route.follow();
-    await this.#route.ready();
-    this.#last = await this.#identify();
-    if (this.#heard && !this.#stopped) this.#settle.poke();
+    await this.#chain.ready();
+    await this.#chain.follow();
+    await this.#chain.ready();
+    await this.#value.start();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#settle.stop();
-    this.#route.close();
+    this.#value.stop();
+    this.#chain.close();
   }
 
-  #hear(event?: DirectoryEvent) {
-    this.#heard = true;
-    if (this.#last !== undefined && !this.#stopped) this.#settle.poke({ quiet: !event });
-  }
-
-  async #check() {
-    await this.#route.follow();
-    const identity = await this.#identify();
-    if (this.#stopped || identity === this.#last) return;
-    this.#last = identity;
-    await this.#tell();
-  }
-
-  async #identify() {
+  async #read(): Promise<string> {
+    await this.#chain.follow();
     try {
       return `is ${await this.#identity(this.#path)}`;
     } catch (error) {
       return `failed ${String(error)}`;
-    }
-  }
-
-  async #tell() {
-    try {
-      await this.#changed();
-    } catch (error) {
-      this.#warn(`Failed to handle a change of "${this.#path}": ${String(error)}`);
     }
   }
 }

@@ -1,107 +1,121 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { Route } from './symlink-chain.ts';
+import { SymlinkChain } from './symlink-chain.ts';
 import { watchDirectory, type DirectoryEvent } from './watch-directory.ts';
-import type { Folders } from './directory-registry.ts';
+import type {
+  Directories,
+  DirectoryListener,
+  ListenableDirectory,
+  ListenOptions,
+} from './directory-listener.ts';
+import type { Poller } from './poller.ts';
 import type { Stop } from './stop.ts';
+import type { WatchSlots } from './watch-slots.ts';
 
-/** Called with `rename` when the system says that the entry itself was replaced. */
-export type Heard = (event?: DirectoryEvent) => void;
-
-interface ListenOptions {
-  /** The entry to hear of; without it, all of them. */
-  name: string | undefined;
-  direct: boolean;
+interface WatchedDirectoryOptions {
+  path: string;
+  poll: boolean;
+  pollParents: boolean;
+  directories: Directories;
+  poller: Poller;
+  slots: WatchSlots;
+  /** Called for each event of the system. */
+  onEvent: () => void;
+  /** Called when the last listener has stopped. */
+  onClose: () => void;
 }
 
 /**
- * A directory by its path, with at most one watch of the system however many listen. It may be missing, come
- * later, or be replaced by another: it listens to its own route, and moves its watch to what stands there now.
+ * A directory, by its path, with at most one watch of the system for all its listeners. It may be missing, appear
+ * later, or be replaced: it listens to the chain of its own path, and moves its watch to what stands there now.
  */
-export class Folder {
+export class WatchedDirectory implements ListenableDirectory {
+  readonly #options: WatchedDirectoryOptions;
   readonly #path: string;
-  readonly #folders: Folders;
-  readonly #route: Route | undefined;
-  readonly #named = new Map<string, Set<Heard>>();
-  readonly #unnamed = new Set<Heard>();
-  #directs = 0;
-  #leadsOnly = false;
+  readonly #chain: SymlinkChain | undefined;
+  readonly #named = new Map<string, Set<DirectoryListener>>();
+  readonly #unnamed = new Set<DirectoryListener>();
+  #directListeners = 0;
+  #isPolledParent = false;
   #identity: string | undefined;
   #replaced = false;
   #failure: Error | undefined;
   #stop: Stop | undefined;
-  #revising: Promise<void> | undefined;
+  #updating: Promise<void> | undefined;
   #again = false;
   #closed = false;
 
-  constructor(path: string, folders: Folders) {
-    this.#path = path;
-    this.#folders = folders;
-    if (dirname(path) !== path) {
-      const heard: Heard = (event) => this.#revise(event);
-      this.#route = new Route(path, folders, { heard, direct: false, inside: false });
+  constructor(options: WatchedDirectoryOptions) {
+    this.#options = options;
+    this.#path = options.path;
+    if (dirname(this.#path) !== this.#path) {
+      const listener: DirectoryListener = (event) => this.#update(event);
+      this.#chain = new SymlinkChain(this.#path, options.directories, {
+        listener,
+        direct: false,
+        entries: false,
+      });
     }
-    this.#revise();
+    this.#update();
   }
 
-  listen(heard: Heard, { name, direct }: ListenOptions): Stop {
+  listen(listener: DirectoryListener, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    // A link that leads to itself is listened to more than once, by the same one, who stops one after the other.
-    const ear: Heard = (event) => heard(event);
-    group.add(ear);
-    if (direct && ++this.#directs === 1 && this.#leadsOnly) this.#revise('rename');
+    // A link to itself adds the same listener several times, and stops each of them separately.
+    const added: DirectoryListener = (event) => listener(event);
+    group.add(added);
+    if (direct && ++this.#directListeners === 1 && this.#isPolledParent) this.#update('rename');
 
     return () => {
-      if (!group.delete(ear)) return;
-      if (direct) this.#directs--;
-      if (name !== undefined && group.size === 0) this.#named.delete(key(name));
+      if (!group.delete(added)) return;
+      if (direct) this.#directListeners--;
+      if (name !== undefined && group.size === 0) this.#named.delete(keyOf(name));
       if (this.#named.size === 0 && this.#unnamed.size === 0) this.#close();
     };
   }
 
-  /** Resolves once this directory and all on the way to it are listened to, or known to be missing. */
-  async ready(asked: Set<Folder>): Promise<void> {
+  async ready(visited: Set<ListenableDirectory>): Promise<void> {
     // A link that leads through itself would wait for itself.
-    if (asked.has(this)) return;
-    asked.add(this);
-    await this.#route?.ready(asked);
-    while (this.#revising) await this.#revising;
+    if (visited.has(this)) return;
+    visited.add(this);
+    await this.#chain?.ready(visited);
+    while (this.#updating) await this.#updating;
   }
 
-  /** Tells those who listen to an entry, or to any when it is not known which. */
-  tell(event?: DirectoryEvent, name?: string): void {
-    for (const heard of this.#unnamed) heard(event);
-    const groups = name === undefined ? this.#named.values() : [this.#named.get(key(name)) ?? []];
-    for (const group of groups) for (const heard of group) heard(event);
+  /** Calls the listeners of an entry, or all listeners when the entry is unknown. */
+  notify(event?: DirectoryEvent, name?: string): void {
+    for (const listener of this.#unnamed) listener(event);
+    const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];
+    for (const group of groups) for (const listener of group) listener(event);
   }
 
   #group(name: string | undefined) {
     if (name === undefined) return this.#unnamed;
-    const group = this.#named.get(key(name)) ?? new Set();
-    this.#named.set(key(name), group);
+    const group = this.#named.get(keyOf(name)) ?? new Set();
+    this.#named.set(keyOf(name), group);
     return group;
   }
 
-  #revise(event?: DirectoryEvent) {
+  #update(event?: DirectoryEvent) {
     if (event === 'rename') this.#replaced = true;
     this.#again = true;
-    this.#revising ??= this.#reviseAll();
+    this.#updating ??= this.#updateAll();
   }
 
-  async #reviseAll() {
+  async #updateAll() {
     while (this.#again && !this.#closed) {
       this.#again = false;
-      await this.#reviseOnce();
+      await this.#updateOnce();
     }
-    this.#revising = undefined;
+    this.#updating = undefined;
   }
 
-  async #reviseOnce() {
-    // An inode number is soon given to the next directory, so one that was replaced can look the same.
+  async #updateOnce() {
+    // Inode numbers are reused soon, so a directory that was replaced can have the same identity.
     const replaced = this.#replaced;
     this.#replaced = false;
 
-    await this.#route?.follow();
+    await this.#chain?.follow();
     const identity = await directoryIdentity(this.#path);
     if (this.#closed || (identity === this.#identity && !replaced)) return;
     if (identity !== this.#identity) this.#failure = undefined;
@@ -109,66 +123,66 @@ export class Folder {
 
     this.#stop?.();
     this.#stop = undefined;
-    if (identity !== undefined) this.#stop = await this.#attend();
+    if (identity !== undefined) this.#stop = await this.#startWatching();
     if (this.#closed) return this.#close();
 
-    this.tell();
+    this.notify();
   }
 
-  async #attend(): Promise<Stop> {
-    const { options } = this.#folders;
-    this.#leadsOnly = options.pollParents && this.#directs === 0;
-    if (options.poll || this.#leadsOnly) return this.#poll();
-    if (this.#failure) return this.#poll(this.#failure);
-    return (await this.#watch()) ?? this.#poll();
+  async #startWatching(): Promise<Stop> {
+    const { poll, pollParents } = this.#options;
+    this.#isPolledParent = pollParents && this.#directListeners === 0;
+    if (poll || this.#isPolledParent) return this.#startPolling();
+    if (this.#failure) return this.#startPolling(this.#failure);
+    return (await this.#startSystemWatch()) ?? this.#startPolling();
   }
 
-  async #watch(): Promise<Stop | undefined> {
-    const leave = this.#folders.takePlace(this.#path);
-    if (!leave) return;
+  async #startSystemWatch(): Promise<Stop | undefined> {
+    const release = this.#options.slots.take(this.#path);
+    if (!release) return;
     try {
       const stop = await watchDirectory(this.#path, {
-        heard: (event, name) => this.#hear(event, name),
-        failed: (error) => this.#failed(error),
+        onEvent: (event, name) => this.#handleEvent(event, name),
+        onError: (error) => this.#handleError(error),
       });
       return () => {
-        leave();
+        release();
         stop();
       };
     } catch (error) {
-      leave();
-      return this.#poll(error as Error);
+      release();
+      return this.#startPolling(error as Error);
     }
   }
 
-  #poll(reason?: Error): Stop {
-    if (reason) this.#folders.warnOfPolling(this.#path, reason);
-    return this.#folders.rounds.add(() => this.tell());
+  #startPolling(reason?: Error): Stop {
+    if (reason) this.#options.slots.warnOfRefusal(this.#path, reason);
+    return this.#options.poller.add(() => this.notify());
   }
 
-  #hear(event: DirectoryEvent | undefined, name: string | undefined) {
-    this.#folders.countEvent();
-    // A directory that is moved or removed says its own name.
-    if (name === basename(this.#path)) this.#revise(event);
-    this.tell(event, name);
+  #handleEvent(event: DirectoryEvent | undefined, name: string | undefined) {
+    this.#options.onEvent();
+    // The event of a directory that is itself moved or removed carries its own name.
+    if (name === basename(this.#path)) this.#update(event);
+    this.notify(event, name);
   }
 
-  #failed(error: Error) {
+  #handleError(error: Error) {
     this.#failure = error;
-    this.#revise('rename');
+    this.#update('rename');
   }
 
   #close() {
     this.#closed = true;
     this.#stop?.();
     this.#stop = undefined;
-    this.#route?.close();
-    this.#folders.forget(this.#path, this);
+    this.#chain?.close();
+    this.#options.onClose();
   }
 }
 
-/** Some file systems fold case or compose letters; one look too many costs less than one too few. */
-function key(name: string) {
+/** Some file systems fold case or compose letters: one look too many costs less than one too few. */
+function keyOf(name: string) {
   return name.normalize().toLowerCase();
 }
 

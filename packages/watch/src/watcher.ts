@@ -1,40 +1,37 @@
-import { Folders } from './directory-registry.ts';
+import { DirectoryRegistry } from './directory-registry.ts';
 import { identityOf, type Identity } from './identity.ts';
 import { Watch } from './watch.ts';
-import type { Settling } from './debounce.ts';
+import type { DebounceOptions } from './debounce.ts';
 import type { Stop } from './stop.ts';
 
-/** How a watcher works; the defaults suit a server. */
+/** Options of a watcher; the defaults suit a server. */
 export interface WatcherOptions {
-  /** How long a path must be quiet before it is looked at. */
+  /** Milliseconds without an event before a path is compared; defaults to 30. */
   settleMs?: number | undefined;
-  /** How long a path that is never quiet waits for a look. */
+  /** Milliseconds after which a path is compared even though events go on; defaults to 500. */
   maxWaitMs?: number | undefined;
-  /** How many directories may have a watch of the system; those beyond are polled. */
+  /** Maximum number of directories watched by the system; the others are polled. Defaults to 1024. */
   maxDirectories?: number | undefined;
-  /** How often a directory is looked at that has no watch of the system. */
+  /** Polling interval in milliseconds of what the system does not watch; defaults to 1000. */
   pollMs?: number | undefined;
-  /** Whether all directories are polled, as network file systems need. */
+  /** Polls all directories, as network file systems need; defaults to false. */
   poll?: boolean | undefined;
-  /** Whether directories above the watched ones are polled; by default on macOS, whose watches are recursive. */
+  /** Polls directories that only lead to watched paths; defaults to true on macOS, where watches are recursive. */
   pollParents?: boolean | undefined;
-  /** Told when polling begins, once for each reason, and when a `changed` fails. */
+  /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
   warn?: ((message: string) => void) | undefined;
 }
 
-/** How one path is watched. */
+/** Options of one watched path. */
 export interface WatchOptions {
-  /** What to compare instead of metadata, when a change of the file is not always a change of what it means. */
+  /** The text that is compared; defaults to {@link identityOf}, which compares metadata. */
   identity?: Identity | undefined;
 }
 
-/**
- * Calls you when a path changes, for as many paths as you like. It watches directories, not files, so nothing
- * is lost when a file is replaced, deleted or yet to come.
- */
+/** Watches any number of paths. It watches directories, so a file may be replaced, deleted or created later. */
 export class Watcher {
-  readonly #folders: Folders;
-  readonly #settling: Settling;
+  readonly #directories: DirectoryRegistry;
+  readonly #debounce: DebounceOptions;
   readonly #warn: (message: string) => void;
   readonly #watches = new Set<Watch>();
   #closed = false;
@@ -42,34 +39,43 @@ export class Watcher {
   constructor(options: WatcherOptions = {}) {
     const { settleMs = 30, maxWaitMs = 500, maxDirectories = 1024, pollMs = 1000 } = options;
     const { poll = false, pollParents = process.platform === 'darwin', warn } = options;
-    this.#settling = { settleMs, maxWaitMs };
+    this.#debounce = { settleMs, maxWaitMs };
     this.#warn = (message) => {
       try {
         warn?.(message);
       } catch {
-        // There is nobody left to tell, and the watches go on.
+        // There is nowhere else to report this, and the watches must go on.
       }
     };
-    this.#folders = new Folders({ poll, pollParents, pollMs, maxDirectories, warn: this.#warn });
+    this.#directories = new DirectoryRegistry({
+      poll,
+      pollParents,
+      pollMs,
+      maxDirectories,
+      warn: this.#warn,
+    });
   }
 
   /**
-   * Calls `changed` after every change of what stands at a path. Resolves when no later change can be missed;
-   * the function it gives ends the calls at once.
+   * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the calls
+   * at once. Resolves when no later change can be missed. Calls never overlap: a promise that `changed` returns is
+   * awaited.
+   *
+   * @throws when the watcher is closed.
    */
   async watch(path: string, changed: () => void | Promise<void>, options: WatchOptions = {}): Promise<Stop> {
-    this.#mustBeOpen(path);
+    this.#assertOpen(path);
     const watch = new Watch({
       path,
       changed,
       identity: options.identity ?? identityOf,
-      folders: this.#folders,
-      settling: this.#settling,
+      directories: this.#directories,
+      debounce: this.#debounce,
       warn: this.#warn,
     });
     this.#watches.add(watch);
     await watch.arm();
-    this.#mustBeOpen(path);
+    this.#assertOpen(path);
 
     return () => {
       this.#watches.delete(watch);
@@ -77,7 +83,7 @@ export class Watcher {
     };
   }
 
-  /** Stops all watches, now and for good. */
+  /** Stops all watches; the watcher cannot be used afterwards. */
   close(): void {
     this.#closed = true;
     for (const watch of this.#watches) watch.stop();
@@ -88,7 +94,7 @@ export class Watcher {
     this.close();
   }
 
-  #mustBeOpen(path: string) {
-    if (this.#closed) throw new Error(`The watcher is closed, so it cannot watch "${path}"`);
+  #assertOpen(path: string) {
+    if (this.#closed) throw new Error(`Cannot watch "${path}": the watcher is closed`);
   }
 }

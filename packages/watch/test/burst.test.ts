@@ -1,28 +1,28 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { ways } from './ways.ts';
-import { inTime, World } from './world.ts';
+import { modes } from './modes.ts';
+import { inTime, Workspace } from './workspace.ts';
 
-describe.each(ways)('a burst, by %s', (_, options) => {
+describe.each(modes)('a burst, by %s', (_, options) => {
   test('of a thousand writes at once is a few calls', async () => {
-    using world = new World(options);
-    const path = world.path('file');
-    const calls = await world.watch(path);
+    using workspace = new Workspace(options);
+    const path = workspace.path('file');
+    const calls = await workspace.watch(path);
 
     await calls.after(() => {
       for (let write = 0; write < 1000; write++) writeFileSync(path, `write ${write}`);
     });
-    await world.quiet();
+    await workspace.quiet();
 
     expect(calls.count).toBeLessThan(5);
   });
 
   test('of a thousand writes in a row is told of to its end', async () => {
-    using world = new World(options);
-    const path = world.path('file');
+    using workspace = new Workspace(options);
+    const path = workspace.path('file');
     let told: string | undefined;
-    await world.watcher.watch(path, () => void (told = readFileSync(path, 'utf8')));
+    await workspace.watcher.watch(path, () => void (told = readFileSync(path, 'utf8')));
 
     for (let write = 0; write < 1000; write++) {
       writeFileSync(path, `write ${write}`);
@@ -33,9 +33,9 @@ describe.each(ways)('a burst, by %s', (_, options) => {
   });
 
   test('that does not end is told of while it lasts', async () => {
-    using world = new World({ ...options, settleMs: 30, maxWaitMs: 60 });
-    const path = world.path('file');
-    const calls = await world.watch(path);
+    using workspace = new Workspace({ ...options, settleMs: 30, maxWaitMs: 60 });
+    const path = workspace.path('file');
+    const calls = await workspace.watch(path);
 
     let writes = 0;
     let writing = true;
@@ -53,14 +53,14 @@ describe.each(ways)('a burst, by %s', (_, options) => {
   });
 
   test('does not make two calls at a time', async () => {
-    using world = new World(options);
-    const path = world.path('file');
+    using workspace = new Workspace(options);
+    const path = workspace.path('file');
     let running = 0;
     let most = 0;
     let calls = 0;
     let third = () => {};
     const done = new Promise<void>((resolve) => (third = resolve));
-    await world.watcher.watch(path, async () => {
+    await workspace.watcher.watch(path, async () => {
       most = Math.max(most, ++running);
       writeFileSync(path, `call ${++calls}`);
       for (let turn = 0; turn < 20; turn++) await turnOfTheLoop();
@@ -76,19 +76,19 @@ describe.each(ways)('a burst, by %s', (_, options) => {
 });
 
 test('looks that are not caused by a change do not prolong a burst', async () => {
-  using world = new World({ poll: true, pollMs: 10, settleMs: 50, maxWaitMs: 1_000_000 });
-  const path = world.path('file');
-  const calls = await world.watch(path);
+  using workspace = new Workspace({ poll: true, pollMs: 10, settleMs: 50, maxWaitMs: 1_000_000 });
+  const path = workspace.path('file');
+  const calls = await workspace.watch(path);
 
   await calls.after(() => writeFileSync(path, 'text'));
 });
 
 test('more events than the system keeps lose nothing', async () => {
-  using world = new World();
-  const path = world.path('file');
-  const noise = [world.path('one'), world.path('two')];
+  using workspace = new Workspace();
+  const path = workspace.path('file');
+  const noise = [workspace.path('one'), workspace.path('two')];
   for (const file of [path, ...noise]) writeFileSync(file, 'text');
-  const calls = await world.watch(path);
+  const calls = await workspace.watch(path);
 
   await calls.after(() => {
     // Two in turn, because the system joins equal events that follow each other.
@@ -96,7 +96,7 @@ test('more events than the system keeps lose nothing', async () => {
     writeFileSync(path, 'more text');
   });
   await calls.after(() => {
-    writeFileSync(world.path('new'), 'new text');
-    renameSync(world.path('new'), path);
+    writeFileSync(workspace.path('new'), 'new text');
+    renameSync(workspace.path('new'), path);
   });
 });

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync, type BigIntStats } from 
 import { expect, test, vi } from 'vitest';
 import type * as promises from 'node:fs/promises';
 import { identityOf } from '../src/index.ts';
-import { World, type Calls } from './world.ts';
+import { Workspace, type Calls } from './workspace.ts';
 
 // Recent kernels give nearly every change its own time, older ones a tick of up to 16 ms. The test makes the
 // real times coarser. A real time can be one kernel tick old (up to 10 ms), so both together stay below the
 // 20 ms that an identity waits.
-const TICK_NS = 8_000_000n;
+const tickNs = 8_000_000n;
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof promises>();
@@ -15,7 +15,7 @@ vi.mock('node:fs/promises', async (original) => {
     (look: typeof real.stat | typeof real.lstat) => async (path: string, options?: { bigint: boolean }) => {
       const stats = (await look(path, options)) as unknown as BigIntStats;
       if (!options?.bigint) return stats;
-      for (const time of ['mtimeNs', 'ctimeNs'] as const) stats[time] -= stats[time] % TICK_NS;
+      for (const time of ['mtimeNs', 'ctimeNs'] as const) stats[time] -= stats[time] % tickNs;
       // As if made in the same tick; the inode's number alone is no proof, as it is soon used again.
       stats.birthtimeNs = 0n;
       return stats;
@@ -24,9 +24,9 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 test('writes of equal length in one tick have identities of their own', async () => {
-  using world = new World();
-  const path = world.path('file');
-  for (const looked of [path, world.root]) {
+  using workspace = new Workspace();
+  const path = workspace.path('file');
+  for (const looked of [path, workspace.root]) {
     const identities = new Set<string>();
     for (let write = 0; write < 10; write++) {
       writeFileSync(path, String(write));
@@ -37,12 +37,12 @@ test('writes of equal length in one tick have identities of their own', async ()
 });
 
 test('an unending burst of writes of equal length is told to its end', async () => {
-  using world = new World({ settleMs: 5, maxWaitMs: 10 });
-  const path = world.path('file');
+  using workspace = new Workspace({ settleMs: 5, maxWaitMs: 10 });
+  const path = workspace.path('file');
   writeFileSync(path, '000');
   let wrote = performance.now();
   let told = 0;
-  await world.watcher.watch(path, () => void (told = performance.now()));
+  await workspace.watcher.watch(path, () => void (told = performance.now()));
 
   for (let write = 100; write < 999; write++) {
     writeFileSync(path, String(write));
@@ -53,22 +53,22 @@ test('an unending burst of writes of equal length is told to its end', async () 
 });
 
 test('directories that are made again with the same inodes are still listened to', async () => {
-  using world = new World();
-  const path = world.path('a', 'b', 'file');
+  using workspace = new Workspace();
+  const path = workspace.path('a', 'b', 'file');
   const make = () => {
-    mkdirSync(world.path('a', 'b'), { recursive: true });
+    mkdirSync(workspace.path('a', 'b'), { recursive: true });
     writeFileSync(path, 'text');
   };
   make();
-  symlinkSync('a/b', world.path('link'));
-  const watched = [await world.watch(path), await world.watch(world.path('link', 'file'))];
+  symlinkSync('a/b', workspace.path('link'));
+  const watched = [await workspace.watch(path), await workspace.watch(workspace.path('link', 'file'))];
 
   for (let round = 0; round < 5; round++) {
     await everyoneAfter(watched, () => {
-      rmSync(world.path('a'), { recursive: true });
+      rmSync(workspace.path('a'), { recursive: true });
       make();
     });
-    await world.quiet();
+    await workspace.quiet();
     await everyoneAfter(watched, () => writeFileSync(path, `changed in round ${round}`));
   }
 });

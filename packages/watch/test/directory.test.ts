@@ -1,40 +1,42 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ways } from './ways.ts';
-import { World } from './world.ts';
+import { modes } from './modes.ts';
+import { Workspace } from './workspace.ts';
 
-describe.each(ways)('a directory, by %s', (_, options) => {
+describe.each(modes)('a directory, by %s', (_, options) => {
   test('gets, changes and loses entries', async () => {
-    using world = new World(options);
-    const path = world.path('directory');
+    using workspace = new Workspace(options);
+    const path = workspace.path('directory');
     mkdirSync(path);
-    const calls = await world.watch(path);
+    const calls = await workspace.watch(path);
 
-    await calls.after(() => writeFileSync(world.path('directory', 'file'), 'text'));
-    await calls.after(() => writeFileSync(world.path('directory', 'file'), 'TEXT'));
-    await calls.after(() => renameSync(world.path('directory', 'file'), world.path('directory', 'other')));
-    await calls.after(() => mkdirSync(world.path('directory', 'inner')));
-    await calls.after(() => rmSync(world.path('directory', 'inner'), { recursive: true }));
-    await calls.after(() => rmSync(world.path('directory', 'other')));
+    await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
+    await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'TEXT'));
+    await calls.after(() =>
+      renameSync(workspace.path('directory', 'file'), workspace.path('directory', 'other')),
+    );
+    await calls.after(() => mkdirSync(workspace.path('directory', 'inner')));
+    await calls.after(() => rmSync(workspace.path('directory', 'inner'), { recursive: true }));
+    await calls.after(() => rmSync(workspace.path('directory', 'other')));
   });
 
   test('is removed and made again', async () => {
-    using world = new World(options);
-    const path = world.path('directory');
-    const calls = await world.watch(path);
+    using workspace = new Workspace(options);
+    const path = workspace.path('directory');
+    const calls = await workspace.watch(path);
 
     await calls.after(() => mkdirSync(path));
-    await calls.after(() => writeFileSync(world.path('directory', 'file'), 'text'));
+    await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
     await calls.after(() => rmSync(path, { recursive: true }));
     await calls.after(() => mkdirSync(path));
-    await calls.after(() => writeFileSync(world.path('directory', 'file'), 'text'));
+    await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
   });
 
   test('becomes a file and a directory again', async () => {
-    using world = new World(options);
-    const path = world.path('directory');
+    using workspace = new Workspace(options);
+    const path = workspace.path('directory');
     mkdirSync(path);
-    const calls = await world.watch(path);
+    const calls = await workspace.watch(path);
 
     await calls.after(() => {
       rmSync(path, { recursive: true });
@@ -44,40 +46,40 @@ describe.each(ways)('a directory, by %s', (_, options) => {
       rmSync(path);
       mkdirSync(path);
     });
-    await calls.after(() => writeFileSync(world.path('directory', 'file'), 'text'));
+    await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
   });
 
   test('is given other permissions', async () => {
-    using world = new World(options);
-    const path = world.path('directory');
+    using workspace = new Workspace(options);
+    const path = workspace.path('directory');
     mkdirSync(path, { mode: 0o755 });
-    const calls = await world.watch(path);
+    const calls = await workspace.watch(path);
 
     await calls.after(() => chmodSync(path, 0o700));
   });
 
   test('is not told of when it is listed, or changes two levels down', async () => {
-    using world = new World(options);
-    const path = world.path('directory');
-    mkdirSync(world.path('directory', 'inner'), { recursive: true });
-    const calls = await world.watch(path);
+    using workspace = new Workspace(options);
+    const path = workspace.path('directory');
+    mkdirSync(workspace.path('directory', 'inner'), { recursive: true });
+    const calls = await workspace.watch(path);
 
     readdirSync(path);
-    writeFileSync(world.path('directory', 'inner', 'file'), 'text');
-    await world.quiet();
+    writeFileSync(workspace.path('directory', 'inner', 'file'), 'text');
+    await workspace.quiet();
 
     expect(calls.count).toBe(0);
   });
 
   test('is watched together with a file in it', async () => {
-    using world = new World(options);
-    mkdirSync(world.path('directory'));
-    const directory = await world.watch(world.path('directory'));
-    const file = await world.watch(world.path('directory', 'file'));
+    using workspace = new Workspace(options);
+    mkdirSync(workspace.path('directory'));
+    const directory = await workspace.watch(workspace.path('directory'));
+    const file = await workspace.watch(workspace.path('directory', 'file'));
 
     await Promise.all([
       directory.after(() => {}),
-      file.after(() => writeFileSync(world.path('directory', 'file'), 'text')),
+      file.after(() => writeFileSync(workspace.path('directory', 'file'), 'text')),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import type * as chokidar from 'chokidar';
-import { World } from './world.ts';
+import { Workspace } from './workspace.ts';
 
 // macOS and Windows report some errors of a watch only after it was set. Linux never does, so chokidar is made to
 // emit one.
@@ -19,26 +19,26 @@ vi.mock('chokidar', async (original) => {
 });
 
 test('a watch that fails after it was set is replaced by polling, with one warning', async () => {
-  using world = new World();
-  const path = world.path('directory', 'file');
-  mkdirSync(world.path('directory'));
-  const calls = await world.watch(path);
+  using workspace = new Workspace();
+  const path = workspace.path('directory', 'file');
+  mkdirSync(workspace.path('directory'));
+  const calls = await workspace.watch(path);
 
   const failing = [...system];
   for (const watcher of failing) {
     watcher.emit('error', Object.assign(new Error('EMFILE: too many open files, watch'), { code: 'EMFILE' }));
   }
-  await world.quiet();
+  await workspace.quiet();
   await calls.after(() => writeFileSync(path, 'text'));
   await calls.after(() => {
-    rmSync(world.path('directory'), { recursive: true });
-    mkdirSync(world.path('directory'));
+    rmSync(workspace.path('directory'), { recursive: true });
+    mkdirSync(workspace.path('directory'));
     writeFileSync(path, 'text');
   });
   await calls.after(() => writeFileSync(path, 'more text'));
 
   expect(failing.every(({ closed }) => closed)).toBe(true);
-  expect(world.warnings).toEqual([
+  expect(workspace.warnings).toEqual([
     expect.stringMatching(
       /^The system has no watches left \(EMFILE\): polling every 10 ms, beginning with ".*"$/,
     ),

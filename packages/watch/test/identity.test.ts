@@ -2,26 +2,26 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { identityOf, identityOrAbsenceOf } from '../src/index.ts';
-import { World } from './world.ts';
+import { Workspace } from './workspace.ts';
 
 test('an identity of your own decides what a change is', async () => {
-  using world = new World();
-  const path = world.path('forecast.json');
+  using workspace = new Workspace();
+  const path = workspace.path('forecast.json');
   writeFileSync(path, '{"degrees": 7, "asked": 1}');
   const identity = async (file: string) => JSON.parse(await readFile(file, 'utf8')).degrees;
-  const calls = await world.watch(path, { identity });
+  const calls = await workspace.watch(path, { identity });
 
   writeFileSync(path, '{"degrees": 7, "asked": 2}');
-  await world.quiet();
+  await workspace.quiet();
   expect(calls.count).toBe(0);
 
   await calls.after(() => writeFileSync(path, '{"degrees": 8, "asked": 3}'));
 });
 
 test('an identity that fails is a state like any other', async () => {
-  using world = new World();
-  const path = world.path('file');
-  const calls = await world.watch(path, { identity: async (file) => readFileSync(file, 'utf8') });
+  using workspace = new Workspace();
+  const path = workspace.path('file');
+  const calls = await workspace.watch(path, { identity: async (file) => readFileSync(file, 'utf8') });
 
   await calls.after(() => writeFileSync(path, 'text'));
   await calls.after(() => rmSync(path));
@@ -29,30 +29,35 @@ test('an identity that fails is a state like any other', async () => {
 });
 
 test('identities of what does not change are equal', async () => {
-  using world = new World();
-  writeFileSync(world.path('file'), 'text');
+  using workspace = new Workspace();
+  writeFileSync(workspace.path('file'), 'text');
 
-  for (const path of [world.root, world.path('file'), world.path('missing'), world.path('file', 'below')]) {
+  for (const path of [
+    workspace.root,
+    workspace.path('file'),
+    workspace.path('missing'),
+    workspace.path('file', 'below'),
+  ]) {
     expect(await identityOf(path)).toBe(await identityOf(path));
   }
-  expect(await identityOf(world.path('file', 'below'))).toBe('missing');
+  expect(await identityOf(workspace.path('file', 'below'))).toBe('missing');
 });
 
 test('a file that came and went is told of where one absence is told from the next', async () => {
-  using world = new World();
-  const path = world.path('file');
-  const calls = await world.watch(path, { identity: identityOrAbsenceOf });
+  using workspace = new Workspace();
+  const path = workspace.path('file');
+  const calls = await workspace.watch(path, { identity: identityOrAbsenceOf });
   await calls.after(() => {
     writeFileSync(path, 'here for a moment');
     rmSync(path);
   });
   expect(await identityOrAbsenceOf(path)).toBe(await identityOrAbsenceOf(path));
-  expect(await identityOrAbsenceOf(world.path('not', 'yet'))).toMatch(/^missing from /);
+  expect(await identityOrAbsenceOf(workspace.path('not', 'yet'))).toMatch(/^missing from /);
 });
 
 test('writes in one tick of the clock have identities of their own', async () => {
-  using world = new World();
-  const path = world.path('file');
+  using workspace = new Workspace();
+  const path = workspace.path('file');
   const identities = new Set<string>();
   for (let write = 0; write < 10; write++) {
     writeFileSync(path, String(write));

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { run } from './children/run.ts';
-import { World } from './world.ts';
+import { Workspace } from './workspace.ts';
 
 const onLinux = process.platform === 'linux';
 const told = ['one', 'two', 'three'].flatMap((name) =>
@@ -23,12 +23,12 @@ test('five thousand paths in one directory cost as many watches of the system as
   skip,
 }) => {
   skip(!onLinux, 'Only Linux says how many watches a process has');
-  using world = new World();
-  const one = await world.watch(world.path('file 0'));
+  using workspace = new Workspace();
+  const one = await workspace.watch(workspace.path('file 0'));
   const watches = systemWatches();
 
-  const paths = Array.from({ length: 5000 }, (_, index) => world.path(`file ${index}`));
-  const all = await Promise.all(paths.map((path) => world.watch(path)));
+  const paths = Array.from({ length: 5000 }, (_, index) => workspace.path(`file ${index}`));
+  const all = await Promise.all(paths.map((path) => workspace.watch(path)));
   expect(systemWatches()).toBe(watches);
   await all[4999]!.after(() => writeFileSync(paths[4999]!, 'text'));
   expect(all.filter((calls) => calls.count > 0)).toHaveLength(1);
@@ -41,15 +41,15 @@ test('five thousand paths in one directory cost as many watches of the system as
 
 test('a directory with five thousand entries costs one watch of the system', async ({ skip }) => {
   skip(!onLinux, 'Only Linux says how many watches a process has');
-  using world = new World();
-  const one = await world.watch(world.path('file'));
+  using workspace = new Workspace();
+  const one = await workspace.watch(workspace.path('file'));
   const watches = systemWatches();
-  mkdirSync(world.path('directory'));
-  for (let index = 0; index < 5000; index++) writeFileSync(world.path('directory', `file ${index}`), '');
+  mkdirSync(workspace.path('directory'));
+  for (let index = 0; index < 5000; index++) writeFileSync(workspace.path('directory', `file ${index}`), '');
 
-  const calls = await world.watch(world.path('directory'));
+  const calls = await workspace.watch(workspace.path('directory'));
   expect(systemWatches()).toBe(watches + 1);
-  await calls.after(() => writeFileSync(world.path('directory', 'file 0'), 'text'));
+  await calls.after(() => writeFileSync(workspace.path('directory', 'file 0'), 'text'));
   expect(systemWatches()).toBe(watches + 1);
 
   calls.stop();
@@ -59,69 +59,69 @@ test('a directory with five thousand entries costs one watch of the system', asy
 
 test('the watch of the system is there when the watch is ready', async ({ skip }) => {
   skip(!onLinux, 'Only Linux says how many watches a process has');
-  using world = new World();
-  await world.watch(world.path('file'));
+  using workspace = new Workspace();
+  await workspace.watch(workspace.path('file'));
   const watches = systemWatches();
-  for (const name of ['one', 'two', 'three']) mkdirSync(world.path(name));
-  symlinkSync('three/file', world.path('link'));
+  for (const name of ['one', 'two', 'three']) mkdirSync(workspace.path(name));
+  symlinkSync('three/file', workspace.path('link'));
   const identity = async () => 'takes no time';
 
-  await world.watch(world.path('one'), { identity });
+  await workspace.watch(workspace.path('one'), { identity });
   expect(systemWatches()).toBe(watches + 1);
-  await world.watch(world.path('two', 'file'), { identity });
+  await workspace.watch(workspace.path('two', 'file'), { identity });
   expect(systemWatches()).toBe(watches + 2);
-  await world.watch(world.path('link'), { identity });
+  await workspace.watch(workspace.path('link'), { identity });
   expect(systemWatches()).toBe(watches + 3);
 });
 
 test('watches follow a directory that is replaced, and leave none behind', async ({ skip }) => {
   skip(!onLinux, 'Only Linux says how many watches a process has');
-  using world = new World();
-  const path = world.path('directory', 'file');
-  mkdirSync(world.path('directory'));
-  const calls = await world.watch(path);
+  using workspace = new Workspace();
+  const path = workspace.path('directory', 'file');
+  mkdirSync(workspace.path('directory'));
+  const calls = await workspace.watch(path);
   const watches = systemWatches();
 
   for (let round = 0; round < 5; round++) {
     await calls.after(() => {
-      rmSync(world.path('directory'), { recursive: true });
-      mkdirSync(world.path('directory'));
+      rmSync(workspace.path('directory'), { recursive: true });
+      mkdirSync(workspace.path('directory'));
       writeFileSync(path, `text ${round}`);
     });
   }
   await calls.after(() => writeFileSync(path, 'more text'));
   expect(systemWatches()).toBe(watches);
-  world.watcher.close();
+  workspace.watcher.close();
   expect(systemWatches()).toBe(0);
 });
 
 test('directories beyond the limit are polled, with one warning', async () => {
-  using world = new World({ maxDirectories: 0, pollMs: 20 });
+  using workspace = new Workspace({ maxDirectories: 0, pollMs: 20 });
   for (const name of ['one', 'two']) {
-    mkdirSync(world.path(name));
-    const calls = await world.watch(world.path(name, 'file'));
-    await calls.after(() => writeFileSync(world.path(name, 'file'), 'text'));
+    mkdirSync(workspace.path(name));
+    const calls = await workspace.watch(workspace.path(name, 'file'));
+    await calls.after(() => writeFileSync(workspace.path(name, 'file'), 'text'));
   }
 
-  expect(world.warnings).toEqual([
+  expect(workspace.warnings).toEqual([
     expect.stringMatching(/^More than 0 directories to watch: polling every 20 ms, beginning with ".*"$/),
   ]);
 });
 
 test('a place is free again after the last stop', async () => {
   const above = realpathSync(tmpdir()).split(sep).filter(Boolean).length + 2;
-  using world = new World({ maxDirectories: above + 1 });
+  using workspace = new Workspace({ maxDirectories: above + 1 });
   for (const name of ['one', 'two', 'three']) {
-    mkdirSync(world.path(name));
-    const calls = await world.watch(world.path(name, 'file'));
-    await calls.after(() => writeFileSync(world.path(name, 'file'), 'text'));
+    mkdirSync(workspace.path(name));
+    const calls = await workspace.watch(workspace.path(name, 'file'));
+    await calls.after(() => writeFileSync(workspace.path(name, 'file'), 'text'));
     calls.stop();
   }
-  expect(world.warnings).toEqual([]);
+  expect(workspace.warnings).toEqual([]);
 
-  await world.watch(world.path('one', 'file'));
-  await world.watch(world.path('two', 'file'));
-  expect(world.warnings).toHaveLength(1);
+  await workspace.watch(workspace.path('one', 'file'));
+  await workspace.watch(workspace.path('two', 'file'));
+  expect(workspace.warnings).toHaveLength(1);
 });
 
 test.for([
@@ -168,11 +168,11 @@ test('chokidar is loaded by the first watch, not before', async () => {
   });
   vi.resetModules();
   const { Watcher } = await import('../src/index.ts');
-  using world = new World();
+  using workspace = new Workspace();
   using watcher = new Watcher();
   expect(loaded).not.toHaveBeenCalled();
 
-  await watcher.watch(world.path('file'), () => {});
+  await watcher.watch(workspace.path('file'), () => {});
   expect(loaded).toHaveBeenCalledOnce();
   vi.doUnmock('chokidar');
 });

@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { ways } from './ways.ts';
-import { World } from './world.ts';
+import { modes } from './modes.ts';
+import { Workspace } from './workspace.ts';
 
 const directories = ['a', 'a/inner', 'b', 'b/inner'];
 const files = directories.flatMap((directory) => [1, 2, 3, 4, 5].map((file) => `${directory}/${file}`));
@@ -20,28 +20,28 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom('turn', 'pause'), fc.constant('')) },
 );
 
-describe.each(ways)('whatever happens to twenty paths, by %s', (_, options) => {
+describe.each(modes)('whatever happens to twenty paths, by %s', (_, options) => {
   test('the last state of each is told', async () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 40 }),
       async (operations) => {
-        using world = new World({ ...options, settleMs: 5, maxWaitMs: 20 });
-        for (const name of directories) mkdirSync(world.path(name), { recursive: true });
+        using workspace = new Workspace({ ...options, settleMs: 5, maxWaitMs: 20 });
+        for (const name of directories) mkdirSync(workspace.path(name), { recursive: true });
         const told = new Map<string, string>();
         for (const name of files) {
-          writeFileSync(world.path(name), name);
+          writeFileSync(workspace.path(name), name);
           told.set(name, name);
         }
         await Promise.all(
           files.map((name) =>
-            world.watcher.watch(world.path(name), () => void told.set(name, state(world, name))),
+            workspace.watcher.watch(workspace.path(name), () => void told.set(name, state(workspace, name))),
           ),
         );
 
         for (const [index, [what, name]] of operations.entries())
-          await act(world, what, name, `text ${index}`);
+          await act(workspace, what, name, `text ${index}`);
 
-        const now = new Map(files.map((name) => [name, state(world, name)]));
+        const now = new Map(files.map((name) => [name, state(workspace, name)]));
         await vi.waitFor(() => expect(told).toEqual(now), { timeout: 8000, interval: 5 });
       },
     );
@@ -49,29 +49,29 @@ describe.each(ways)('whatever happens to twenty paths, by %s', (_, options) => {
   });
 });
 
-function state(world: World, name: string) {
+function state(workspace: Workspace, name: string) {
   try {
-    return readFileSync(world.path(name), 'utf8');
+    return readFileSync(workspace.path(name), 'utf8');
   } catch {
     return 'missing';
   }
 }
 
 /** Does one thing, if it can be done. */
-async function act(world: World, what: string, name: string, text: string): Promise<void> {
+async function act(workspace: Workspace, what: string, name: string, text: string): Promise<void> {
   if (what === 'turn') return turnOfTheLoop();
-  if (what === 'pause') return world.quiet();
+  if (what === 'pause') return workspace.quiet();
   try {
-    change(world, what, name, text);
+    change(workspace, what, name, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (!['ENOENT', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY', 'EISDIR', 'ELOOP'].includes(code ?? '')) throw error;
   }
 }
 
-function change(world: World, what: string, name: string, text: string) {
-  const path = world.path(name);
-  const aside = world.path(`${name.replaceAll('/', ' ')} aside`);
+function change(workspace: Workspace, what: string, name: string, text: string) {
+  const path = workspace.path(name);
+  const aside = workspace.path(`${name.replaceAll('/', ' ')} aside`);
   switch (what) {
     case 'write':
       return writeFileSync(path, text);
@@ -84,7 +84,7 @@ function change(world: World, what: string, name: string, text: string) {
       return rmSync(path);
     case 'link':
       rmSync(path, { force: true });
-      return symlinkSync(world.path('b', 'inner', '1'), path);
+      return symlinkSync(workspace.path('b', 'inner', '1'), path);
     case 'remove':
       return rmSync(path, { recursive: true });
     case 'remake':

@@ -6,7 +6,7 @@ import { Failure, quoted } from './errors.ts';
 import { type Atlas, findPlace, type Found, searchPlaces } from './places/find-place.ts';
 import { HttpClient, type HttpLimits } from './http/http-client.ts';
 import { Library } from './cache/document-cache.ts';
-import { LiveAnswers } from './watch/change-watcher.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
 import type { Maybe } from './maybe-promise.ts';
 import { Nws } from './providers/nws/provider.ts';
 import { OpenMeteo } from './providers/open-meteo/provider.ts';
@@ -50,7 +50,7 @@ export class Forecasts {
   readonly saved: SavedPlaces;
   readonly units: UnitSystem;
   readonly clock: Clock;
-  readonly live: LiveAnswers;
+  readonly live: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Provider;
   readonly #atlas: Atlas;
@@ -74,7 +74,7 @@ export class Forecasts {
       this.#dataset = new Dataset(shelf);
       this.#provider = this.#alerts = this.#dataset;
       this.#atlas = { saved: this.saved, geocoder: this.#dataset };
-      this.live = new LiveAnswers({ clock, warn });
+      this.live = new ChangeWatcher({ clock, warn });
       return;
     }
     const cache = join(directories.cache, 'v1');
@@ -93,7 +93,7 @@ export class Forecasts {
     this.#alerts = nws;
     this.#atlas = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
-    this.live = new LiveAnswers({ clock, warn, refreshes: library });
+    this.live = new ChangeWatcher({ clock, warn, freshness: library });
   }
 
   /** What a text means: coordinates, a saved place, or a name. */

@@ -1,45 +1,49 @@
 import { Watcher } from '@mcp/watch';
 import type { Clock } from '../clock.ts';
-import { LiveAnswer, type Look, type Refreshes } from './answer-watch.ts';
+import { AnswerWatch, type Freshness, type ReadAnswer } from './answer-watch.ts';
 
-export interface LiveAnswersOptions {
+export interface ChangeWatcherOptions {
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Says until when files are fresh, where answers come from upstreams. */
-  readonly refreshes?: Refreshes;
+  /** How long documents stay fresh, where answers come from providers. */
+  readonly freshness?: Freshness;
 }
 
-/** Tells when an answer is no longer what it was. Files on disk are the only way to hear of anything. */
-export class LiveAnswers {
-  readonly #options: LiveAnswersOptions;
+/** Notifies when an answer changes. Every change is noticed by way of files: those of the cache, or of the data. */
+export class ChangeWatcher {
+  readonly #options: ChangeWatcherOptions;
   readonly #watcher: Watcher;
 
-  constructor(options: LiveAnswersOptions) {
+  constructor(options: ChangeWatcherOptions) {
     this.#options = options;
     this.#watcher = new Watcher({ warn: options.warn });
   }
 
-  /** Calls `changed` whenever `look` gives another text, until stopped. Resolves when no change can be missed. */
-  async watch(look: Look, changed: () => void): Promise<() => void> {
-    const answer = new LiveAnswer({ ...this.#options, watcher: this.#watcher, look, changed });
-    try {
-      await answer.begin();
-    } catch (error) {
-      answer.stop();
-      throw error;
-    }
-    return () => answer.stop();
+  /**
+   * Calls `changed` whenever `read` returns another text, and keeps the answer fresh. Resolves, with a function that
+   * stops it, when no later change can be missed.
+   */
+  async watch(read: ReadAnswer, changed: () => void): Promise<() => void> {
+    return start(new AnswerWatch({ ...this.#options, watcher: this.#watcher, read, changed }));
   }
 
-  /** The same for what is on disk alone, and never asked of an upstream. */
-  async watchFiles(look: Look, changed: () => void): Promise<() => void> {
+  /** As {@link watch}, for an answer that depends on local files alone. */
+  async watchFiles(read: ReadAnswer, changed: () => void): Promise<() => void> {
     const { clock, warn } = this.#options;
-    const answer = new LiveAnswer({ clock, warn, watcher: this.#watcher, look, changed });
-    await answer.begin();
-    return () => answer.stop();
+    return start(new AnswerWatch({ clock, warn, watcher: this.#watcher, read, changed }));
   }
 
   close(): void {
     this.#watcher.close();
   }
+}
+
+async function start(answer: AnswerWatch): Promise<() => void> {
+  try {
+    await answer.start();
+  } catch (error) {
+    answer.stop();
+    throw error;
+  }
+  return () => answer.stop();
 }

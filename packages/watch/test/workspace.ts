@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Watcher, type Stop, type WatcherOptions, type WatchOptions } from '../src/index.ts';
 
 // Only a failing test waits as long as this.
-const PATIENCE_MS = 8000;
+const timeoutMs = 8000;
 
 /** A temporary directory, a watcher, and how to wait for its calls. */
-export class World {
+export class Workspace {
   readonly root = mkdtempSync(join(realpathSync(tmpdir()), 'watch-'));
   readonly warnings: string[] = [];
   readonly watcher: Watcher;
@@ -67,7 +67,7 @@ export class Calls {
 export async function inTime<T>(promise: Promise<T>, complaint: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(complaint)), PATIENCE_MS);
+    timer = setTimeout(() => fail(new Error(complaint)), timeoutMs);
   });
   try {
     return await Promise.race([promise, late]);

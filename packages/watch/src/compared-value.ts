@@ -1,0 +1,131 @@
+import { Debounce, type DebounceOptions } from './debounce.ts';
+
+/** What is compared, and how. */
+export interface ComparedValueOptions {
+  /** Returns the present value as text, or undefined to keep the last one while the value cannot be known. */
+  read: () => Promise<string | undefined>;
+  /** Called after each read that differs from the last; a promise it returns is awaited before the next read. */
+  changed: () => void | Promise<void>;
+  /** Turns an error of a read after the first into a value, or into undefined; defaults to a text of the error. */
+  readFailed?: ((error: unknown) => string | undefined) | undefined;
+  /** Called with an error of `changed`; defaults to `process.emitWarning`. */
+  changeFailed?: ((error: unknown) => void) | undefined;
+  /** How triggers are joined; by default a trigger reads at once. */
+  debounce?: DebounceOptions | undefined;
+  /** Whether a change is half done. The read then waits for another trigger or `settleMs`, at most `maxWaitMs`. */
+  isBusy?: (() => boolean | Promise<boolean>) | undefined;
+}
+
+/** How a trigger counts. */
+export interface TriggerOptions {
+  /** Whether something has happened, or is merely possible, as in polling; defaults to true. */
+  certain?: boolean | undefined;
+}
+
+/**
+ * Reads a value again when triggered, and calls `changed` when it differs from the last. Reads and calls never
+ * overlap, and a read always begins after the last trigger. With `debounce`, a value that was read while more
+ * triggers arrived is read again before it is compared, and slow reads settle for as long as they take.
+ */
+export class ComparedValue {
+  readonly #options: ComparedValueOptions;
+  readonly #debounce: Debounce | undefined;
+  #last: string | undefined;
+  #state: 'created' | 'idle' | 'running' | 'stopped' = 'created';
+  #again: TriggerOptions | undefined;
+
+  constructor(options: ComparedValueOptions) {
+    this.#options = options;
+    this.#debounce = options.debounce && new Debounce(() => void this.#run(), options.debounce);
+  }
+
+  /** Reads the first value; `changed` is not called for it. Rejects with the error of the read. */
+  async start(): Promise<void> {
+    if (this.#stopped) return;
+    this.#state = 'running';
+    try {
+      this.#last = await this.#options.read();
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+    this.#becomeIdle();
+  }
+
+  /** Says that the value may have changed. Before `start` and after `stop` it does nothing. */
+  trigger({ certain = true }: TriggerOptions = {}): void {
+    if (this.#state === 'running') this.#again = { certain: certain || this.#again?.certain };
+    if (this.#state !== 'idle') return;
+    if (this.#debounce) this.#debounce.trigger({ prolong: certain });
+    else void this.#run();
+  }
+
+  /** Ends the calls at once: also that of a read which is under way. */
+  stop(): void {
+    this.#state = 'stopped';
+    this.#debounce?.stop();
+  }
+
+  async #run(): Promise<void> {
+    this.#state = 'running';
+    if (await this.#isBusy()) return this.#retryLater();
+
+    this.#again = undefined;
+    const begun = performance.now();
+    const value = await this.#read();
+    // The value may be that of half a change.
+    if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
+    this.#debounce?.endBurst(performance.now() - begun);
+
+    if (!this.#stopped && value !== undefined && value !== this.#last) {
+      this.#last = value;
+      await this.#notify();
+    }
+    this.#becomeIdle();
+  }
+
+  async #isBusy(): Promise<boolean | undefined> {
+    if (!this.#debounce?.canWait) return false;
+    return this.#options.isBusy?.();
+  }
+
+  async #read(): Promise<string | undefined> {
+    try {
+      return await this.#options.read();
+    } catch (error) {
+      const { readFailed = (reason: unknown) => `failed: ${String(reason)}` } = this.#options;
+      return readFailed(error);
+    }
+  }
+
+  async #notify(): Promise<void> {
+    try {
+      await this.#options.changed();
+    } catch (error) {
+      const { changeFailed = (reason: unknown) => process.emitWarning(String(reason)) } = this.#options;
+      changeFailed(error);
+    }
+  }
+
+  #retryLater(): void {
+    this.#again ??= { certain: true };
+    this.#becomeIdle();
+  }
+
+  #becomeIdle(): void {
+    if (this.#stopped) return;
+    this.#state = 'idle';
+    const again = this.#again;
+    this.#again = undefined;
+    if (again) this.trigger(again);
+  }
+
+  // Getters, because both may change during an await, which the compiler does not see.
+  get #stopped(): boolean {
+    return this.#state === 'stopped';
+  }
+
+  get #isTriggered(): boolean {
+    return this.#again?.certain === true;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Stop } from './stop.ts';
+
+/** What limits the watches of the system. */
+export interface WatchSlotsOptions {
+  maxDirectories: number;
+  /** The interval named in warnings. */
+  pollMs: number;
+  warn: (message: string) => void;
+}
+
+/** Counts the system's watches up to a limit, and warns once for each reason when a directory is polled instead. */
+export class WatchSlots {
+  readonly #options: WatchSlotsOptions;
+  readonly #warned = new Set<string>();
+  #taken = 0;
+
+  constructor(options: WatchSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a slot and returns how to release it, or undefined, with a warning, when all are taken. */
+  take(path: string): Stop | undefined {
+    const { maxDirectories } = this.#options;
+    if (this.#taken >= maxDirectories) {
+      this.#warnOnce('limit', `More than ${maxDirectories} directories to watch: ${this.#polling(path)}`);
+      return;
+    }
+    this.#taken++;
+    return () => void this.#taken--;
+  }
+
+  /** Warns that the system refused to watch a directory. */
+  warnOfRefusal(path: string, { code, message }: NodeJS.ErrnoException): void {
+    // The directory was removed a moment ago; its parent will report that.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return;
+    const exhausted = code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE';
+    const problem = exhausted ? 'The system has no watches left' : 'The system cannot watch a directory';
+    this.#warnOnce(
+      exhausted ? 'exhausted' : (code ?? message),
+      `${problem} (${code ?? message}): ${this.#polling(path)}`,
+    );
+  }
+
+  #warnOnce(reason: string, message: string) {
+    if (this.#warned.has(reason)) return;
+    this.#warned.add(reason);
+    this.#options.warn(message);
+  }
+
+  #polling(path: string) {
+    return `polling every ${this.#options.pollMs} ms, beginning with "${path}"`;
+  }
+}
