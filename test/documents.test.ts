@@ -48,7 +48,7 @@ describe.each(documents)('%s', (path) => {
 });
 
 test('the README has a configuration for every server, and every package a README', () => {
-  for (const { name } of packages.filter(({ bin }) => bin)) {
+  for (const { name } of packages.filter((each) => each.bin && each.name.startsWith('@mcp/server-'))) {
     expect(read('README.md').includes(`"${name}"`), `a configuration of ${name} in README.md`).toBe(true);
   }
   for (const path of files.filter((each) => /^(packages|servers)\/[^/]+\/package\.json$/.test(each))) {

@@ -1,0 +1,2 @@
+export type * from './config/definition.ts';
+export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
