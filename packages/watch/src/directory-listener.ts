@@ -24,4 +24,6 @@ export interface ListenableDirectory {
 export interface Directories {
   /** Returns the directory with this path, which need not exist. */
   at(path: string): ListenableDirectory;
+  /** Calls back at the polling interval until stopped. */
+  poll(callback: () => void): Stop;
 }

@@ -2,6 +2,7 @@ import { Poller } from './poller.ts';
 import { WatchedDirectory } from './watched-directory.ts';
 import { WatchSlots, type WatchSlotsOptions } from './watch-slots.ts';
 import type { Directories } from './directory-listener.ts';
+import type { Stop } from './stop.ts';
 
 /** How the directories of one watcher are watched. */
 export interface RegistryOptions extends WatchSlotsOptions {
@@ -44,6 +45,10 @@ export class DirectoryRegistry implements Directories {
     });
     this.#directories.set(path, directory);
     return directory;
+  }
+
+  poll(callback: () => void): Stop {
+    return this.#poller.add(callback);
   }
 
   #countEvent() {

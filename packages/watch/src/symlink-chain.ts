@@ -9,8 +9,8 @@ export interface ChainOptions {
   listener: DirectoryListener;
   /** Whether the owner needs events at once, and not only those of directories that lead elsewhere. */
   direct: boolean;
-  /** Whether the entries of a directory at the end of the chain count. */
-  entries: boolean;
+  /** Whether the contents at the end of the chain count: the entries of a directory, the text of a file. */
+  contents: boolean;
 }
 
 // The limit of Linux.
@@ -27,6 +27,7 @@ export class SymlinkChain {
   readonly #links: number;
   readonly #parent: ListenedDirectory | undefined;
   #entries: ListenedDirectory | undefined;
+  #stopPolling: Stop | undefined;
   #next: SymlinkChain | undefined;
   #closed = false;
 
@@ -41,7 +42,7 @@ export class SymlinkChain {
 
   /** Finds where the path leads now, and listens there from now on. */
   async follow(): Promise<void> {
-    const { target, isDirectory } = await readEntry(this.path);
+    const { target, isDirectory, isHardLinked } = await readEntry(this.path);
     if (this.#closed) return;
 
     if (target !== this.#next?.path) {
@@ -49,10 +50,18 @@ export class SymlinkChain {
       this.#next = target !== undefined && this.#links < maxLinks ? this.#chainTo(target) : undefined;
     }
 
-    const entries = isDirectory && this.#options.entries;
+    const { contents, listener } = this.#options;
+    const entries = contents && isDirectory;
     if (entries !== Boolean(this.#entries)) {
       this.#entries?.stop();
       this.#entries = entries ? this.#listen(this.path) : undefined;
+    }
+
+    // A directory reports only what happens by way of its own entries.
+    const polled = contents && isHardLinked;
+    if (polled !== Boolean(this.#stopPolling)) {
+      this.#stopPolling?.();
+      this.#stopPolling = polled ? this.#directories.poll(() => listener()) : undefined;
     }
 
     await this.#next?.follow();
@@ -69,6 +78,7 @@ export class SymlinkChain {
     this.#closed = true;
     this.#parent?.stop();
     this.#entries?.stop();
+    this.#stopPolling?.();
     this.#next?.close();
   }
 
@@ -88,12 +98,21 @@ interface ListenedDirectory {
   stop: Stop;
 }
 
-async function readEntry(path: string): Promise<{ target?: string; isDirectory: boolean }> {
+interface Entry {
+  target?: string;
+  isDirectory: boolean;
+  isHardLinked: boolean;
+}
+
+async function readEntry(path: string): Promise<Entry> {
+  const neither = { isDirectory: false, isHardLinked: false };
   try {
     const stats = await lstat(path);
-    if (!stats.isSymbolicLink()) return { isDirectory: stats.isDirectory() };
-    return { target: resolve(await realpath(dirname(path)), await readlink(path)), isDirectory: false };
+    if (stats.isSymbolicLink()) {
+      return { ...neither, target: resolve(await realpath(dirname(path)), await readlink(path)) };
+    }
+    return { isDirectory: stats.isDirectory(), isHardLinked: stats.isFile() && stats.nlink > 1 };
   } catch {
-    return { isDirectory: false };
+    return neither;
   }
 }

@@ -33,7 +33,7 @@ export class Watch {
     this.#chain = new SymlinkChain(this.#path, directories, {
       listener: (event) => this.#value.trigger({ certain: event !== undefined }),
       direct: true,
-      entries: true,
+      contents: true,
     });
   }
 

@@ -53,7 +53,7 @@ export class WatchedDirectory implements ListenableDirectory {
       this.#chain = new SymlinkChain(this.#path, options.directories, {
         listener,
         direct: false,
-        entries: false,
+        contents: false,
       });
     }
     this.#update();
