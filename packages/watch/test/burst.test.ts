@@ -4,8 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { modes } from './modes.ts';
 import { inTime, Workspace } from './workspace.ts';
 
-describe.each(modes)('a burst, by %s', (_, options) => {
-  test('of a thousand writes at once is a few calls', async () => {
+describe.each(modes)('a burst of events, %s', (_, options) => {
+  test('a thousand writes at once cause a few calls', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     const calls = await workspace.watch(path);
@@ -18,21 +18,21 @@ describe.each(modes)('a burst, by %s', (_, options) => {
     expect(calls.count).toBeLessThan(5);
   });
 
-  test('of a thousand writes in a row is told of to its end', async () => {
+  test('the last of a thousand writes in a row causes a call', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
-    let told: string | undefined;
-    await workspace.watcher.watch(path, () => void (told = readFileSync(path, 'utf8')));
+    let reported: string | undefined;
+    await workspace.watcher.watch(path, () => void (reported = readFileSync(path, 'utf8')));
 
     for (let write = 0; write < 1000; write++) {
       writeFileSync(path, `write ${write}`);
       if (write % 10 === 0) await turnOfTheLoop();
     }
 
-    await vi.waitFor(() => expect(told).toBe('write 999'), { timeout: 8000, interval: 5 });
+    await vi.waitFor(() => expect(reported).toBe('write 999'), { timeout: 8000, interval: 5 });
   });
 
-  test('that does not end is told of while it lasts', async () => {
+  test('writes that never pause cause calls while they go on', async () => {
     using workspace = new Workspace({ ...options, settleMs: 30, maxWaitMs: 60 });
     const path = workspace.path('file');
     const calls = await workspace.watch(path);
@@ -52,7 +52,7 @@ describe.each(modes)('a burst, by %s', (_, options) => {
     expect(writes).toBeGreaterThan(calls.count);
   });
 
-  test('does not make two calls at a time', async () => {
+  test('calls do not overlap', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     let running = 0;
@@ -75,7 +75,7 @@ describe.each(modes)('a burst, by %s', (_, options) => {
   });
 });
 
-test('looks that are not caused by a change do not prolong a burst', async () => {
+test('polling does not prolong a burst', async () => {
   using workspace = new Workspace({ poll: true, pollMs: 10, settleMs: 50, maxWaitMs: 1_000_000 });
   const path = workspace.path('file');
   const calls = await workspace.watch(path);
@@ -83,7 +83,7 @@ test('looks that are not caused by a change do not prolong a burst', async () =>
   await calls.after(() => writeFileSync(path, 'text'));
 });
 
-test('more events than the system keeps lose nothing', async () => {
+test('no change is missed when the event queue of the system overflows', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   const noise = [workspace.path('one'), workspace.path('two')];
@@ -91,7 +91,7 @@ test('more events than the system keeps lose nothing', async () => {
   const calls = await workspace.watch(path);
 
   await calls.after(() => {
-    // Two in turn, because the system joins equal events that follow each other.
+    // Two files in turn, because the system merges equal events that follow each other.
     for (let event = 0; event < 40_000; event++) chmodSync(noise[event % 2]!, event % 3 ? 0o600 : 0o644);
     writeFileSync(path, 'more text');
   });

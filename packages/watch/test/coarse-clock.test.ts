@@ -16,14 +16,14 @@ vi.mock('node:fs/promises', async (original) => {
       const stats = (await look(path, options)) as unknown as BigIntStats;
       if (!options?.bigint) return stats;
       for (const time of ['mtimeNs', 'ctimeNs'] as const) stats[time] -= stats[time] % tickNs;
-      // As if made in the same tick; the inode's number alone is no proof, as it is soon used again.
+      // As if created in the same tick; an inode number alone proves nothing, because it is soon reused.
       stats.birthtimeNs = 0n;
       return stats;
     };
   return { ...real, stat: coarse(real.stat), lstat: coarse(real.lstat) };
 });
 
-test('writes of equal length in one tick have identities of their own', async () => {
+test('writes of equal length in one tick of a coarse clock have different identities', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   for (const looked of [path, workspace.root]) {
@@ -36,23 +36,23 @@ test('writes of equal length in one tick have identities of their own', async ()
   }
 });
 
-test('an unending burst of writes of equal length is told to its end', async () => {
+test('the last of many writes of equal length causes a call on a coarse clock', async () => {
   using workspace = new Workspace({ settleMs: 5, maxWaitMs: 10 });
   const path = workspace.path('file');
   writeFileSync(path, '000');
   let wrote = performance.now();
-  let told = 0;
-  await workspace.watcher.watch(path, () => void (told = performance.now()));
+  let reported = 0;
+  await workspace.watcher.watch(path, () => void (reported = performance.now()));
 
   for (let write = 100; write < 999; write++) {
     writeFileSync(path, String(write));
     wrote = performance.now();
     if (write % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  await vi.waitFor(() => expect(told).toBeGreaterThan(wrote), { timeout: 8000, interval: 5 });
+  await vi.waitFor(() => expect(reported).toBeGreaterThan(wrote), { timeout: 8000, interval: 5 });
 });
 
-test('directories that are made again with the same inodes are still listened to', async () => {
+test('directories that are recreated with the same inodes are still watched', async () => {
   using workspace = new Workspace();
   const path = workspace.path('a', 'b', 'file');
   const make = () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(modes)('a directory, by %s', (_, options) => {
-  test('gets, changes and loses entries', async () => {
+describe.each(modes)('a directory, %s', (_, options) => {
+  test('is reported when entries are added, modified, renamed and deleted', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
     mkdirSync(path);
@@ -20,7 +20,7 @@ describe.each(modes)('a directory, by %s', (_, options) => {
     await calls.after(() => rmSync(workspace.path('directory', 'other')));
   });
 
-  test('is removed and made again', async () => {
+  test('is reported when it is deleted and created again', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
     const calls = await workspace.watch(path);
@@ -32,7 +32,7 @@ describe.each(modes)('a directory, by %s', (_, options) => {
     await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
   });
 
-  test('becomes a file and a directory again', async () => {
+  test('is reported when it is replaced by a file and by a directory again', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
     mkdirSync(path);
@@ -49,7 +49,7 @@ describe.each(modes)('a directory, by %s', (_, options) => {
     await calls.after(() => writeFileSync(workspace.path('directory', 'file'), 'text'));
   });
 
-  test('is given other permissions', async () => {
+  test('is reported when its permissions change', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
     mkdirSync(path, { mode: 0o755 });
@@ -58,7 +58,7 @@ describe.each(modes)('a directory, by %s', (_, options) => {
     await calls.after(() => chmodSync(path, 0o700));
   });
 
-  test('is not told of when it is listed, or changes two levels down', async () => {
+  test('is not reported when it is listed, or when something two levels below changes', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
     mkdirSync(workspace.path('directory', 'inner'), { recursive: true });
@@ -71,7 +71,7 @@ describe.each(modes)('a directory, by %s', (_, options) => {
     expect(calls.count).toBe(0);
   });
 
-  test('is watched together with a file in it', async () => {
+  test('can be watched together with a file in it', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('directory'));
     const directory = await workspace.watch(workspace.path('directory'));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(modes)('the end of a watch, by %s', (_, options) => {
-  test('comes with its stop, even for a change already made', async () => {
+describe.each(modes)('stopping a watch, %s', (_, options) => {
+  test('ends its calls at once, even for an earlier change', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     const stopped = await workspace.watch(path);
@@ -20,7 +20,7 @@ describe.each(modes)('the end of a watch, by %s', (_, options) => {
     expect(stopped.count).toBe(0);
   });
 
-  test('comes while its path is being looked at', async () => {
+  test('ends its calls while the identity is being read', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     let looks = 0;
@@ -38,7 +38,7 @@ describe.each(modes)('the end of a watch, by %s', (_, options) => {
     expect(calls).toBe(0);
   });
 
-  test('comes for all when the watcher is closed', async () => {
+  test('happens to all watches when the watcher is closed', async () => {
     using workspace = new Workspace(options);
     using other = new Workspace(options);
     const path = workspace.path('file');
@@ -53,7 +53,7 @@ describe.each(modes)('the end of a watch, by %s', (_, options) => {
     await expect(workspace.watch(path)).rejects.toThrow(`Cannot watch "${path}": the watcher is closed`);
   });
 
-  test('comes for a watch that is not ready yet when the watcher is closed', async () => {
+  test('rejects a watch that is not ready when the watcher is closed', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     const watching = workspace.watch(path);
@@ -63,7 +63,7 @@ describe.each(modes)('the end of a watch, by %s', (_, options) => {
   });
 });
 
-test('a call that throws or rejects ends nothing', async () => {
+test('a callback that throws or rejects causes a warning, and the watches go on', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   const failing = [
@@ -85,7 +85,7 @@ test('a call that throws or rejects ends nothing', async () => {
   expect(workspace.warnings).toHaveLength(4);
 });
 
-test('a warning that throws ends nothing', async () => {
+test('watches go on after a warn callback that throws', async () => {
   using workspace = new Workspace({
     poll: false,
     maxDirectories: 0,

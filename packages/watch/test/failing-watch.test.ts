@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type * as chokidar from 'chokidar';
 import { Workspace } from './workspace.ts';
 
-// macOS and Windows report some errors of a watch only after it was set. Linux never does, so chokidar is made to
-// emit one.
+// macOS and Windows report some errors of a watch only after it was set. Linux never does, so the test emits one.
 const system: chokidar.FSWatcher[] = [];
 
 vi.mock('chokidar', async (original) => {
@@ -18,7 +17,7 @@ vi.mock('chokidar', async (original) => {
   return { ...real, FSWatcher };
 });
 
-test('a watch that fails after it was set is replaced by polling, with one warning', async () => {
+test('a watch of the system that fails later is replaced by polling, with one warning', async () => {
   using workspace = new Workspace();
   const path = workspace.path('directory', 'file');
   mkdirSync(workspace.path('directory'));

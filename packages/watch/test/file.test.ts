@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(modes)('a file, by %s', (_, options) => {
+describe.each(modes)('a file, %s', (_, options) => {
   test.each<[string, (path: string, other: string) => void]>([
     ['written', (path) => writeFileSync(path, 'something longer')],
     ['written with as many bytes', (path) => writeFileSync(path, 'TEXT')],
@@ -13,13 +13,13 @@ describe.each(modes)('a file, by %s', (_, options) => {
     ['truncated', (path) => truncateSync(path)],
     ['touched', (path) => utimesSync(path, 1, 1)],
     ['given other permissions', (path) => chmodSync(path, 0o600)],
-    ['written with as many bytes, and its time put back', rewriteUnnoticeably],
+    ['written with as many bytes and its modification time is restored', rewriteUnnoticeably],
     ['deleted', (path) => rmSync(path)],
     ['renamed', (path, other) => renameSync(path, other)],
     ['replaced by renaming another over it', replace],
     ['replaced by one with the same text and times', replaceUnnoticeably],
     ['replaced by a directory', replaceByDirectory],
-  ])('is %s', async (_situation, act) => {
+  ])('is reported when it is %s', async (_situation, act) => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     writeFileSync(path, 'text');
@@ -29,7 +29,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     await calls.after(() => act(path, workspace.path('other')));
   });
 
-  test('is saved again and again in the way of an editor', async () => {
+  test('is reported each time that an editor saves it by renaming', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     writeFileSync(path, 'text');
@@ -39,7 +39,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     await calls.after(() => writeFileSync(path, 'and then in place'));
   });
 
-  test('is deleted, created and deleted again', async () => {
+  test('is reported when it is deleted, created and deleted again', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     writeFileSync(path, 'text');
@@ -50,7 +50,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     await calls.after(() => rmSync(path));
   });
 
-  test('is changed in the very moment the watch is ready', async () => {
+  test('is reported when it changes as soon as the watch is ready', async () => {
     using workspace = new Workspace(options);
     for (let round = 0; round < 10; round++) {
       const path = workspace.path(`file ${round}`);
@@ -61,7 +61,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     }
   });
 
-  test('is watched twice', async () => {
+  test('can be watched twice', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     const one = await workspace.watch(path);
@@ -73,7 +73,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     expect(one.count).toBe(1);
   });
 
-  test('is not told of when it is read, or when its neighbours change', async () => {
+  test('is not reported when it is read, or when other files in its directory change', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     writeFileSync(path, 'text');
@@ -88,7 +88,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     expect(calls.count).toBe(0);
   });
 
-  test('is not told of when all is as before', async () => {
+  test('is not reported when it was created and deleted before it was compared', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('missing');
     const calls = await workspace.watch(path);
@@ -101,7 +101,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
   });
 
   test.each(['a name with spaces', 'ünïcödé ✓', '.hidden', 'file~', '.file.swp', 'a\\b', '*.[tj]s'])(
-    'is named %j',
+    'can have the name %j',
     async (name) => {
       using workspace = new Workspace(options);
       mkdirSync(workspace.path(name));
@@ -113,7 +113,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     },
   );
 
-  test('is in a directory whose name only looks like a path', async () => {
+  test('can be in a directory with a backslash in its name', async () => {
     using workspace = new Workspace(options);
     for (const name of ['a\\b', 'a', 'a/b']) mkdirSync(workspace.path(name));
     const path = workspace.path('a\\b', 'file');
@@ -122,7 +122,7 @@ describe.each(modes)('a file, by %s', (_, options) => {
     await calls.after(() => writeFileSync(path, 'text'));
   });
 
-  test('has the name of its directory', async () => {
+  test('can have the name of its directory', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('same'));
     const path = workspace.path('same', 'same');

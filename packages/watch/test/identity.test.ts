@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { identityOf, identityOrAbsenceOf } from '../src/index.ts';
 import { Workspace } from './workspace.ts';
 
-test('an identity of your own decides what a change is', async () => {
+test('a custom identity decides what counts as a change', async () => {
   using workspace = new Workspace();
   const path = workspace.path('forecast.json');
   writeFileSync(path, '{"degrees": 7, "asked": 1}');
@@ -18,7 +18,7 @@ test('an identity of your own decides what a change is', async () => {
   await calls.after(() => writeFileSync(path, '{"degrees": 8, "asked": 3}'));
 });
 
-test('an identity that fails is a state like any other', async () => {
+test('an identity that rejects is compared like a value', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   const calls = await workspace.watch(path, { identity: async (file) => readFileSync(file, 'utf8') });
@@ -28,7 +28,7 @@ test('an identity that fails is a state like any other', async () => {
   await calls.after(() => writeFileSync(path, 'text'));
 });
 
-test('identities of what does not change are equal', async () => {
+test('the identity of an unchanged path stays equal', async () => {
   using workspace = new Workspace();
   writeFileSync(workspace.path('file'), 'text');
 
@@ -43,7 +43,7 @@ test('identities of what does not change are equal', async () => {
   expect(await identityOf(workspace.path('file', 'below'))).toBe('missing');
 });
 
-test('a file that came and went is told of where one absence is told from the next', async () => {
+test('identityOrAbsenceOf reports a file that was created and deleted before it was compared', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   const calls = await workspace.watch(path, { identity: identityOrAbsenceOf });
@@ -55,7 +55,7 @@ test('a file that came and went is told of where one absence is told from the ne
   expect(await identityOrAbsenceOf(workspace.path('not', 'yet'))).toMatch(/^missing from /);
 });
 
-test('writes in one tick of the clock have identities of their own', async () => {
+test('writes in one tick of the clock have different identities', async () => {
   using workspace = new Workspace();
   const path = workspace.path('file');
   const identities = new Set<string>();

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(modes)('a symbolic link, by %s', (_, options) => {
-  test('leads to a file that is changed, replaced and deleted', async () => {
+describe.each(modes)('a symbolic link, %s', (_, options) => {
+  test('is reported when its target is modified, replaced and deleted', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('real'));
     mkdirSync(workspace.path('links'));
@@ -20,7 +20,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     await calls.after(() => rmSync(workspace.path('real'), { recursive: true }));
   });
 
-  test('leads to nothing yet', async () => {
+  test('is reported when its missing target is created', async () => {
     using workspace = new Workspace(options);
     symlinkSync('missing/file', workspace.path('link'));
     const calls = await workspace.watch(workspace.path('link'));
@@ -32,7 +32,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     await calls.after(() => writeFileSync(workspace.path('missing', 'file'), 'more text'));
   });
 
-  test('is turned to another file', async () => {
+  test('is reported when it is pointed at another file, and no longer for the former target', async () => {
     using workspace = new Workspace(options);
     for (const name of ['a', 'b']) {
       mkdirSync(workspace.path(name));
@@ -50,20 +50,20 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     expect(calls.count).toBe(before);
   });
 
-  test('is followed on after it led to itself', async () => {
+  test('is still followed after it pointed at itself', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('a'));
     writeFileSync(workspace.path('a', 'file'), 'text');
     turn(workspace.path('link'), 'a');
     const all = await Promise.all(['link', 'link/file'].map((path) => workspace.watch(workspace.path(path))));
     for (const target of ['link', 'a', 'link', 'a', 'missing', 'a']) {
-      const heard = all.map((calls) => calls.after(() => {}));
+      const printed = all.map((calls) => calls.after(() => {}));
       turn(workspace.path('link'), target);
-      await Promise.all(heard);
+      await Promise.all(printed);
     }
   });
 
-  test('leads through another link', async () => {
+  test('is reported when a link between it and its target changes', async () => {
     using workspace = new Workspace(options);
     for (const name of ['a', 'b', 'links']) mkdirSync(workspace.path(name));
     writeFileSync(workspace.path('a', 'file'), 'text');
@@ -76,7 +76,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     await calls.after(() => writeFileSync(workspace.path('b', 'file'), 'text'));
   });
 
-  test('is a directory above a watched file', async () => {
+  test('can be a directory above a watched file', async () => {
     using workspace = new Workspace(options);
     for (const name of ['a', 'b']) {
       mkdirSync(workspace.path(name, 'inner'), { recursive: true });
@@ -93,7 +93,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     await calls.after(() => writeFileSync(workspace.path('b', 'inner', 'file'), 'even more text'));
   });
 
-  test('leads to a directory', async () => {
+  test('is reported when entries of its target directory change', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('directory'));
     symlinkSync('directory', workspace.path('link'));
@@ -103,7 +103,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
     await calls.after(() => rmSync(workspace.path('directory', 'file')));
   });
 
-  test('stands in a linked directory and leads up from the real one', async () => {
+  test('is resolved from its real directory when it is reached through another link', async () => {
     using workspace = new Workspace(options);
     mkdirSync(workspace.path('real', 'deep'), { recursive: true });
     symlinkSync('real/deep', workspace.path('short'));
@@ -115,7 +115,7 @@ describe.each(modes)('a symbolic link, by %s', (_, options) => {
   });
 
   test.each(['link', 'link/inside', 'missing/../link/inside', 'other'])(
-    'leads nowhere but back, by way of %s',
+    'can be circular, pointing at %s',
     async (target) => {
       using workspace = new Workspace(options);
       symlinkSync('link', workspace.path('other'));

@@ -1,8 +1,8 @@
 import type { WatcherOptions } from '../src/index.ts';
 
-/** Every way of listening to directories: what is promised must be kept by each. */
+/** All ways of watching directories; each must keep every promise. */
 export const modes: [string, WatcherOptions][] = [
-  ['watching', { pollParents: false }],
-  ['watching, with polled parents', { pollParents: true }],
-  ['polling', { poll: true }],
+  ['with system watches', { pollParents: false }],
+  ['with system watches and polled parents', { pollParents: true }],
+  ['with polling', { poll: true }],
 ];

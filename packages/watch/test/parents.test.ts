@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(modes)('directories above a watched path, by %s', (_, options) => {
-  test('are missing, and made one by one', async () => {
+describe.each(modes)('directories above a watched path, %s', (_, options) => {
+  test('may be missing, and be created one by one', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'c', 'file');
     const calls = await workspace.watch(path);
@@ -17,7 +17,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     await calls.after(() => writeFileSync(path, 'more text'));
   });
 
-  test('are missing, and come all at once', async () => {
+  test('may be missing, and be created at once', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'c', 'file');
     const calls = await workspace.watch(path);
@@ -29,7 +29,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     await calls.after(() => writeFileSync(path, 'more text'));
   });
 
-  test('are removed and made again', async () => {
+  test('may be deleted and created again', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'file');
     make(path, workspace.path('a', 'b'));
@@ -42,7 +42,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     }
   });
 
-  test('are removed and made again at once, which may give them the same inodes', async () => {
+  test('may be recreated at once, possibly with the same inodes', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'file');
     make(path, workspace.path('a', 'b'));
@@ -57,7 +57,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     }
   });
 
-  test('are moved away and back', async () => {
+  test('may be moved away and back', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'file');
     make(path, workspace.path('a', 'b'));
@@ -70,7 +70,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     }
   });
 
-  test('are moved away, and others put in their place', async () => {
+  test('may be moved away and replaced by others', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('a', 'b', 'file');
     make(path, workspace.path('a', 'b'));
@@ -91,7 +91,7 @@ describe.each(modes)('directories above a watched path, by %s', (_, options) => 
     expect(calls.count).toBe(before);
   });
 
-  test('turn out to be a file, and then a directory', async () => {
+  test('may be a file first and a directory later', async () => {
     using workspace = new Workspace(options);
     writeFileSync(workspace.path('a'), 'not a directory');
     const path = workspace.path('a', 'b', 'file');

@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-// So seldom that nothing below is owed to a round.
+// So rarely that no test below can pass by polling.
 const options = { pollParents: true, pollMs: 1_000_000 };
 
-test('a watched directory says itself that it is moved away', async () => {
+test('a watched directory reports that it was moved without polling', async () => {
   using workspace = new Workspace(options);
   mkdirSync(workspace.path('a'));
   writeFileSync(workspace.path('a', 'file'), 'text');
@@ -15,7 +15,7 @@ test('a watched directory says itself that it is moved away', async () => {
   await calls.after(() => renameSync(workspace.path('a'), workspace.path('b')));
 });
 
-test('a directory that only led to others is watched as soon as one of its own files is', async () => {
+test('a polled parent directory is watched by the system once one of its own files is watched', async () => {
   using workspace = new Workspace(options);
   mkdirSync(workspace.path('a', 'b'), { recursive: true });
   const below = await workspace.watch(workspace.path('a', 'b', 'file'));

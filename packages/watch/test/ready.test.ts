@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
-// An identity that takes no time leaves all the waiting to the watch itself.
+// An identity that takes no time, so that only the watch itself waits.
 const text = async (path: string) => readFileSync(path, 'utf8');
 const entries = async (path: string) => readdirSync(path).join();
 
-test('a file is looked at once when its watch begins, and again only when something happened', async () => {
+test('an identity is read once at the start, and again only after an event', async () => {
   using workspace = new Workspace({ pollParents: false });
   const path = workspace.path('file');
   let looks = 0;
@@ -23,8 +23,8 @@ test('a file is looked at once when its watch begins, and again only when someth
   expect(looks).toBe(2);
 });
 
-describe.each(modes)('a change at once after the watch is ready, by %s', (_, options) => {
-  test('of a file', async () => {
+describe.each(modes)('a change as soon as the watch is ready, %s', (_, options) => {
+  test('is reported for a file', async () => {
     using workspace = new Workspace(options);
     for (let round = 0; round < 10; round++) {
       mkdirSync(workspace.path(`${round}`));
@@ -35,7 +35,7 @@ describe.each(modes)('a change at once after the watch is ready, by %s', (_, opt
     }
   });
 
-  test('of a directory', async () => {
+  test('is reported for a directory', async () => {
     using workspace = new Workspace(options);
     for (let round = 0; round < 10; round++) {
       const path = workspace.path(`${round}`);
@@ -45,7 +45,7 @@ describe.each(modes)('a change at once after the watch is ready, by %s', (_, opt
     }
   });
 
-  test('of the file that a link leads to', async () => {
+  test('is reported for the target of a link', async () => {
     using workspace = new Workspace(options);
     for (let round = 0; round < 10; round++) {
       mkdirSync(workspace.path(`${round}`));
@@ -56,7 +56,7 @@ describe.each(modes)('a change at once after the watch is ready, by %s', (_, opt
     }
   });
 
-  test('and a change while it becomes ready', async () => {
+  test('is reported even when it happened while the first identity was read', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('file');
     writeFileSync(path, 'one');

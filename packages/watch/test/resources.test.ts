@@ -15,14 +15,12 @@ import { run } from './children/run.ts';
 import { Workspace } from './workspace.ts';
 
 const onLinux = process.platform === 'linux';
-const told = ['one', 'two', 'three'].flatMap((name) =>
-  ['text', 'TEXT'].map((text) => ({ told: `${name}: ${text}` })),
+const reported = ['one', 'two', 'three'].flatMap((name) =>
+  ['text', 'TEXT'].map((text) => ({ reported: `${name}: ${text}` })),
 );
 
-test('five thousand paths in one directory cost as many watches of the system as one path', async ({
-  skip,
-}) => {
-  skip(!onLinux, 'Only Linux says how many watches a process has');
+test('five thousand paths in one directory need as many system watches as one path', async ({ skip }) => {
+  skip(!onLinux, 'Only Linux reports how many watches a process has');
   using workspace = new Workspace();
   const one = await workspace.watch(workspace.path('file 0'));
   const watches = systemWatches();
@@ -39,8 +37,8 @@ test('five thousand paths in one directory cost as many watches of the system as
   expect(systemWatches()).toBe(0);
 });
 
-test('a directory with five thousand entries costs one watch of the system', async ({ skip }) => {
-  skip(!onLinux, 'Only Linux says how many watches a process has');
+test('a directory with five thousand entries needs one system watch', async ({ skip }) => {
+  skip(!onLinux, 'Only Linux reports how many watches a process has');
   using workspace = new Workspace();
   const one = await workspace.watch(workspace.path('file'));
   const watches = systemWatches();
@@ -57,8 +55,8 @@ test('a directory with five thousand entries costs one watch of the system', asy
   one.stop();
 });
 
-test('the watch of the system is there when the watch is ready', async ({ skip }) => {
-  skip(!onLinux, 'Only Linux says how many watches a process has');
+test('the system watch is set when the watch is ready', async ({ skip }) => {
+  skip(!onLinux, 'Only Linux reports how many watches a process has');
   using workspace = new Workspace();
   await workspace.watch(workspace.path('file'));
   const watches = systemWatches();
@@ -74,8 +72,8 @@ test('the watch of the system is there when the watch is ready', async ({ skip }
   expect(systemWatches()).toBe(watches + 3);
 });
 
-test('watches follow a directory that is replaced, and leave none behind', async ({ skip }) => {
-  skip(!onLinux, 'Only Linux says how many watches a process has');
+test('system watches follow a directory that is replaced, and none is left over', async ({ skip }) => {
+  skip(!onLinux, 'Only Linux reports how many watches a process has');
   using workspace = new Workspace();
   const path = workspace.path('directory', 'file');
   mkdirSync(workspace.path('directory'));
@@ -108,7 +106,7 @@ test('directories beyond the limit are polled, with one warning', async () => {
   ]);
 });
 
-test('a place is free again after the last stop', async () => {
+test('a slot is released by the last stop', async () => {
   const above = realpathSync(tmpdir()).split(sep).filter(Boolean).length + 2;
   using workspace = new Workspace({ maxDirectories: above + 1 });
   for (const name of ['one', 'two', 'three']) {
@@ -141,22 +139,22 @@ test.for([
       'sh',
     ];
     const [command, ...args] = limited as [string, ...string[]];
-    skip(spawnSync(command, [...args, 'true']).status !== 0, `The system does not let us limit ${limit}`);
+    skip(spawnSync(command, [...args, 'true']).status !== 0, `This system does not allow limiting ${limit}`);
 
-    const heard = await run('./without-watches.ts', limited);
+    const printed = await run('./without-watches.ts', limited);
 
     const warning = `^The system has no watches left \\(${code}\\): polling every 20 ms, beginning with ".*"$`;
-    expect(heard.filter((message) => !isWarning(message))).toEqual(told);
-    expect(heard.filter(isWarning)).toEqual([{ warning: expect.stringMatching(warning) }]);
+    expect(printed.filter((message) => !isWarning(message))).toEqual(reported);
+    expect(printed.filter(isWarning)).toEqual([{ warning: expect.stringMatching(warning) }]);
   },
 );
 
-test('with enough watches there is no warning', async () => {
-  expect(await run('./without-watches.ts')).toEqual(told);
+test('there is no warning when the system has enough watches', async () => {
+  expect(await run('./without-watches.ts')).toEqual(reported);
 });
 
 test('open watches do not keep the process alive', async ({ skip }) => {
-  skip(!onLinux, 'Elsewhere chokidar must keep it alive to hear of errors');
+  skip(!onLinux, 'On other systems chokidar must keep it alive to receive errors');
   expect(await run('./forgetful.ts')).toEqual(['at the end']);
 });
 

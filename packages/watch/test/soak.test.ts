@@ -20,21 +20,24 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom('turn', 'pause'), fc.constant('')) },
 );
 
-describe.each(modes)('whatever happens to twenty paths, by %s', (_, options) => {
-  test('the last state of each is told', async () => {
+describe.each(modes)('random operations on twenty paths, %s', (_, options) => {
+  test('the last state of each path is reported', async () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 40 }),
       async (operations) => {
         using workspace = new Workspace({ ...options, settleMs: 5, maxWaitMs: 20 });
         for (const name of directories) mkdirSync(workspace.path(name), { recursive: true });
-        const told = new Map<string, string>();
+        const reported = new Map<string, string>();
         for (const name of files) {
           writeFileSync(workspace.path(name), name);
-          told.set(name, name);
+          reported.set(name, name);
         }
         await Promise.all(
           files.map((name) =>
-            workspace.watcher.watch(workspace.path(name), () => void told.set(name, state(workspace, name))),
+            workspace.watcher.watch(
+              workspace.path(name),
+              () => void reported.set(name, state(workspace, name)),
+            ),
           ),
         );
 
@@ -42,7 +45,7 @@ describe.each(modes)('whatever happens to twenty paths, by %s', (_, options) => 
           await act(workspace, what, name, `text ${index}`);
 
         const now = new Map(files.map((name) => [name, state(workspace, name)]));
-        await vi.waitFor(() => expect(told).toEqual(now), { timeout: 8000, interval: 5 });
+        await vi.waitFor(() => expect(reported).toEqual(now), { timeout: 8000, interval: 5 });
       },
     );
     await fc.assert(property, { numRuns: 25, interruptAfterTimeLimit: 50_000 });
@@ -57,7 +60,7 @@ function state(workspace: Workspace, name: string) {
   }
 }
 
-/** Does one thing, if it can be done. */
+/** Performs one operation, if it is possible. */
 async function act(workspace: Workspace, what: string, name: string, text: string): Promise<void> {
   if (what === 'turn') return turnOfTheLoop();
   if (what === 'pause') return workspace.quiet();

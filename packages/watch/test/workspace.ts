@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Watcher, type Stop, type WatcherOptions, type WatchOptions } from '../src/index.ts';
 
-// Only a failing test waits as long as this.
+// Only a failing test waits this long.
 const timeoutMs = 8000;
 
 /** A temporary directory, a watcher, and how to wait for its calls. */
@@ -28,8 +28,8 @@ export class Workspace {
   }
 
   /**
-   * Resolves when everything that came before has been told: a file beside it is changed and heard of, twice,
-   * because two looks that begin one after the other may end in the other order.
+   * Resolves when all earlier changes have been reported: a sentinel file is changed and reported twice, because two
+   * reads that begin one after the other may end in the other order.
    */
   async quiet(directory = this.root): Promise<void> {
     const path = join(directory, 'sentinel');
@@ -56,14 +56,14 @@ export class Calls {
     for (const called of this.#waiting.splice(0)) called();
   };
 
-  /** Does something, and resolves at the first call after it. */
+  /** Runs `act` and resolves at the first call after it. */
   async after(act: () => void): Promise<void> {
     act();
     await inTime(new Promise<void>((called) => this.#waiting.push(called)), `No call after ${String(act)}`);
   }
 }
 
-/** Resolves like a promise, or fails when that takes too long. */
+/** Resolves as the promise does, or rejects after a timeout. */
 export async function inTime<T>(promise: Promise<T>, complaint: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

@@ -1,4 +1,4 @@
 /** Reports to the test that started this process. */
-export function say(message: unknown): void {
+export function print(message: unknown): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }

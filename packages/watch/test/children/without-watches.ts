@@ -1,24 +1,24 @@
-// Watches files in three directories while the system has too few watches, and says what it hears.
+// Watches files in three directories while the system has too few watches, and prints its notifications.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Watcher } from '../../src/index.ts';
-import { say } from './say.ts';
+import { print } from './print.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'watch-'));
-const watcher = new Watcher({ warn: (warning) => say({ warning }), pollMs: 20 });
+const watcher = new Watcher({ warn: (warning) => print({ warning }), pollMs: 20 });
 const alive = setInterval(() => {}, 1000);
 
 for (const name of ['one', 'two', 'three']) {
   mkdirSync(join(root, name));
   const path = join(root, name, 'file');
-  let told = () => {};
-  await watcher.watch(path, () => told());
+  let reported = () => {};
+  await watcher.watch(path, () => reported());
   for (const text of ['text', 'TEXT']) {
-    const telling = new Promise<void>((resolve) => (told = resolve));
+    const reporting = new Promise<void>((resolve) => (reported = resolve));
     writeFileSync(path, text);
-    await telling;
-    say({ told: `${name}: ${text}` });
+    await reporting;
+    print({ reported: `${name}: ${text}` });
   }
 }
 
