@@ -5,8 +5,8 @@ import { z } from 'zod';
 const echo = defineTool({
   name: 'echo',
   description: 'Gives back what it is given, as often as asked.',
-  input: z.object({ text: z.string(), times: z.int().optional() }),
+  inputSchema: z.object({ text: z.string(), times: z.int().optional() }),
   run: ({ text, times = 1 }) => text.repeat(times),
 });
 
-await serveStdio(defineServer({ name: 'echo', version: '1.0.0', context: {}, tools: [echo] }));
+await serveStdio(defineServer({ name: 'echo', version: '1.0.0', tools: [echo] }));

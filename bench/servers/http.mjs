@@ -8,9 +8,9 @@ const tools = Array.from({ length: Number(process.argv[2]) }, (_, index) =>
   defineTool({
     name: index === 0 ? 'echo' : `echo_${index}`,
     description: 'Gives back what it is given.',
-    input: z.object({ text: z.string() }),
+    inputSchema: z.object({ text: z.string() }),
     run: ({ text }) => text,
   }),
 );
-const { url } = await serveHttp(defineServer({ name: 'echo', version: '1.0.0', context: {}, tools }));
+const { url } = await serveHttp(defineServer({ name: 'echo', version: '1.0.0', tools }));
 console.log(url);

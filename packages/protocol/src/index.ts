@@ -1,16 +1,16 @@
-export { confirm } from './define/confirm.ts';
+export { requireConfirmation } from './define/require-confirmation.ts';
 export {
-  accepted,
+  acceptedContent,
   elicit,
   elicitUrl,
   type InputRequired,
   inputRequired,
   listRoots,
-  sample,
-  showsForms,
+  sampleModel,
+  supportsForms,
 } from './define/input.ts';
 export type { Completer, Completers, Suggestions } from './define/completion.ts';
-export type { Call, LogLevel } from './define/call.ts';
+export type { Call, CompletionCall, LogLevel, ResourceCall } from './define/call.ts';
 export * from './define/content.ts';
 export { LiveList } from './define/live-list.ts';
 export { definePrompt, type Prompt, type PromptDefinition } from './define/prompt.ts';
@@ -26,12 +26,12 @@ export {
   defineTool,
   jsonResult,
   type Tool,
+  type ToolAnnotations,
   type ToolDefinition,
   ToolError,
-  type ToolHints,
   type ToolResult,
   toolResult,
 } from './define/tool.ts';
 export { UriTemplate } from './define/uri-template.ts';
-export { RpcError } from './jsonrpc/error.ts';
+export { errorCodes, RpcError } from './jsonrpc/error.ts';
 export { jsonSchema, type Schema } from './schema/schema.ts';

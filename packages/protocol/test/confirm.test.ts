@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirm, defineTool } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { atEveryRevision } from './every-revision.ts';
 import { example, Wire } from './requirements/wire.ts';
@@ -9,7 +9,7 @@ const server = example({
     defineTool({
       name: 'clear',
       description: 'Deletes everything.',
-      run: async (_, call) => (await confirm(call, 'Delete everything?')) ?? 'Deleted',
+      run: async (_, _context, call) => (await requireConfirmation(call, 'Delete everything?')) ?? 'Deleted',
     }),
   ],
 });

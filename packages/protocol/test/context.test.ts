@@ -1,27 +1,54 @@
 import { expect, test } from 'vitest';
-import { defineServer, defineTool } from '@mcp/protocol';
+import { type Call, defineServer, defineTool } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 
-test.each(['signal', 'state', 'id', 'notify'])(
-  'a context with a member "%s" is refused: calls have one',
-  async (name) => {
-    const server = defineServer({ name: 'a', version: '1.0.0', context: { [name]: 1 } });
-    await expect(connect(server)).rejects.toThrow(
-      `A server's context cannot have a member "${name}": calls have one of their own`,
-    );
-  },
-);
+const about = { name: 'a', version: '1.0.0' };
 
-test('a handler takes its needs from the context and the call at once, as they are at that time', async () => {
+test('a handler gets the context itself, as it is at the time of the call', async () => {
   const context = { greeting: 'Hello' };
   const greet = defineTool({
     name: 'greet',
     description: 'Greets.',
-    run: (_, { greeting, signal }: { greeting: string; signal: AbortSignal }) =>
-      `${greeting} ${signal.aborted}`,
+    run: (_, given: { greeting: string }, { signal }) => {
+      expect(given).toBe(context);
+      return `${given.greeting} ${signal.aborted}`;
+    },
   });
-  await using client = await connect(defineServer({ name: 'a', version: '1.0.0', context, tools: [greet] }));
+  await using client = await connect(defineServer({ ...about, context, tools: [greet] }));
   expect((await client.callTool('greet')).content).toEqual([{ type: 'text', text: 'Hello false' }]);
   context.greeting = 'Goodbye';
   expect((await client.callTool('greet')).content).toEqual([{ type: 'text', text: 'Goodbye false' }]);
+});
+
+test('a context may have members with the names of the call', async () => {
+  const context = { signal: 'green', id: 7, inputs: 'none', open: false };
+  const show = defineTool({
+    name: 'show',
+    description: 'Shows the context.',
+    run: (_, given: typeof context, { signal, inputs }: Call) =>
+      JSON.stringify([given, signal.aborted, inputs]),
+  });
+  await using client = await connect(defineServer({ ...about, context, tools: [show] }));
+  expect((await client.callTool('show')).content).toEqual([
+    { type: 'text', text: JSON.stringify([context, false, {}]) },
+  ]);
+});
+
+test('without a context, handlers get an empty object', async () => {
+  const show = defineTool({
+    name: 'show',
+    description: 'Shows the context.',
+    run: (_, context) => JSON.stringify(context),
+  });
+  await using client = await connect(defineServer({ ...about, tools: [show] }));
+  expect((await client.callTool('show')).content).toEqual([{ type: 'text', text: '{}' }]);
+});
+
+test('a function that loads no context is an error of every request that needs one, in words', async () => {
+  const context = (async () => undefined) as unknown as () => Promise<object>;
+  const tool = defineTool({ name: 'a', description: '', run: () => '' });
+  await using client = await connect(defineServer({ ...about, context, tools: [tool] }));
+  await expect(client.callTool('a')).rejects.toThrow(
+    'The function `context` of the server must return a promise of an object',
+  );
 });

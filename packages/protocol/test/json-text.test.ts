@@ -9,12 +9,11 @@ const json = '{"rows":[[1.0,{"$int":"9007199254740993"}]]}';
 const server = defineServer({
   name: 'raw',
   version: '1.0.0',
-  context: {},
   tools: [
     defineTool({
       name: 'rows',
       description: 'Gives rows.',
-      output: z.object({ rows: z.array(z.array(z.unknown())) }),
+      outputSchema: z.object({ rows: z.array(z.array(z.unknown())) }),
       run: () => jsonResult({ content: 'one row', json }),
     }),
     defineTool({ name: 'old_rows', description: 'Its older name.', listed: false, run: () => 'here' }),

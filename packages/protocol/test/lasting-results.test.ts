@@ -11,14 +11,14 @@ test('a result that lasts is written as JSON once for each revision, and is the 
       return { sum: 5 };
     },
   };
-  const result = toolResult({ content: 'Five', structured, lasting: true });
+  const result = toolResult({ content: 'Five', structuredContent: structured, immutable: true });
   const add = defineTool({
     name: 'add',
     description: 'Adds two and three.',
-    output: jsonSchema({ type: 'object' }, (value) => value as typeof structured),
+    outputSchema: jsonSchema({ type: 'object' }, (value) => value as typeof structured),
     run: () => result,
   });
-  const server = defineServer({ name: 'adder', version: '1.0.0', context: {}, tools: [add] });
+  const server = defineServer({ name: 'adder', version: '1.0.0', tools: [add] });
   for (const [protocolVersion, times] of [
     ['2025-11-25', 1],
     ['2026-07-28', 2],

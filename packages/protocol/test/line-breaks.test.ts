@@ -9,10 +9,7 @@ test('a message is one line also for readers that break lines at U+2028 and U+20
   const say = defineTool({ name: 'say', description: 'Says it.', run: () => text });
   const input = new PassThrough();
   const output = new PassThrough();
-  void serve(
-    defineServer({ name: 'a', version: '1.0.0', context: {}, tools: [say] }),
-    new StreamChannel(input, output),
-  );
+  void serve(defineServer({ name: 'a', version: '1.0.0', tools: [say] }), new StreamChannel(input, output));
   const lines = createInterface(output)[Symbol.asyncIterator]();
   const ask = async (id: number, method: string, params: object) => {
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);

@@ -87,14 +87,3 @@ test.each(legacy)(
     expect(await client.callTool('count')).toMatchObject({ content: [{ text: '1' }] });
   },
 );
-
-test('a loaded context with a member that a call has is refused', async () => {
-  const server = defineServer({
-    name: 'late',
-    version: '1.0.0',
-    context: async () => ({ signal: 'mine' }),
-    resources: [defineResource({ uri: 'a:b', name: 'b', read: () => '' })],
-  });
-  await using client = await connect(server);
-  await expect(client.readResource('a:b')).rejects.toThrow('"signal"');
-});

@@ -1,8 +1,9 @@
 import { definePrompt, defineResource, defineServer, defineTool, jsonSchema } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
-// What a compiler would have said to authors who have none.
+// What the compiler reports to authors who use one.
 
 const untyped = { defineTool, definePrompt, defineServer } as unknown as {
   [name: string]: (definition: object) => unknown;
@@ -18,21 +19,80 @@ test.each([
   ],
 ])('%s is refused as a schema', (_, schema) => {
   const advice =
-    'has to be a schema that checks and describes: one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`';
-  expect(() => untyped['defineTool']!({ ...rest, input: schema })).toThrow(
-    `The input of the tool "a" ${advice}`,
+    'must be a schema that validates and describes itself as JSON Schema: one of zod 4.2 or later, for instance, or ' +
+    '`jsonSchema(json, check)`';
+  expect(() => untyped['defineTool']!({ ...rest, inputSchema: schema })).toThrow(
+    `The inputSchema of the tool "a" ${advice}`,
   );
-  expect(() => untyped['defineTool']!({ ...rest, output: schema })).toThrow(
-    `The output of the tool "a" ${advice}`,
+  expect(() => untyped['defineTool']!({ ...rest, outputSchema: schema })).toThrow(
+    `The outputSchema of the tool "a" ${advice}`,
   );
-  expect(() => untyped['definePrompt']!({ ...rest, input: schema })).toThrow(
-    `The input of the prompt "a" ${advice}`,
+  expect(() => untyped['definePrompt']!({ ...rest, inputSchema: schema })).toThrow(
+    `The inputSchema of the prompt "a" ${advice}`,
   );
 });
 
-test('a server without a context is refused', () => {
-  expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0' })).toThrow(
-    'A server needs a `context`, what its handlers share: `{}` where that is nothing',
+test.each([
+  ['null', null],
+  ['a string', 'x'],
+  ['a number', 5],
+])('%s is refused as a context', (_, context) => {
+  expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', context })).toThrow(
+    'The `context` of a server must be an object, or a function that returns a promise of one',
+  );
+});
+
+test.each([
+  ['text', z.string()],
+  ['a list', z.array(z.string())],
+  ['an object or text', z.union([z.object({}), z.string()])],
+  ['anything', z.any()],
+])('a schema of %s is refused where a tool is defined, with its name', (_, inputSchema) => {
+  expect(() => untyped['defineTool']!({ ...rest, inputSchema })).toThrow(
+    'The inputSchema of the tool "a" must be a schema of objects, such as z.object({ … })',
+  );
+});
+
+test('a schema that JSON Schema cannot describe is refused where it is used, with the name of the tool', () => {
+  const schema = z.object({ at: z.date() });
+  const problem = 'cannot be described as JSON Schema: Date cannot be represented in JSON Schema';
+  expect(() => untyped['defineTool']!({ ...rest, inputSchema: schema })).toThrow(
+    `The inputSchema of the tool "a" ${problem}`,
+  );
+  expect(() => untyped['defineTool']!({ ...rest, outputSchema: schema })).toThrow(
+    `The outputSchema of the tool "a" ${problem}`,
+  );
+  expect(() => untyped['definePrompt']!({ ...rest, inputSchema: schema })).toThrow(
+    `The inputSchema of the prompt "a" ${problem}`,
+  );
+});
+
+test.each([
+  ['tool', 'defineTool', 'Invalid name of a tool: undefined; expected 1 to 128 of A-Z a-z 0-9 _ - .'],
+  ['prompt', 'definePrompt', 'The prompt needs a `name`, a string'],
+])('a %s without a name is refused', (_, define, message) => {
+  expect(() => untyped[define]!({ description: '', run: () => '' })).toThrow(message);
+});
+
+test('two tools with one name are refused', () => {
+  const tool = untyped['defineTool']!(rest);
+  expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', tools: [tool, tool] })).toThrow(
+    'Two tools are called "a"',
+  );
+});
+
+test('a value that defineServer did not make is refused as a server', async () => {
+  await expect(connect({ name: 'a' } as never)).rejects.toThrow(
+    'Not a server: make one with `defineServer(…)`',
+  );
+});
+
+test('one bad tool of a list that is loaded later is named in the answer of tools/list', async () => {
+  const tools = async () => [untyped['defineTool']!({ ...rest, inputSchema: z.string() })];
+  const server = defineServer({ name: 'a', version: '1.0.0', tools: tools as never });
+  await using client = await connect(server);
+  await expect(client.listTools()).rejects.toThrow(
+    'The inputSchema of the tool "a" must be a schema of objects, such as z.object({ … })',
   );
 });
 
@@ -47,12 +107,12 @@ test('a definition without its handler is refused', () => {
   );
 });
 
-test('a server is refused that has no version, or a tool that nobody defined', () => {
-  expect(() => untyped['defineServer']!({ name: 'a', context: {} })).toThrow(
+test('a server without a version, and one with a tool that was not defined, are refused', () => {
+  expect(() => untyped['defineServer']!({ name: 'a' })).toThrow(
     'A server needs a `name` and a `version`, both strings',
   );
-  expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', context: {}, tools: [rest] })).toThrow(
-    'Every tool of a server is made by `defineTool(…)`',
+  expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', tools: [rest] })).toThrow(
+    'Every tool of a server must be made by `defineTool(…)`',
   );
 });
 
@@ -67,13 +127,11 @@ test.each([
   ['the result of another library', { content: [{ type: 'text', text: 'x' }] }],
   ['a number', 5],
   ['a list of strings', ['a']],
-])('a tool that returns %s is told to its author, and not taken for an answer', async (_, value) => {
+])('a tool that returns %s fails with a message for its author', async (_, value) => {
   const tool = defineTool({ ...rest, run: () => value as never });
-  await using client = await connect(
-    defineServer({ name: 'a', version: '1.0.0', context: {}, tools: [tool] }),
-  );
+  await using client = await connect(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
   await expect(client.callTool('a')).rejects.toThrow(
-    'A tool has returned what is neither text nor content: it may return `toolResult({ content })`, or a value for ' +
-      'its `output` schema',
+    'The tool returned neither text nor content; it may return `toolResult({ content })`, or a value that matches ' +
+      'its `outputSchema`',
   );
 });

@@ -1,12 +1,14 @@
-import { expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import {
   type Call,
+  type CompletionCall,
   definePrompt,
   defineResource,
   defineServer,
   defineTool,
   jsonSchema,
+  type ResourceCall,
   type Server,
   UriTemplate,
 } from '@mcp/protocol';
@@ -19,7 +21,7 @@ test("a tool's arguments follow from its schema, defaults filled in", () => {
   defineTool({
     name: 'a',
     description: '',
-    input: z.object({ path: z.string(), head: z.int().optional(), all: z.boolean().default(false) }),
+    inputSchema: z.object({ path: z.string(), head: z.int().optional(), all: z.boolean().default(false) }),
     run(args) {
       expectTypeOf(args).toEqualTypeOf<{ path: string; head?: number | undefined; all: boolean }>();
     },
@@ -27,7 +29,7 @@ test("a tool's arguments follow from its schema, defaults filled in", () => {
   defineTool({
     name: 'b',
     description: '',
-    input: jsonSchema({ type: 'object' }, (value) => value as { id: number }),
+    inputSchema: jsonSchema({ type: 'object' }, (value) => value as { id: number }),
     run(args) {
       expectTypeOf(args).toEqualTypeOf<{ id: number }>();
     },
@@ -36,9 +38,9 @@ test("a tool's arguments follow from its schema, defaults filled in", () => {
 
 test('a tool with an output schema returns what fits it, one without returns content', () => {
   const output = z.object({ count: z.int() });
-  defineTool({ name: 'a', description: '', output, run: () => ({ count: 1 }) });
+  defineTool({ name: 'a', description: '', outputSchema: output, run: () => ({ count: 1 }) });
   // @ts-expect-error a string is no count
-  defineTool({ name: 'b', description: '', output, run: () => 'one' });
+  defineTool({ name: 'b', description: '', outputSchema: output, run: () => 'one' });
   // @ts-expect-error there is no schema that says what this is
   defineTool({ name: 'c', description: '', run: () => ({ count: 1 }) });
 });
@@ -70,21 +72,25 @@ test("a prompt's arguments are strings, whatever its schema makes of them", () =
   definePrompt({
     name: 'a',
     description: '',
-    input: z.object({ days: z.coerce.number(), mood: z.enum(['good', 'bad']).optional(), city: z.string() }),
+    inputSchema: z.object({
+      days: z.coerce.number(),
+      mood: z.enum(['good', 'bad']).optional(),
+      city: z.string(),
+    }),
     run(args) {
       expectTypeOf(args).toEqualTypeOf<{ days: number; mood?: 'good' | 'bad' | undefined; city: string }>();
       return '';
     },
   });
   // @ts-expect-error no string is a number
-  definePrompt({ name: 'b', description: '', input: z.object({ days: z.number() }), run: () => '' });
+  definePrompt({ name: 'b', description: '', inputSchema: z.object({ days: z.number() }), run: () => '' });
 });
 
-test("a handler's needs are checked against the server's context", () => {
+test("the context that handlers need is checked against the server's context", () => {
   const count = defineTool({
     name: 'count',
     description: '',
-    run: (_, { notes, signal }: Notes & Pick<Call, 'signal'>) => `${notes.size} ${signal.aborted}`,
+    run: (_, { notes }: Notes, { signal }) => `${notes.size} ${signal.aborted}`,
   });
   const note = defineResource({
     uri: 'note:///{id}',
@@ -94,7 +100,7 @@ test("a handler's needs are checked against the server's context", () => {
   const review = definePrompt({
     name: 'review',
     description: '',
-    input: z.object({ id: z.string() }),
+    inputSchema: z.object({ id: z.string() }),
     run: ({ id }, { notes }: Notes) => notes.get(id) ?? '',
   });
   const about = { name: 'notes', version: '1.0.0' };
@@ -106,21 +112,21 @@ test("a handler's needs are checked against the server's context", () => {
   // @ts-expect-error the context has no notes
   defineServer({ ...about, context: async () => ({}), tools: [count] });
   // @ts-expect-error the context has no notes
-  defineServer({ ...about, context: {}, tools: [count] });
+  defineServer({ ...about, tools: [count] });
   // @ts-expect-error the context has no notes
-  defineServer({ ...about, context: {}, resources: [note] });
+  defineServer({ ...about, resources: [note] });
   // @ts-expect-error the context has no notes
-  defineServer({ ...about, context: {}, prompts: [review] });
+  defineServer({ ...about, prompts: [review] });
 });
 
-test('what any part of a definition needs is needed', () => {
+test('the context must have what any handler of a definition needs', () => {
   type A = { readonly a: string };
   type B = { readonly b: string };
   const about = { name: 'x', version: '1.0.0', context: { a: '' } };
   const prompt = definePrompt({
     name: 'p',
     description: '',
-    input: z.object({ id: z.string() }),
+    inputSchema: z.object({ id: z.string() }),
     run: (_, { a, b }: A & B) => a + b,
     complete: { id: (_, { a }: A) => [a] },
   });
@@ -129,7 +135,7 @@ test('what any part of a definition needs is needed', () => {
   const completing = definePrompt({
     name: 'q',
     description: '',
-    input: z.object({ id: z.string() }),
+    inputSchema: z.object({ id: z.string() }),
     run: ({ id }) => id,
     complete: { id: (_, { b }: B) => [b] },
   });
@@ -157,12 +163,58 @@ test('a handler without arguments does not take the context for them', () => {
   defineResource({ uri: 'note:///a', name: 'a', read: ({ notes }: Notes) => notes });
 });
 
-test('a handler that says nothing of its needs may use the call', () => {
+test('the call is typed in every handler', () => {
   defineTool({
     name: 'a',
     description: '',
-    run(_, call) {
+    run(_, context, call) {
+      expectTypeOf(context).toEqualTypeOf<object>();
       expectTypeOf(call).toEqualTypeOf<Call>();
     },
   });
+  defineResource({
+    uri: 'x:///{id}',
+    name: 'x',
+    read(_, { a }: { a: string }, call) {
+      expectTypeOf(call).toEqualTypeOf<ResourceCall>();
+      return a;
+    },
+    watch(_, changed, __: { a: string }, call) {
+      expectTypeOf(changed).toEqualTypeOf<() => void>();
+      expectTypeOf(call).toEqualTypeOf<ResourceCall>();
+      return () => {};
+    },
+    list(__, call) {
+      expectTypeOf(call).toEqualTypeOf<Call>();
+      return [];
+    },
+    complete: {
+      id(typed, _, call) {
+        expectTypeOf(typed).toEqualTypeOf<string>();
+        expectTypeOf(call).toEqualTypeOf<CompletionCall>();
+        return [];
+      },
+    },
+  });
+});
+
+test('a tool takes an object, and only what JSON can carry', () => {
+  const rest = { name: 'a', description: '', run: () => '' };
+  defineTool({ ...rest, inputSchema: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) });
+  defineTool({
+    ...rest,
+    inputSchema: z.object({ at: z.coerce.number(), tags: z.array(z.string()).optional() }),
+  });
+  defineTool({ ...rest, inputSchema: z.looseObject({}) });
+  const refused = () => [
+    // @ts-expect-error the arguments of a tool are an object
+    defineTool({ ...rest, inputSchema: z.string() }),
+    // @ts-expect-error the arguments of a tool are an object
+    defineTool({ ...rest, inputSchema: z.array(z.string()) }),
+    // @ts-expect-error JSON has no dates
+    defineTool({ ...rest, inputSchema: z.object({ at: z.date() }) }),
+    // @ts-expect-error JSON has no bigints
+    defineTool({ ...rest, inputSchema: z.object({ n: z.bigint().optional() }) }),
+  ];
+  expect(refused).toThrow('must be a schema of objects');
 });

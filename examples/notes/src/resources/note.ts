@@ -11,7 +11,7 @@ export const note = defineResource({
   description: 'One of the notes.',
   mimeType,
 
-  async read({ name }, { book }: Notes, uri) {
+  async read({ name }, { book }: Notes, { uri }) {
     try {
       return { uri, mimeType, text: await book.read(name) };
     } catch (error) {

@@ -6,9 +6,9 @@ export const saveNote = defineTool({
   name: 'save_note',
   title: 'Save a note',
   description: 'Saves a note, new or instead of the one of that name.',
-  hints: { idempotent: true, destructive: true, openWorld: false },
+  annotations: { idempotentHint: true, destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     name: z.string().describe('Letters, digits, spaces, "-" and "_"'),
     text: z.string().describe('Markdown'),
   }),

@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Notes } from '../context.ts';
 
@@ -6,14 +6,14 @@ export const searchNotes = defineTool({
   name: 'search_notes',
   title: 'Search notes',
   description: 'Finds the notes that hold a text, whatever the case.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ text: z.string().min(1) }),
-  output: z.object({
+  inputSchema: z.object({ text: z.string().min(1) }),
+  outputSchema: z.object({
     notes: z.array(z.object({ name: z.string(), line: z.string() })),
   }),
 
-  async run({ text }, { book, signal, progress }: Notes & Call) {
+  async run({ text }, { book }: Notes, { signal, progress }) {
     const wanted = text.toLowerCase();
     const notes: { name: string; line: string }[] = [];
     let done = 0;

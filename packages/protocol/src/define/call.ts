@@ -15,24 +15,36 @@ export const logLevels = [
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** One request being answered, as its handler sees it. */
+/** The request that a handler is answering: the last parameter of every handler. */
 export interface Call {
-  /** Fires when the client cancels the request or is gone. Nothing is sent for the request after that. */
+  /** Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that. */
   readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far the work is. `done` must grow; a value that does not is not sent. */
+  /** Reports progress to a client that requested it. `done` must increase; a value that does not is not sent. */
   readonly progress: (done: number, total?: number, message?: string) => void;
-  /** Sends a log message to a client that wants this level; the server's definition must say `logging: true`. */
+  /** Sends a log message to a client that wants this level. Requires `logging: true` in the server's definition. */
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
-  /** Answers to what this handler asked for with `inputRequired`, by its keys. Empty the first time. */
+  /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
-  /** What this handler put beside its questions; undefined the first time. Sealed on its way through the client. */
+  /** The `state` given to `inputRequired`; undefined on the first run. Encrypted while the client holds it. */
   readonly state: unknown;
   /**
-   * Goes on as a task from here, in a tool that says `task`: a client that knows tasks has its answer now and
-   * comes back for the result; any other waits for it. Resolves once the task is kept. What the handler
-   * does before (questions, quick answers, refusals) is answered at once. `message` says what is going on.
+   * Continues as a task, in a tool with `task`: a client that supports tasks gets its answer now and fetches the
+   * result later; other clients wait. Resolves when the task is stored. Everything before this call (questions,
+   * quick answers, errors) is answered directly. `message` is the status message of the task.
    */
   readonly asTask: (message?: string) => Promise<void>;
-  /** What the client says it can do, in the newest revision's words. */
+  /** The client's capabilities, as in the newest revision. */
   readonly clientCapabilities: JsonObject;
+}
+
+/** The call of a resource's `read` or `watch`. */
+export interface ResourceCall extends Call {
+  /** The URI that was requested. */
+  readonly uri: string;
+}
+
+/** The call of a completer. */
+export interface CompletionCall extends Call {
+  /** The arguments or variables that already have a value. */
+  readonly arguments: { readonly [name: string]: string };
 }

@@ -1,13 +1,15 @@
-/** Suggestions for one value, best first; a plain list is cut at 100 and says how many there were. */
+import type { CompletionCall } from './call.ts';
+
+/** Suggestions for one value, best first. A plain list is cut at 100 and reports its full length as the total. */
 export type Suggestions =
   | readonly string[]
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };
 
-/** Suggests values for what was `typed` so far; `others` are the values already chosen. */
-export type Completer<Needs> = (
+/** Suggests values that start with, or otherwise match, the text `typed` so far. */
+export type Completer<Context> = (
   typed: string,
-  needs: Needs,
-  others: { readonly [name: string]: string },
+  context: Context,
+  call: CompletionCall,
 ) => Suggestions | Promise<Suggestions>;
 
-export type Completers<Names extends string, Needs> = { readonly [Name in Names]?: Completer<Needs> };
+export type Completers<Names extends string, Context> = { readonly [Name in Names]?: Completer<Context> };

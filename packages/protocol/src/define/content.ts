@@ -65,17 +65,17 @@ export type ListedResource = Extras & {
 
 export type PromptMessage = { readonly role: Role; readonly content: Content };
 
-export function text(value: string, extras: Extras = {}): TextContent {
+export function textContent(value: string, extras: Extras = {}): TextContent {
   return { type: 'text', text: value, ...extras };
 }
 
 /** An image from its bytes, or from base64 text. */
-export function image(data: Uint8Array | string, mimeType: string, extras: Extras = {}): ImageContent {
+export function imageContent(data: Uint8Array | string, mimeType: string, extras: Extras = {}): ImageContent {
   return { type: 'image', data: base64(data), mimeType, ...extras };
 }
 
 /** Sound from its bytes, or from base64 text. */
-export function audio(data: Uint8Array | string, mimeType: string, extras: Extras = {}): AudioContent {
+export function audioContent(data: Uint8Array | string, mimeType: string, extras: Extras = {}): AudioContent {
   return { type: 'audio', data: base64(data), mimeType, ...extras };
 }
 
@@ -83,28 +83,28 @@ export function resourceLink(resource: ListedResource): ResourceLink {
   return { type: 'resource_link', ...resource };
 }
 
-export function embedded(resource: ResourceContents, extras: Extras = {}): EmbeddedResource {
+export function embeddedResource(resource: ResourceContents, extras: Extras = {}): EmbeddedResource {
   return { type: 'resource', resource, ...extras };
 }
 
 /** Text contents of the resource at `uri`. */
-export function textContents(uri: string, value: string, mimeType?: string): ResourceContents {
+export function textResourceContents(uri: string, value: string, mimeType?: string): ResourceContents {
   return { uri, ...(mimeType !== undefined && { mimeType }), text: value };
 }
 
 /** Binary contents of the resource at `uri`. */
-export function blobContents(uri: string, data: Uint8Array, mimeType?: string): ResourceContents {
+export function blobResourceContents(uri: string, data: Uint8Array, mimeType?: string): ResourceContents {
   return { uri, ...(mimeType !== undefined && { mimeType }), blob: base64(data) };
 }
 
 /** A prompt's message from the user. */
-export function user(content: string | Content): PromptMessage {
-  return { role: 'user', content: typeof content === 'string' ? text(content) : content };
+export function userMessage(content: string | Content): PromptMessage {
+  return { role: 'user', content: typeof content === 'string' ? textContent(content) : content };
 }
 
 /** A prompt's message in the assistant's words. */
-export function assistant(content: string | Content): PromptMessage {
-  return { role: 'assistant', content: typeof content === 'string' ? text(content) : content };
+export function assistantMessage(content: string | Content): PromptMessage {
+  return { role: 'assistant', content: typeof content === 'string' ? textContent(content) : content };
 }
 
 function base64(data: Uint8Array | string): string {

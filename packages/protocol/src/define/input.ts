@@ -91,7 +91,7 @@ export function inputRequired(
 
 /** Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for secrets. */
 export function elicit(message: string, form: Schema): InputRequest {
-  const { type, properties, required } = describeInput(form);
+  const { type, properties, required } = describeInput(form, 'form');
   return {
     method: 'elicitation/create',
     params: { message, requestedSchema: { type, properties, ...(required !== undefined && { required }) } },
@@ -105,7 +105,7 @@ export function elicitUrl(message: string, url: string): InputRequest {
 }
 
 /** Asks the client's model to continue a conversation. */
-export function sample(params: SamplingParams): InputRequest {
+export function sampleModel(params: SamplingParams): InputRequest {
   return { method: 'sampling/createMessage', params };
 }
 
@@ -118,7 +118,7 @@ export function listRoots(): InputRequest {
  * What the user filled in, checked; undefined when there is no answer yet, or when the user declined
  * or closed the form. Throws what is wrong with an answer that does not fit.
  */
-export async function accepted<S extends Schema>(
+export async function acceptedContent<S extends Schema>(
   response: InputResponse | undefined,
   form: S,
 ): Promise<Out<S> | undefined> {
@@ -129,6 +129,6 @@ export async function accepted<S extends Schema>(
 }
 
 /** Whether a client with these capabilities (`call.clientCapabilities`) shows forms: one that names no mode of elicitation does. */
-export function showsForms({ elicitation }: JsonObject): boolean {
+export function supportsForms({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }

@@ -1,4 +1,9 @@
-// What a compiler would have said to authors who have none.
+// Checks for authors who write plain JavaScript, where no compiler checks a definition.
+
+/** Refuses a definition without a name. */
+export function refuseNoName(of: string, name: unknown): void {
+  if (typeof name !== 'string' || name === '') throw new Error(`The ${of} needs a \`name\`, a string`);
+}
 
 /** Refuses a definition without its handler. */
 export function refuseNoHandler<Name extends 'run' | 'read'>(
@@ -9,14 +14,14 @@ export function refuseNoHandler<Name extends 'run' | 'read'>(
   if (typeof definition[name] !== 'function') throw new Error(`The ${of} needs a \`${name}\`, a function`);
 }
 
-/** Refuses what is in a list of a server without having been defined as `define` does. */
+/** Refuses an item of a server's list that was not made by its `define…` function. */
 export function refuseUndefined(kind: string, item: unknown): void {
   if (typeof item === 'object' && item !== null && 'definition' in item) return;
   const define = `define${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
-  throw new Error(`Every ${kind} of a server is made by \`${define}(…)\``);
+  throw new Error(`Every ${kind} of a server must be made by \`${define}(…)\``);
 }
 
-/** Refuses a server that does not say what it is. */
+/** Refuses a server without a name or a version. */
 export function refuseNameless({
   name,
   version,
@@ -26,4 +31,11 @@ export function refuseNameless({
 }): void {
   if (typeof name === 'string' && typeof version === 'string') return;
   throw new Error('A server needs a `name` and a `version`, both strings');
+}
+
+/** Refuses a context that is neither an object nor a function. */
+export function refuseNoContext({ context }: { readonly context?: unknown }): void {
+  if (context === undefined || typeof context === 'function') return;
+  if (typeof context === 'object' && context !== null) return;
+  throw new Error('The `context` of a server must be an object, or a function that returns a promise of one');
 }

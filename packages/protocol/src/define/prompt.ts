@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import type { Completers } from './completion.ts';
 import type { Icon, PromptMessage } from './content.ts';
 import type { InputRequired } from './input.ts';
-import { refuseNoHandler } from './mistakes.ts';
+import { refuseNoHandler, refuseNoName } from './mistakes.ts';
 
 /** A prompt's messages; a string is one message from the user. */
 export type PromptValue =
@@ -26,19 +26,20 @@ type TakesStrings<Input> = {
     : { readonly 'arguments of prompts are strings': Name }
   : never;
 
-export type PromptDefinition<Input extends Schema, Needs, CompletersNeed = Needs> = {
+export type PromptDefinition<Input extends Schema, Context, CompletersContext = Context> = {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly icons?: readonly Icon[];
-  readonly meta?: JsonObject;
-  /** An object schema for the arguments, which come as strings: others need `z.coerce`. Without one, none are taken. */
-  readonly input?: Input & TakesStrings<Input>;
+  readonly _meta?: JsonObject;
+  /** An object schema for the arguments, which arrive as strings: use `z.coerce` for others. Default: no arguments. */
+  readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
-  readonly complete?: Completers<string & keyof In<Input>, CompletersNeed>;
+  readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
   readonly run: (
     args: Out<Input>,
-    needs: Needs,
+    context: Context,
+    call: Call,
   ) => PromptValue | InputRequired | Promise<PromptValue | InputRequired>;
 };
 
@@ -50,36 +51,42 @@ export type PromptArgument = {
 };
 
 /** A prompt as a server holds it. */
-export interface Prompt<in Needs = never> {
+export interface Prompt<in Context = never> {
   readonly name: string;
   readonly definition: Omit<PromptDefinition<Schema, never>, 'run' | 'complete'>;
   readonly input: Schema;
   readonly arguments: readonly PromptArgument[];
-  readonly complete: Completers<string, Needs>;
-  readonly run: (args: unknown, needs: Needs) => unknown;
+  readonly complete: Completers<string, Context>;
+  readonly run: (args: unknown, context: Context, call: Call) => unknown;
 }
 
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
 
-/** A prompt that users choose by its name, and the messages that it begins a conversation with. */
+/**
+ * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a schema
+ * that is not an object's.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+ */
 export function definePrompt<
   Input extends Schema = Schema<Record<never, never>>,
-  Needs = Call,
-  CompletersNeed = Needs,
->(definition: PromptDefinition<Input, Needs, CompletersNeed>): Prompt<Needs & CompletersNeed> {
-  const { name, input = noInput, complete = {} } = definition;
+  Context = object,
+  CompletersContext = Context,
+>(definition: PromptDefinition<Input, Context, CompletersContext>): Prompt<Context & CompletersContext> {
+  const { name, inputSchema: input = noInput, complete = {} } = definition;
+  refuseNoName('prompt', name);
   refuseNoHandler(`prompt "${name}"`, 'run', definition);
-  refuseNoSchema(input, `input of the prompt "${name}"`);
-  let promptArguments: readonly PromptArgument[] | undefined;
+  const inputName = `inputSchema of the prompt "${name}"`;
+  refuseNoSchema(input, inputName);
+  const json = describeInput(input, inputName);
+  if (json['type'] !== 'object')
+    throw new Error(`The ${inputName} must be z.object({ … }), or another object's`);
   return {
     name,
     definition,
     input,
-    complete: complete as Completers<string, CompletersNeed>,
-    get arguments() {
-      return (promptArguments ??= listArguments(describeInput(input)));
-    },
-    run: definition.run.bind(definition) as Prompt<Needs>['run'],
+    complete: complete as Completers<string, CompletersContext>,
+    arguments: listArguments(json),
+    run: definition.run.bind(definition) as Prompt<Context>['run'],
   };
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
-import type { Call } from './call.ts';
+import type { Call, ResourceCall } from './call.ts';
 import type { Completers } from './completion.ts';
 import type { Annotations, Icon, ListedResource, ResourceContents } from './content.ts';
 import type { InputRequired } from './input.ts';
-import { refuseNoHandler } from './mistakes.ts';
+import { refuseNoHandler, refuseNoName } from './mistakes.ts';
 import { UriTemplate, type UriVariables } from './uri-template.ts';
 
 /** How long a client may keep an answer, and whether other users may be given it too. */
@@ -21,8 +21,8 @@ export type Stop = () => void | Promise<void>;
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** `ListsNeed` is what the lists and suggestions need, `Needs` what reading and watching do. */
-export type ResourceDefinition<Uri extends string, Needs, ListsNeed = Needs> = {
+/** `ListContext` is what `list`, `watchList` and `complete` need of the context, `Context` what `read` and `watch` need. */
+export type ResourceDefinition<Uri extends string, Context, ListContext = Context> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
   readonly name: string;
@@ -32,13 +32,13 @@ export type ResourceDefinition<Uri extends string, Needs, ListsNeed = Needs> = {
   readonly size?: number;
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
-  readonly meta?: JsonObject;
+  readonly _meta?: JsonObject;
   readonly cache?: CacheHint;
   /** Throws {@link ResourceNotFound} where there is none. */
   readonly read: (
     variables: UriVariables<Uri>,
-    needs: Needs,
-    uri: string,
+    context: Context,
+    call: ResourceCall,
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change until stopped. Runs once per URI however many subscribe, and
@@ -47,52 +47,68 @@ export type ResourceDefinition<Uri extends string, Needs, ListsNeed = Needs> = {
   readonly watch?: (
     variables: UriVariables<Uri>,
     changed: () => void,
-    needs: Needs,
-    uri: string,
+    context: Context,
+    call: ResourceCall,
   ) => MaybePromise<Stop>;
   /** The resources of a template worth listing. */
   readonly list?: (
-    needs: ListsNeed,
+    context: ListContext,
+    call: Call,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
   /** Calls `changed` when `list` would give another answer, until stopped. */
-  readonly watchList?: (changed: () => void, needs: ListsNeed) => MaybePromise<Stop>;
+  readonly watchList?: (changed: () => void, context: ListContext, call: Call) => MaybePromise<Stop>;
   /** Suggestions for the template's variables. */
-  readonly complete?: Completers<string & keyof UriVariables<Uri>, ListsNeed>;
+  readonly complete?: Completers<string & keyof UriVariables<Uri>, ListContext>;
 };
 
 /** A resource, or a family of them, as a server holds it. */
-export interface Resource<in Needs = never> {
+export interface Resource<in Context = never> {
   readonly uri: string;
   /** Undefined for a resource with one fixed URI. */
   readonly template: UriTemplate | undefined;
-  readonly definition: ErasedDefinition<Needs>;
+  readonly definition: ErasedDefinition<Context>;
 }
 
-type ErasedDefinition<Needs> = Omit<
+type ErasedDefinition<Context> = Omit<
   ResourceDefinition<string, never>,
   'read' | 'watch' | 'list' | 'watchList' | 'complete'
 > & {
-  readonly read: (variables: unknown, needs: Needs, uri: string) => unknown;
-  readonly watch?: (variables: unknown, changed: () => void, needs: Needs, uri: string) => MaybePromise<Stop>;
-  readonly list?: (needs: Needs) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
-  readonly watchList?: (changed: () => void, needs: Needs) => MaybePromise<Stop>;
-  readonly complete?: Completers<string, Needs>;
+  readonly read: (variables: unknown, context: Context, call: ResourceCall) => unknown;
+  readonly watch?: (
+    variables: unknown,
+    changed: () => void,
+    context: Context,
+    call: ResourceCall,
+  ) => MaybePromise<Stop>;
+  readonly list?: (
+    context: Context,
+    call: Call,
+  ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
+  readonly watchList?: (changed: () => void, context: Context, call: Call) => MaybePromise<Stop>;
+  readonly complete?: Completers<string, Context>;
 };
 
-/** What can be read under a URI, or under all URIs of a template. Throws where neither is one. */
-export function defineResource<const Uri extends string, Needs = Call, ListsNeed = Needs>(
-  definition: ResourceDefinition<Uri, Needs, ListsNeed>,
-): Resource<Needs & ListsNeed> {
-  const { uri, cache } = definition;
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new Error(`A resource's URI begins with a scheme: "${uri}"`);
+/**
+ * Defines what can be read at a URI, or at all URIs of a template. Throws an `Error` for an invalid URI or template.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export function defineResource<const Uri extends string, Context = object, ListContext = Context>(
+  definition: ResourceDefinition<Uri, Context, ListContext>,
+): Resource<Context & ListContext> {
+  const { uri, name, cache } = definition;
+  if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri))
+    throw new Error(`Invalid URI of a resource: ${JSON.stringify(uri)}; expected one with a scheme`);
+  refuseNoName(`resource "${uri}"`, name);
   refuseNoHandler(`resource "${uri}"`, 'read', definition);
   if (cache && !(Number.isSafeInteger(cache.ttlMs) && cache.ttlMs >= 0)) {
-    throw new Error(`A cache's ttlMs is an integer from 0, and not ${cache.ttlMs}`);
+    throw new Error(
+      `Invalid cache.ttlMs of the resource "${uri}": ${cache.ttlMs}; expected an integer from 0`,
+    );
   }
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    definition: definition as ErasedDefinition<Needs & ListsNeed>,
+    definition: definition as ErasedDefinition<Context & ListContext>,
   };
 }
 

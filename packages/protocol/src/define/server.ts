@@ -1,17 +1,16 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
-import type { Call } from './call.ts';
 import type { Icon } from './content.ts';
 import type { RootsResponse } from './input.ts';
 import { LiveList } from './live-list.ts';
-import { refuseNameless, refuseUndefined } from './mistakes.ts';
+import { refuseNameless, refuseNoContext, refuseUndefined } from './mistakes.ts';
 import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
-import type { TaskKeeper } from './task-keeper.ts';
+import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
 
 /**
- * A list, or how to load it. One that is loaded is there by the first request that needs it, so that a
- * server can answer a handshake before its schemas are built.
+ * A list, or a function that loads it. A list is loaded after the handshake, before the first request that needs
+ * it, so that a server answers the handshake before its schemas are built.
  */
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
@@ -24,23 +23,29 @@ export type ServerDefinition<Context extends object> = {
   readonly icons?: readonly Icon[];
   /** How to use this server, for the model. */
   readonly instructions?: string;
-  /** What every handler can reach beside its call, or how to load it: with the lists that are loaded later. */
-  readonly context: Context | (() => Promise<Context>);
   /**
-   * What handlers share instead of `context`, for a client that tells which directories it works in; clients up to
-   * 2025-11-25 can. Made before the first request that needs it, and anew when the client says that they have
-   * changed: what it is subscribed to is then looked for again, and ends where that fails.
+   * The value that every handler gets as its second to last parameter, or a function that loads it together with
+   * the lists. Default: an empty object.
    */
-  contextFor?(roots: RootsResponse['roots'], context: Context): Context | Promise<Context>;
-  readonly tools?: ListOf<Tool<Context & Call>>;
-  readonly resources?: ListOf<Resource<Context & Call>>;
-  readonly prompts?: ListOf<Prompt<Context & Call>>;
-  /** Lets handlers send log messages to clients that want them. */
+  readonly context?: Context | (() => Promise<Context>);
+  /**
+   * Returns the context for a client that declares its roots, which clients up to 2025-11-25 can. Called before the
+   * first request that needs it, and again when the client reports other roots: its subscriptions are then
+   * restarted, and end where that fails.
+   */
+  contextFor?(
+    roots: RootsResponse['roots'],
+    context: NoInfer<Context>,
+  ): NoInfer<Context> | Promise<NoInfer<Context>>;
+  readonly tools?: ListOf<Tool<NoInfer<Context>>>;
+  readonly resources?: ListOf<Resource<NoInfer<Context>>>;
+  readonly prompts?: ListOf<Prompt<NoInfer<Context>>>;
+  /** Lets handlers send log messages to clients that want them. Default: false. */
   readonly logging?: boolean;
-  /** Entries in one page of a list; 100 unless said otherwise. */
+  /** Entries in one page of a list. Default: 100. */
   readonly pageSize?: number;
-  /** Keeps the tasks that tools with `task` go on as: `keepTasks()` of `@mcp/protocol/tasks`. */
-  readonly tasks?: TaskKeeper;
+  /** Runs the calls of tools with `task` as tasks: `createTasks()` of `@mcp/protocol/tasks`. */
+  readonly tasks?: TaskManager;
   /** Capabilities outside the specification, passed on as they are. */
   readonly experimental?: JsonObject;
   /**
@@ -58,60 +63,83 @@ export interface Server {
   readonly tools: LiveList<Tool<object>>;
   readonly resources: LiveList<Resource<object>>;
   readonly prompts: LiveList<Prompt<object>>;
-  /** Which of the lists may change while they are served. */
-  readonly live: { readonly tools: boolean; readonly resources: boolean; readonly prompts: boolean };
-  /** Which of the lists are loaded later, and are not empty then. */
-  readonly later: { readonly tools: boolean; readonly resources: boolean; readonly prompts: boolean };
-  /** Fills the lists that are loaded later; undefined where there is none. */
+}
+
+type EachList = { readonly tools: boolean; readonly resources: boolean; readonly prompts: boolean };
+
+/** The parts of a server that only this package uses. */
+export interface ServerInternals {
+  /** The lists that may change while they are served. */
+  readonly live: EachList;
+  /** The lists that are loaded after the handshake. */
+  readonly deferred: EachList;
+  /** Loads the deferred lists; undefined where there are none. */
   readonly load: (() => Promise<void>) | undefined;
 }
 
+// A symbol, so that a copy of a server, `{ ...server, context }`, is a server too.
+const internals = Symbol('internals of a server');
+type WithInternals = { readonly [internals]?: ServerInternals };
+
+/** The internal parts of a server. Throws for a value that `defineServer` did not make. */
+export function internalsOf(server: Server): ServerInternals {
+  const found = (server as WithInternals)[internals];
+  if (!found) throw new Error('Not a server: make one with `defineServer(…)`');
+  return found;
+}
+
 /**
- * A server of tools, resources and prompts over what they share, `context`, ready to be served on any transport. Throws
- * where two of them have the same name.
+ * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error` for a
+ * server without a name or version, a tool, resource or prompt that was not defined by its function, and two with
+ * the same name. A list that is loaded later is checked then.
  */
-export function defineServer<Context extends object>(definition: ServerDefinition<Context>): Server {
+export function defineServer<Context extends object = Record<never, never>>(
+  definition: ServerDefinition<Context>,
+): Server {
   const given = definition as Given;
   refuseNameless(definition);
-  if (typeof definition.context !== 'object' && typeof definition.context !== 'function') {
-    throw new Error('A server needs a `context`, what its handlers share: `{}` where that is nothing');
-  }
+  refuseNoContext(definition);
   const tools = new Listed('tool', given.tools, ({ name }) => name);
   const resources = new Listed('resource', given.resources, ({ uri }) => uri);
   const prompts = new Listed('prompt', given.prompts, ({ name }) => name);
   const loads = [tools.load, resources.load, prompts.load].filter((load) => load !== undefined);
-  const needy = [...tools.list].find((tool) => tool.definition.task === 'required');
-  if (needy && !definition.tasks) {
-    throw new Error(`The tool "${needy.name}" needs tasks, and the server has no \`tasks\` to keep them`);
+  const requiringTasks = [...tools.list].find((tool) => tool.definition.task === 'required');
+  if (requiringTasks && !definition.tasks) {
+    throw new Error(
+      `The tool "${requiringTasks.name}" requires tasks: give the server \`tasks: createTasks()\``,
+    );
   }
-  return {
+  const server: Server & WithInternals = {
     definition: definition as Server['definition'],
-    context: definition.context,
+    context: definition.context ?? {},
     tools: tools.list,
     resources: resources.list,
     prompts: prompts.list,
-    live: {
-      tools: tools.live,
-      resources: resources.live || [...resources.list].some((resource) => resource.definition.watchList),
-      prompts: prompts.live,
+    [internals]: {
+      live: {
+        tools: tools.live,
+        resources: resources.live || [...resources.list].some((resource) => resource.definition.watchList),
+        prompts: prompts.live,
+      },
+      deferred: {
+        tools: tools.load !== undefined,
+        resources: resources.load !== undefined,
+        prompts: prompts.load !== undefined,
+      },
+      load: loads.length > 0 ? () => loadAll(loads) : undefined,
     },
-    later: {
-      tools: tools.load !== undefined,
-      resources: resources.load !== undefined,
-      prompts: prompts.load !== undefined,
-    },
-    load: loads.length > 0 ? () => loadAll(loads) : undefined,
   };
+  return server;
 }
 
-/** What a definition lists, once its handlers' needs have been checked against its context. */
+/** The lists of a definition, whose handlers the compiler has checked against its context. */
 type Given = {
   readonly tools?: ListOf<Tool<object>>;
   readonly resources?: ListOf<Resource<object>>;
   readonly prompts?: ListOf<Prompt<object>>;
 };
 
-/** One list of a definition: there already, or yet to be loaded. */
+/** One list of a definition, present or deferred. */
 class Listed<T> {
   readonly list: LiveList<T>;
   readonly live: boolean;

@@ -5,6 +5,15 @@ export const methodNotFound = -32601;
 export const invalidParams = -32602;
 export const internalError = -32603;
 
+/** The error codes of JSON-RPC 2.0, section 5.1, for {@link RpcError}. */
+export const errorCodes = {
+  parseError,
+  invalidRequest,
+  methodNotFound,
+  invalidParams,
+  internalError,
+} as const;
+
 /** The `error` of a JSON-RPC response. */
 export type ErrorObject = {
   readonly code: number;

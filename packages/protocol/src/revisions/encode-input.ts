@@ -1,4 +1,4 @@
-import { type InputRequest, showsForms } from '../define/input.ts';
+import { type InputRequest, supportsForms } from '../define/input.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';
@@ -66,7 +66,7 @@ export function covers(declared: JsonObject, required: JsonObject): boolean {
     const capability = declared[name];
     if (typeof capability !== 'object' || capability === null) return false;
     const has = (mode: string) =>
-      name === 'elicitation' && mode === 'form' ? showsForms(declared) : mode in capability;
+      name === 'elicitation' && mode === 'form' ? supportsForms(declared) : mode in capability;
     return Object.keys(modes as JsonObject).every(has);
   });
 }

@@ -17,21 +17,22 @@ export function pick(revision: Revision, kind: KeyedKind, source: object): JsonO
 
 export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   const { definition, inputJson, outputJson } = tool;
-  const { name, title, description, icons, hints, meta } = definition;
+  const { name, title, description, annotations, icons, _meta } = definition;
   return pick(revision, 'tool', {
     name,
     title,
     description,
     inputSchema: inputJson,
     outputSchema: outputJson && encodeOutputSchema(revision, outputJson),
-    annotations: hints && {
-      readOnlyHint: hints.readOnly,
-      destructiveHint: hints.destructive,
-      idempotentHint: hints.idempotent,
-      openWorldHint: hints.openWorld,
+    annotations: annotations && {
+      title: annotations.title,
+      readOnlyHint: annotations.readOnlyHint,
+      destructiveHint: annotations.destructiveHint,
+      idempotentHint: annotations.idempotentHint,
+      openWorldHint: annotations.openWorldHint,
     },
     icons,
-    _meta: meta,
+    _meta,
   });
 }
 
@@ -115,12 +116,11 @@ export function encodeResource(revision: Revision, resource: ListedResource): Js
 }
 
 export function encodeTemplate(revision: Revision, { uri, definition }: Resource<object>): JsonObject {
-  const { annotations, meta } = definition;
+  const { annotations } = definition;
   return pick(revision, 'template', {
     ...definition,
     uriTemplate: uri,
     annotations: annotations && pick(revision, 'annotations', annotations),
-    _meta: meta,
   });
 }
 
@@ -130,7 +130,6 @@ export function encodePrompt(revision: Revision, prompt: Prompt<object>): JsonOb
   return pick(revision, 'prompt', {
     ...definition,
     arguments: promptArguments.length > 0 ? promptArguments : undefined,
-    _meta: definition.meta,
   });
 }
 

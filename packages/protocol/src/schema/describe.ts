@@ -2,25 +2,61 @@ import type { Schema } from './schema.ts';
 
 type JsonObject = { [key: string]: unknown };
 
-/** The JSON Schema a value must fit when it comes in. */
-export function describeInput(schema: Schema): JsonObject {
-  return describe(schema, 'input');
+/** The JSON Schema of the values that a schema accepts. Throws, with `name` in the message, where there is none. */
+export function describeInput(schema: Schema, name: string): JsonObject {
+  return describe(schema, 'input', name);
 }
 
-/** The JSON Schema of a value that goes out. */
-export function describeOutput(schema: Schema): JsonObject {
-  return describe(schema, 'output');
+/** The JSON Schema of the values that a schema returns. Throws, with `name` in the message, where there is none. */
+export function describeOutput(schema: Schema, name: string): JsonObject {
+  return describe(schema, 'output', name);
 }
 
-function describe(schema: Schema, side: 'input' | 'output'): JsonObject {
+/** As {@link describeInput}, for a schema of objects, whose `type` is then "object". Throws for any other schema. */
+export function describeObject(schema: Schema, name: string): JsonObject {
+  const json = describeInput(schema, name);
+  if (json['type'] === 'object') return json;
+  if (json['type'] === undefined && describesObjects(json, json, 0)) return { type: 'object', ...json };
+  throw new Error(`The ${name} must be a schema of objects, such as z.object({ … })`);
+}
+
+function describe(schema: Schema, side: 'input' | 'output', name: string): JsonObject {
   const standard = schema['~standard'];
-  const json = standard.jsonSchema[side]({ target: 'draft-2020-12' });
+  let json: JsonObject;
+  try {
+    json = standard.jsonSchema[side]({ target: 'draft-2020-12' });
+  } catch (error) {
+    throw new Error(`The ${name} cannot be described as JSON Schema: ${messageIn(error)}`, { cause: error });
+  }
   return standard.vendor === '@mcp/protocol' ? json : (terse(json) as JsonObject);
 }
 
+function messageIn(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const maxNesting = 32;
+
+/** Whether all values that `schema`, a part of `root`, accepts are objects. */
+function describesObjects(schema: unknown, root: JsonObject, depth: number): boolean {
+  if (typeof schema !== 'object' || schema === null || depth > maxNesting) return false;
+  const { type, anyOf, oneOf, allOf, $ref } = schema as JsonObject;
+  if (type !== undefined) return type === 'object';
+  const describes = (part: unknown) => describesObjects(part, root, depth + 1);
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives)) return alternatives.length > 0 && alternatives.every(describes);
+  if (Array.isArray(allOf)) return allOf.some(describes);
+  return typeof $ref === 'string' && describes(definitionOf($ref, root));
+}
+
+function definitionOf(ref: string, { $defs }: JsonObject): unknown {
+  const [, name] = /^#\/\$defs\/([^/]+)$/.exec(ref) ?? [];
+  return name === undefined ? undefined : ($defs as JsonObject | undefined)?.[name];
+}
+
 /**
- * A generated schema without what says nothing: the dialect that is the default anyway, and the
- * bounds of safe integers on every integer. A model reads each of these bytes.
+ * A generated schema without redundant keywords: the default dialect, and the bounds of safe integers on every
+ * integer. Each of these bytes costs the model's context.
  */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);

@@ -68,8 +68,8 @@ export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
   if (typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function') return;
   throw new Error(
-    `The ${of} has to be a schema that checks and describes: one of zod 4.2 or later, for instance, ` +
-      'or `jsonSchema(json, check)`',
+    `The ${of} must be a schema that validates and describes itself as JSON Schema: one of zod 4.2 or later, for ` +
+      'instance, or `jsonSchema(json, check)`',
   );
 }
 

@@ -1,28 +1,30 @@
-import type { Server } from '../define/server.ts';
+import { internalsOf, type Server } from '../define/server.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { tasksExtension } from '../revisions/extension-ids.ts';
 
 /** What a server can do, in the newest revision's words. */
-export function capabilitiesOf({ definition, live, later, ...lists }: Server): JsonObject {
+export function capabilitiesOf(server: Server): JsonObject {
+  const { definition, ...lists } = server;
+  const { live, deferred } = internalsOf(server);
   const tools = [...lists.tools];
   const resources = [...lists.resources];
   const prompts = [...lists.prompts];
   const completes =
-    later.prompts ||
+    deferred.prompts ||
     prompts.some(({ complete }) => Object.keys(complete).length > 0) ||
     resources.some((resource) => resource.definition.complete);
   const watches = resources.some((resource) => resource.definition.watch);
 
   const capabilities: JsonObject = {};
-  if (tools.length > 0 || live.tools || later.tools)
+  if (tools.length > 0 || live.tools || deferred.tools)
     capabilities['tools'] = { ...(live.tools && { listChanged: true }) };
-  if (resources.length > 0 || live.resources || later.resources) {
+  if (resources.length > 0 || live.resources || deferred.resources) {
     capabilities['resources'] = {
       ...(watches && { subscribe: true }),
       ...(live.resources && { listChanged: true }),
     };
   }
-  if (prompts.length > 0 || live.prompts || later.prompts)
+  if (prompts.length > 0 || live.prompts || deferred.prompts)
     capabilities['prompts'] = { ...(live.prompts && { listChanged: true }) };
   if (completes) capabilities['completions'] = {};
   if (definition.logging) capabilities['logging'] = {};

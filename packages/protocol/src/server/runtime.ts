@@ -1,6 +1,6 @@
 import type { Prompt } from '../define/prompt.ts';
 import type { Resource, Stop } from '../define/resource.ts';
-import type { Server } from '../define/server.ts';
+import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
 import type { Tool } from '../define/tool.ts';
 import type { UriValues } from '../define/uri-template.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
@@ -9,7 +9,7 @@ import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
-import { ActiveCall, callsIn, refuseShadowed } from './call/active-call.ts';
+import { ActiveCall } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
 import { RequestStateSeal } from './call/request-state.ts';
 import type { Result } from './call/result.ts';
@@ -19,28 +19,25 @@ import type { TaskService } from './call/task-service.ts';
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** What a definition's task keeper is to a server. */
-interface KeepsTasks {
-  readonly keepFor: (runtime: Runtime) => TaskService;
+/** The task manager of a definition, as this package sees it. */
+interface CreatesTasks {
+  readonly createFor: (runtime: Runtime) => TaskService;
 }
 
 const runtimes = new WeakMap<Server, Runtime>();
 
-/** What handlers share in one conversation or in all, and the watches that run with it. */
+/** A context, of all conversations or of one, and the watches that run with it. */
 export interface View {
-  readonly Call: typeof ActiveCall;
-  /** The call in whose name watches run: nobody cancels it, and it tells nobody anything. */
-  readonly background: ActiveCall;
+  /** Undefined until it is loaded. */
+  readonly context: object | undefined;
   readonly watches: SharedWatches;
 }
 
 /** What all connections of one server share: its definitions by name, and what is worth making only once. */
 export class Runtime implements View {
   readonly server: Server;
-  /** What the server's handlers share; undefined until it is loaded. */
+  readonly live: ServerInternals['live'];
   context: object | undefined;
-  Call: typeof ActiveCall = ActiveCall;
-  background: ActiveCall = backgroundOf(ActiveCall);
   readonly watches = new SharedWatches();
   readonly seal: RequestStateSeal;
   readonly results: ResultEncoder;
@@ -65,29 +62,27 @@ export class Runtime implements View {
 
   private constructor(server: Server) {
     const { definition, context, tools, resources, prompts } = server;
+    const { live, load } = internalsOf(server);
     this.server = server;
+    this.live = live;
     this.seal = new RequestStateSeal(definition.stateKey);
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
-    this.tasks = (definition.tasks as KeepsTasks | undefined)?.keepFor(this);
+    this.tasks = (definition.tasks as CreatesTasks | undefined)?.createFor(this);
     this.pageSize = definition.pageSize ?? 100;
-    this.#load = server.load;
+    this.#load = load;
     if (typeof context === 'function') {
       this.#load = async () => {
-        const [loaded] = await Promise.all([context(), server.load?.()]);
-        this.#share(loaded);
+        const [loaded] = await Promise.all([context(), load?.()]);
+        if (typeof loaded !== 'object' || loaded === null) {
+          throw new Error('The function `context` of the server must return a promise of an object');
+        }
+        this.context = loaded;
       };
     } else {
-      this.#share(context);
+      this.context = context;
     }
     this.#index();
     for (const list of [tools, resources, prompts]) list.watch(() => this.#index());
-  }
-
-  #share(context: object): void {
-    const { Call, background } = viewIn(context);
-    this.context = context;
-    this.Call = Call;
-    this.background = background;
   }
 
   /** True once all lists are there, and what handlers share. */
@@ -192,7 +187,11 @@ export class Runtime implements View {
     const definition = found?.resource.definition;
     const watch = definition?.watch?.bind(definition);
     if (!found || !watch) return undefined;
-    return view.watches.join(uri, (tell) => watch(found.variables, tell, view.background, uri), changed);
+    const start = (tell: () => void) => {
+      const call = watchCall(view, uri);
+      return watch(found.variables, tell, call.context, call);
+    };
+    return view.watches.join(uri, start, changed);
   }
 
   /** Hears of every change of a list, its own and that of the world behind it. */
@@ -202,9 +201,11 @@ export class Runtime implements View {
       for (const { uri, definition } of kind === 'resources' ? this.server.resources : []) {
         const watchList = definition.watchList?.bind(definition);
         if (!watchList) continue;
-        stops.push(
-          await view.watches.join(`list ${uri}`, (tell) => watchList(tell, view.background), changed),
-        );
+        const start = (tell: () => void) => {
+          const call = watchCall(view, uri);
+          return watchList(tell, call.context, call);
+        };
+        stops.push(await view.watches.join(`list ${uri}`, start, changed));
       }
     } catch (error) {
       await stopAll(stops);
@@ -214,15 +215,11 @@ export class Runtime implements View {
   }
 }
 
-export function viewIn(context: object): View {
-  const Call = callsIn(context);
-  const background = backgroundOf(Call);
-  refuseShadowed(context, background);
-  return { Call, background, watches: new SharedWatches() };
-}
-
-function backgroundOf(Call: typeof ActiveCall): ActiveCall {
-  return new Call(0, silentCaller, silentOutlet, undefined);
+/** A call for a watch, which several clients share: it is never cancelled, and sends nothing. */
+function watchCall({ context }: View, uri: string): ActiveCall {
+  const call = new ActiveCall(0, silentCaller, silentOutlet, undefined, context);
+  call.uri = uri;
+  return call;
 }
 
 const silentCaller = { revision: modern, capabilities: {}, logLevel: undefined, requests: undefined };

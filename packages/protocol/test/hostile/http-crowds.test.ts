@@ -15,7 +15,7 @@ const echo = defineTool({ name: 'echo', description: 'Echoes.', run: () => 'Echo
 const steps = defineTool({
   name: 'steps',
   description: 'Steps.',
-  run: (_, { progress }) => (progress(1), 'Done'),
+  run: (_, _context, { progress }) => (progress(1), 'Done'),
 });
 
 async function megabytes(): Promise<number> {
@@ -166,7 +166,7 @@ test('a client that stops reading costs little, and nobody else anything', async
   const chatter = defineTool({
     name: 'chatter',
     description: 'Tells much.',
-    run: async (_, { progress, log }) => {
+    run: async (_, _context, { progress, log }) => {
       for (let count = 1; count <= 20_000; count++) {
         progress(count, undefined, 'x'.repeat(1_000));
         log('error', 'x'.repeat(1_000));

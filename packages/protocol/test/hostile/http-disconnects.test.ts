@@ -20,7 +20,7 @@ function waiting() {
   const wait = defineTool({
     name: 'wait',
     description: 'Waits.',
-    run: (_, { signal }) => {
+    run: (_, _context, { signal }) => {
       begun.push(signal);
       more?.();
       return released;
@@ -113,7 +113,8 @@ test('a call that waits for its client is answered when it comes back with the a
   const ask = defineTool({
     name: 'ask',
     description: 'Asks.',
-    run: (_, { inputs }) => (inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', form) })),
+    run: (_, _context, { inputs }) =>
+      inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', form) }),
   });
   await using wire = await HttpWire.open(
     example({ tools: [ask] }),
@@ -207,7 +208,7 @@ test('a stream of the web platform that is let go cancels its call', async () =>
   const follow = defineTool({
     name: 'follow',
     description: 'Follows.',
-    run: (_, { signal, progress }) => {
+    run: (_, _context, { signal, progress }) => {
       progress(1);
       return new Promise<string>(() => signal.addEventListener('abort', () => aborts()));
     },

@@ -12,7 +12,7 @@ function speaking() {
   const talk = defineTool({
     name: 'talk',
     description: 'Talks.',
-    run: (_, { log }) =>
+    run: (_, _context, { log }) =>
       new Promise<string>((resolve) => {
         speak = (text) => log('error', text);
         end = () => resolve('Said all');
@@ -127,7 +127,7 @@ test('what other streams say does not make a stream that lost all its events see
   const loud = defineTool({
     name: 'loud',
     description: 'Says much.',
-    run: (_, { log }) => {
+    run: (_, _context, { log }) => {
       for (let count = 0; count < 20; count++) log('error', 'y'.repeat(200));
       return 'Loud';
     },
@@ -150,7 +150,7 @@ test('streams that are over are forgotten by and by', async () => {
   const short = defineTool({
     name: 'short',
     description: 'Says one thing.',
-    run: (_, { log }) => (log('error', 'x'), 'Short'),
+    run: (_, _context, { log }) => (log('error', 'x'), 'Short'),
   });
   await using wire = await HttpWire.open(example({ tools: [short], logging: true }), latest);
   const firsts: string[] = [];

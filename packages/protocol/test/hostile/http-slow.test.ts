@@ -93,7 +93,7 @@ test('a client that takes nothing of its answer is let go', async () => {
   const follow = defineTool({
     name: 'follow',
     description: 'Tells without end.',
-    run: async (_, { signal, progress }) => {
+    run: async (_, _context, { signal, progress }) => {
       for (let done = 1; !signal.aborted; done++) {
         progress(done, undefined, 'x'.repeat(10_000));
         await new Promise(setImmediate);

@@ -23,7 +23,7 @@ class Watched {
         return start(this, name, changed);
       },
     });
-    this.server = defineServer({ name: 'watched', version: '1', context: {}, resources: [thing] });
+    this.server = defineServer({ name: 'watched', version: '1', resources: [thing] });
   }
 
   stop(name: string): Stop {
@@ -233,7 +233,6 @@ test('a list that cannot be watched can be read, and warns', async () => {
   const server = defineServer({
     name: 'lists',
     version: '1',
-    context: {},
     resources: [
       listed('a', () => () => void stopped.push('a')),
       listed('b', () => {
@@ -270,7 +269,7 @@ test('a list that changes ten thousand times in one turn is told once', async ()
     }),
   ]);
   const connection = await conversation({
-    server: defineServer({ name: 'l', version: '1', context: {}, tools }),
+    server: defineServer({ name: 'l', version: '1', tools }),
   });
   connection.send(request(1, 'tools/call', { name: 'change' }));
   const messages = [await connection.next(), await connection.next()];

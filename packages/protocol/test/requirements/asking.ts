@@ -11,7 +11,7 @@ export function asking(
   return defineTool({
     name: 'ask',
     description: 'Asks the client.',
-    run: (_, { inputs }) =>
+    run: (_, _context, { inputs }) =>
       inputs['it']
         ? then(inputs)
         : inputRequired({ it: typeof request === 'function' ? request() : request }),

@@ -78,7 +78,7 @@ requirement('AUTH-08', 'no handler sees a token that it could pass on', async (v
   const look = defineTool({
     name: 'look',
     description: 'Looks at all it gets.',
-    run: (args, call) => {
+    run: (args, _context, call) => {
       for (const key in call) seen += JSON.stringify([key, (call as unknown as JsonObject)[key]]) ?? '';
       seen += JSON.stringify(args);
       return 'Looked';
@@ -162,7 +162,7 @@ requirement(['SEC-02', 'SEC-03'], 'what outlives a request belongs to who made i
   const ask = defineTool({
     name: 'ask',
     description: 'Asks.',
-    run: (_, { inputs, state }) =>
+    run: (_, _context, { inputs, state }) =>
       inputs['it'] ? `Asked ${String(state)}` : inputRequired({ it: elicit('Well?', form) }, 'once'),
   });
   const capabilities = { elicitation: {} };

@@ -8,7 +8,7 @@ const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'He
 const greet = definePrompt({
   name: 'greet',
   description: 'Greets.',
-  input: z.object({ name: z.string() }),
+  inputSchema: z.object({ name: z.string() }),
   complete: { name: () => ['Ada'] },
   run: ({ name }) => `Hello ${name}`,
 });

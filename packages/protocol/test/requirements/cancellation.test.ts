@@ -15,7 +15,7 @@ function endless() {
   const tool = defineTool({
     name: 'endless',
     description: 'Runs until it is cancelled.',
-    run: (_, call: Call) => {
+    run: (_, _context, call) => {
       start(call);
       return new Promise<string>((resolve) =>
         call.signal.addEventListener('abort', () => {
@@ -87,7 +87,7 @@ requirement('CANC-05', 'a signal that is asked for after the cancellation has fi
   const forgetful = defineTool({
     name: 'forgetful',
     description: 'Looks at its signal late.',
-    run: (_, call: Call) => (start(call), new Promise<string>(() => {})),
+    run: (_, _context, call) => (start(call), new Promise<string>(() => {})),
   });
   const wire = await Wire.open(example({ tools: [forgetful, hello] }), version);
   const requestId = wire.send('tools/call', { name: 'forgetful' });

@@ -11,10 +11,10 @@ const seen: unknown[] = [];
 const review = definePrompt({
   name: 'review',
   description: 'Asks for a review.',
-  input: z.object({ language: z.string(), framework: z.string(), note: z.string().optional() }),
+  inputSchema: z.object({ language: z.string(), framework: z.string(), note: z.string().optional() }),
   complete: {
     language: (typed) => words.filter((word) => word.startsWith(typed)),
-    framework: (typed, _, others) => {
+    framework: (typed, _, { arguments: others }) => {
       seen.push([typed, others]);
       return others['language'] === 'python' ? ['flask'] : [];
     },

@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { accepted, defineTool, elicit, elicitUrl, inputRequired, jsonSchema, RpcError } from '@mcp/protocol';
+import {
+  acceptedContent,
+  defineTool,
+  elicit,
+  elicitUrl,
+  inputRequired,
+  jsonSchema,
+  RpcError,
+} from '@mcp/protocol';
 import { asking, questionOf } from './asking.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';
@@ -273,7 +281,7 @@ requirement('ELIC-09', 'an author may send the error with its pages', async (ver
 
 requirement('ELIC-18', 'declining and closing are answers', async (version) => {
   const tool = asking(elicit('Who?', form), async ({ it }) => {
-    const answer = await accepted(it, form);
+    const answer = await acceptedContent(it, form);
     return answer ? `Hello ${answer.name}` : `No name: ${(it as { action: string }).action}`;
   });
   const wire = await Wire.open(example({ tools: [tool] }), version, withForms);
@@ -288,7 +296,10 @@ requirement('ELIC-18', 'declining and closing are answers', async (version) => {
 });
 
 requirement('ELIC-19', 'an answer that does not fit the form is not accepted', async (version) => {
-  const tool = asking(elicit('Who?', form), async ({ it }) => `Hello ${(await accepted(it, form))?.name}`);
+  const tool = asking(
+    elicit('Who?', form),
+    async ({ it }) => `Hello ${(await acceptedContent(it, form))?.name}`,
+  );
   const wire = await Wire.open(example({ tools: [tool] }), version, withForms);
   for (const [content, issue] of [
     [{ name: 'A' }, 'name: Too small: expected string to have >=2 characters'],
@@ -310,7 +321,7 @@ requirement(
     const tool = defineTool({
       name: 'sign_in',
       description: 'Has the user sign in.',
-      run: (_, { inputs, state }) =>
+      run: (_, _context, { inputs, state }) =>
         inputs['it'] ? `Done: ${JSON.stringify(state)}` : inputRequired({ it: page }, 'ticket 7'),
     });
     const wire = await Wire.open(example({ tools: [tool] }), version, withPages);

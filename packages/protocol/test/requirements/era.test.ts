@@ -11,7 +11,7 @@ const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'He
 const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, { inputs }) =>
+  run: (_, _context, { inputs }) =>
     inputs['name'] ? 'Thank you' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
 });
 

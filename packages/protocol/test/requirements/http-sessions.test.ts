@@ -11,14 +11,14 @@ import { example, initialize } from './wire.ts';
 const echo = defineTool({
   name: 'echo',
   description: 'Says it again.',
-  input: z.object({ text: z.string() }),
+  inputSchema: z.object({ text: z.string() }),
   run: ({ text }) => text,
 });
 
 const steps = defineTool({
   name: 'steps',
   description: 'Tells of each step.',
-  run: (_, { progress }) => (progress(1, 2), progress(2, 2), 'Done'),
+  run: (_, _context, { progress }) => (progress(1, 2), progress(2, 2), 'Done'),
 });
 
 /** A tool that tells that it has begun, and ends when it is let go. */
@@ -28,7 +28,7 @@ function waiting() {
   const wait = defineTool({
     name: 'wait',
     description: 'Waits.',
-    run: (_, { signal, progress }) => {
+    run: (_, _context, { signal, progress }) => {
       progress(1);
       begin(signal);
       return released;
@@ -120,7 +120,7 @@ requirement(
     const ask = defineTool({
       name: 'ask',
       description: 'Asks.',
-      run: (_, { inputs }) =>
+      run: (_, _context, { inputs }) =>
         inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) }),
     });
     const roots = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
@@ -345,7 +345,7 @@ requirement('HTTPL-38', 'without the header the negotiated version holds', async
   const typed = defineTool({
     name: 'typed',
     description: 'Gives a fact.',
-    output: jsonSchema<object>({ type: 'object' }, (value) => value as object),
+    outputSchema: jsonSchema<object>({ type: 'object' }, (value) => value as object),
     run: () => ({ sum: 5 }),
   });
   await using wire = await HttpWire.open(example({ tools: [typed] }), version);

@@ -10,20 +10,21 @@ import { example, metaOf, stamped } from './wire.ts';
 const echo = defineTool({
   name: 'echo',
   description: 'Says it again.',
-  input: z.object({ text: z.string() }),
+  inputSchema: z.object({ text: z.string() }),
   run: ({ text }) => text,
 });
 
 const steps = defineTool({
   name: 'steps',
   description: 'Tells of each step.',
-  run: (_, { progress, log }) => (progress(1, 2), log('info', 'Half'), progress(2, 2), 'Done'),
+  run: (_, _context, { progress, log }) => (progress(1, 2), log('info', 'Half'), progress(2, 2), 'Done'),
 });
 
 const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, { inputs }) => (inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) })),
+  run: (_, _context, { inputs }) =>
+    inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) }),
 });
 
 const page = defineResource({ uri: 'page:///{name}', name: 'page', read: ({ name }) => `Page ${name}` });
@@ -170,7 +171,7 @@ requirement(
       const wait = defineTool({
         name: 'wait',
         description: 'Waits.',
-        run: (_, { signal, progress }) => {
+        run: (_, _context, { signal, progress }) => {
           progress(1);
           calls(signal);
           return new Promise<string>((_resolve, reject) => {
@@ -221,7 +222,7 @@ requirement('HTTPM-13', 'nothing more is sent for a request that was cancelled',
   const late = defineTool({
     name: 'late',
     description: 'Goes on although nobody listens.',
-    run: async (_, { progress, signal }) => {
+    run: async (_, _context, { progress, signal }) => {
       signal.addEventListener('abort', () => goes());
       progress(1);
       await released;
@@ -435,7 +436,7 @@ requirement('HTTPM-25', 'integers are compared as numbers', async (version) => {
   const count = defineTool({
     name: 'count',
     description: 'Counts.',
-    input: z.object({ many: z.int().meta({ 'x-mcp-header': 'Many' }) }),
+    inputSchema: z.object({ many: z.int().meta({ 'x-mcp-header': 'Many' }) }),
     run: ({ many }) => String(many),
   });
   await using wire = await HttpWire.open(example({ tools: [count] }), version);

@@ -12,7 +12,6 @@ const info = { name: 'pictured', title: 'Pictured', version: '1.0.0', icons };
 
 const server = defineServer({
   ...info,
-  context: {},
   tools: [
     defineTool({
       name: 'tool',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool, jsonSchema } from '@mcp/protocol';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
@@ -19,7 +19,7 @@ requirement(
     const pair = defineTool({
       name: 'pair',
       description: 'Takes what looks different in each dialect.',
-      input: z.object({
+      inputSchema: z.object({
         pair: z.tuple([z.string(), z.number()]),
         above: z.number().gt(5),
         map: z.record(z.string(), z.int()),
@@ -55,7 +55,7 @@ requirement('JSCH-02', 'a schema keeps the dialect it names, and its own check',
   const old = defineTool({
     name: 'old',
     description: 'Has an old schema.',
-    input: jsonSchema(draft7, (value) => {
+    inputSchema: jsonSchema(draft7, (value) => {
       const { n } = value as { n?: unknown };
       if (typeof n !== 'number') throw new Error('"n" must be a number');
       return { n };
@@ -80,8 +80,8 @@ requirement('JSCH-05', 'a reference into the network is published, and not fetch
   const far = defineTool({
     name: 'far',
     description: 'Refers to far away.',
-    input: jsonSchema({ type: 'object', properties: { far: { $ref } } }, (value) => value),
-    output: jsonSchema<object>({ $ref }, (value) => value as object),
+    inputSchema: jsonSchema({ type: 'object', properties: { far: { $ref } } }, (value) => value),
+    outputSchema: jsonSchema<object>({ $ref }, (value) => value as object),
     run: () => ({}),
   });
   const wire = await Wire.open(example({ tools: [far] }), version);
@@ -91,4 +91,27 @@ requirement('JSCH-05', 'a reference into the network is published, and not fetch
   expect(await wire.call('far', { far: 1 })).toMatchObject({ structuredContent: {} });
   await new Promise((closed) => network.close(closed));
   expect(fetched).toBe(0);
+});
+
+const circle = z.object({ shape: z.literal('circle'), radius: z.number() });
+const square = z.object({ shape: z.literal('square'), side: z.number() });
+
+test.each([
+  ['a union', z.union([circle, square])],
+  ['a discriminated union', z.discriminatedUnion('shape', [circle, square])],
+  ['a union in a union', z.union([circle, z.union([square, z.object({ shape: z.literal('dot') })])])],
+])('%s of objects is published as an object, and validates', async (_, inputSchema) => {
+  const draw = defineTool({
+    name: 'draw',
+    description: 'Draws a shape.',
+    inputSchema,
+    run: (shape) => `Drew a ${shape.shape}`,
+  });
+  const wire = await Wire.open(example({ tools: [draw] }), '2026-07-28');
+  expect((await listed(wire))[0]?.['inputSchema']).toMatchObject({ type: 'object' });
+  const call = (args: object) => wire.result('tools/call', { name: 'draw', arguments: args });
+  expect(await call({ shape: 'square', side: 2 })).toMatchObject({
+    content: [{ type: 'text', text: 'Drew a square' }],
+  });
+  expect(await call({ shape: 'square' })).toMatchObject({ isError: true });
 });

@@ -18,7 +18,7 @@ const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'He
 const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, { inputs }) =>
+  run: (_, _context, { inputs }) =>
     inputs['name'] ? 'Thank you' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
 });
 
@@ -27,7 +27,7 @@ const page = defineResource({ uri: 'page:///one', name: 'one', read: () => 'One'
 const greet = definePrompt({
   name: 'greet',
   description: 'Greets somebody.',
-  input: z.object({ name: z.string() }),
+  inputSchema: z.object({ name: z.string() }),
   complete: { name: () => ['Ada'] },
   run: ({ name }) => `Greet ${name}`,
 });
@@ -71,7 +71,6 @@ requirement(
       websiteUrl: 'https://example.com/',
       icons: [{ src: 'https://example.com/icon.png', sizes: ['48x48'] }],
       instructions: 'Ask for a book.',
-      context: {},
       tools: [hello],
     });
     expect(await new RawConnection(server).ask(initialize('first', version))).toEqual({
@@ -101,7 +100,7 @@ requirement('LIFE-06', 'nothing is asked before the client is ready', async (ver
   const roots = defineTool({
     name: 'roots',
     description: 'Asks for roots.',
-    run: (_, { inputs }) =>
+    run: (_, _context, { inputs }) =>
       inputs['roots'] ? 'Thank you' : inputRequired({ roots: { method: 'roots/list' } }),
   });
   const raw = new RawConnection(example({ tools: [elicits ? ask : roots] }));
@@ -128,7 +127,8 @@ requirement(
     const roots = defineTool({
       name: 'ask',
       description: 'Asks for roots.',
-      run: (_, { inputs }) => (inputs['roots'] ? '' : inputRequired({ roots: { method: 'roots/list' } })),
+      run: (_, _context, { inputs }) =>
+        inputs['roots'] ? '' : inputRequired({ roots: { method: 'roots/list' } }),
     });
     const raw = new RawConnection(example({ tools: [elicits ? ask : roots] }));
     await raw.ask(initialize(1, version, { elicitation: {}, roots: {} }));
@@ -200,7 +200,7 @@ requirement(
     const slow = defineTool({
       name: 'slow',
       description: 'Never ends.',
-      run: (_, { signal }) =>
+      run: (_, _context, { signal }) =>
         new Promise<string>(() => signal.addEventListener('abort', () => resolve(signal.reason))),
     });
     await using client = await connect(example({ tools: [slow, hello] }), {

@@ -9,7 +9,7 @@ const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'aler
 const everyLevel = defineTool({
   name: 'every_level',
   description: 'Logs at every level.',
-  run: (_, { log }) => {
+  run: (_, _context, { log }) => {
     for (const level of levels) log(level, { at: level }, 'fixture');
   },
 });
@@ -81,7 +81,7 @@ requirement(
     const late = defineTool({
       name: 'late',
       description: 'Logs after its answer.',
-      run: (_, call: Call) => {
+      run: (_, _context, call) => {
         call.log('error', 'In time');
         resolve(call);
       },
@@ -101,8 +101,8 @@ requirement(
     const flood = defineTool({
       name: 'flood',
       description: 'Logs more than anybody reads.',
-      input: z.object({ count: z.int() }),
-      run: ({ count }, { log }) => {
+      inputSchema: z.object({ count: z.int() }),
+      run: ({ count }, _context, { log }) => {
         for (let index = 0; index < count; index++) log('error', { index });
       },
     });

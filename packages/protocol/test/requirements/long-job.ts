@@ -1,5 +1,5 @@
 import { type Call, defineServer, defineTool, type Server } from '@mcp/protocol';
-import { keepTasks, type TaskOptions } from '@mcp/protocol/tasks';
+import { createTasks, type TaskOptions } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { stateless, Wire } from './wire.ts';
 
@@ -17,7 +17,7 @@ export function longJob(task: 'optional' | 'required' = 'optional') {
     name: 'job',
     description: 'Takes long.',
     task,
-    async run(_, call: Call) {
+    async run(_, _context, call) {
       await call.asTask('Working on it');
       start(call);
       return outcome;
@@ -33,9 +33,8 @@ export function keeping(tools: Definition['tools'] & {}, options: TaskOptions = 
   return defineServer<object>({
     name: 'example',
     version: '1.0.0',
-    context: {},
     tools,
-    tasks: keepTasks(options),
+    tasks: createTasks(options),
   });
 }
 

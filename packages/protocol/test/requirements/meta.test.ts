@@ -7,12 +7,12 @@ import { example, stamped, stateless, Wire } from './wire.ts';
 const hello = defineTool({
   name: 'hello',
   description: 'Greets.',
-  run: (_, { progress }) => (progress(1), 'Hello'),
+  run: (_, _context, { progress }) => (progress(1), 'Hello'),
 });
 const ask = defineTool({
   name: 'ask',
   description: 'Asks.',
-  run: (_, { inputs }) => (inputs['roots'] ? 'Thank you' : inputRequired({ roots: listRoots() })),
+  run: (_, _context, { inputs }) => (inputs['roots'] ? 'Thank you' : inputRequired({ roots: listRoots() })),
 });
 
 /** The keys of every `_meta` in a message, however deep. */
@@ -62,8 +62,8 @@ requirement(['META-01', 'META-02'], 'the keys of an author pass as they are', as
   const noted = defineTool({
     name: 'noted',
     description: 'Has notes.',
-    meta,
-    run: () => toolResult({ content: 'Noted', meta }),
+    _meta: meta,
+    run: () => toolResult({ content: 'Noted', _meta: meta }),
   });
   const wire = await Wire.open(example({ tools: [noted] }), version);
   expect((await wire.result('tools/list'))['tools']).toMatchObject([{ name: 'noted', _meta: meta }]);

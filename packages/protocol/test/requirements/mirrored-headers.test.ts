@@ -11,7 +11,7 @@ const mark = (header: unknown) => ({ 'x-mcp-header': header });
 const route = defineTool({
   name: 'route',
   description: 'Goes somewhere.',
-  input: z.object({
+  inputSchema: z.object({
     region: z.string().meta(mark('Region')).optional(),
     urgent: z.boolean().meta(mark('urgent')).optional(),
     many: z.int().meta(mark('Many')).optional(),
@@ -23,19 +23,21 @@ const route = defineTool({
 
 /** What `tools/list` says where `properties` are those of a tool. */
 async function listing(version: string, properties: JsonObject, more: JsonObject = {}): Promise<unknown> {
-  const tool = defineTool({
-    name: 'marked',
-    description: 'Marked.',
-    input: jsonSchema<object>({ type: 'object', properties, ...more }, (value) => value as object),
-    run: () => 'x',
-  });
-  const wire = await Wire.open(example({ tools: [tool] }), version);
+  const tools = async () => [
+    defineTool({
+      name: 'marked',
+      description: 'Marked.',
+      inputSchema: jsonSchema<object>({ type: 'object', properties, ...more }, (value) => value as object),
+      run: () => 'x',
+    }),
+  ];
+  const wire = await Wire.open(example({ tools }), version);
   return (await wire.ask('tools/list'))['error'];
 }
 
 const wrong = (what: string) => ({
   code: -32603,
-  message: `The input of the tool "marked" is wrong: ${what}`,
+  message: `Invalid inputSchema of the tool "marked": ${what}`,
 });
 
 requirement(['XHDR-01', 'XHDR-02'], 'a header has the name of a header', async (version) => {

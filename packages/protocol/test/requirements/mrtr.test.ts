@@ -8,8 +8,8 @@ import {
   elicitUrl,
   inputRequired,
   listRoots,
-  sample,
-  text,
+  sampleModel,
+  textContent,
 } from '@mcp/protocol';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { RequestStateSeal } from '../../src/server/call/request-state.ts';
@@ -23,7 +23,7 @@ const yes = { action: 'accept', content: { sure: true } };
 const questions = {
   form: elicit('Sure?', form),
   page: elicitUrl('Please sign in', 'https://example.com/'),
-  model: sample({ messages: [{ role: 'user', content: text('Hello') }], maxTokens: 9 }),
+  model: sampleModel({ messages: [{ role: 'user', content: textContent('Hello') }], maxTokens: 9 }),
   roots: listRoots(),
 };
 
@@ -31,15 +31,15 @@ const questions = {
 const all = defineTool({
   name: 'all',
   description: 'Asks for everything.',
-  run: (_, { inputs }) => (Object.keys(inputs).length === 4 ? 'Enough' : inputRequired(questions)),
+  run: (_, _context, { inputs }) => (Object.keys(inputs).length === 4 ? 'Enough' : inputRequired(questions)),
 });
 
 /** Asks twice, counting in its state. */
 const twice = defineTool({
   name: 'twice',
   description: 'Asks twice.',
-  input: z.object({ what: z.string() }),
-  run: ({ what }, { inputs, state }) => {
+  inputSchema: z.object({ what: z.string() }),
+  run: ({ what }, _context, { inputs, state }) => {
     const round = (state as number | undefined) ?? 0;
     if (inputs['sure'] && round === 2) return `Did ${what}`;
     return inputRequired({ sure: elicit('Sure?', form) }, inputs['sure'] ? round + 1 : round || 1);
@@ -49,7 +49,7 @@ const twice = defineTool({
 const pausing = defineTool({
   name: 'pausing',
   description: 'Has the client come back later.',
-  run: (_, { state }) => (state === 'later' ? 'Done' : inputRequired({}, 'later')),
+  run: (_, _context, { state }) => (state === 'later' ? 'Done' : inputRequired({}, 'later')),
 });
 
 const server = example({ tools: [all, twice, pausing] });
@@ -108,7 +108,7 @@ requirement('MRTR-02', 'three methods ask for input, and no other can', async (v
       definePrompt({
         name: 'ask',
         description: 'Asks.',
-        input: z.object({ it: z.string() }),
+        inputSchema: z.object({ it: z.string() }),
         complete: { it: ask as unknown as () => string[] },
         run: ask,
       }),
@@ -144,7 +144,7 @@ requirement('COMP-08', 'completion never asks', async (version) => {
   const curious = definePrompt({
     name: 'curious',
     description: 'Asks.',
-    input: z.object({ it: z.string() }),
+    inputSchema: z.object({ it: z.string() }),
     complete: { it: (() => inputRequired({ roots: listRoots() })) as unknown as () => string[] },
     run: () => 'Hello',
   });

@@ -8,8 +8,8 @@ import { example, Wire } from './wire.ts';
 const work = defineTool({
   name: 'work',
   description: 'Tells how far it is.',
-  input: z.object({ steps: z.array(z.number()) }),
-  run: ({ steps }, { progress }) => {
+  inputSchema: z.object({ steps: z.array(z.number()) }),
+  run: ({ steps }, _context, { progress }) => {
     for (const step of steps) progress(step, 10, `Step ${step}`);
   },
 });
@@ -62,7 +62,7 @@ requirement('PROG-03', 'what is no number is not progress', async (version) => {
   const odd = defineTool({
     name: 'odd',
     description: 'Divides by zero.',
-    run: (_, { progress }) => {
+    run: (_, _context, { progress }) => {
       for (const step of [NaN, 0 / 0, -Infinity, 1, Infinity, 2]) progress(step, step / 0);
     },
   });
@@ -106,7 +106,7 @@ requirement('PROG-07', 'a client that reads slowly is spared the steps in betwee
   const far = defineTool({
     name: 'far',
     description: 'Takes many steps.',
-    run: (_, { progress }) => {
+    run: (_, _context, { progress }) => {
       for (let step = 1; step <= 20_000; step++) progress(step, 20_000);
     },
   });
@@ -121,7 +121,7 @@ requirement('PROG-08', 'there is no progress after the answer', async (version) 
   const late = defineTool({
     name: 'late',
     description: 'Goes on after its answer.',
-    run: (_, call: Call) => {
+    run: (_, _context, call) => {
       call.progress(1);
       resolve(call);
     },

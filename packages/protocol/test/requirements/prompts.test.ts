@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import {
-  assistant,
-  audio,
-  blobContents,
+  assistantMessage,
+  audioContent,
+  blobResourceContents,
   definePrompt,
   elicit,
-  embedded,
-  image,
+  embeddedResource,
+  imageContent,
   inputRequired,
   LiveList,
   resourceLink,
-  textContents,
-  user,
+  textResourceContents,
+  userMessage,
 } from '@mcp/protocol';
 import { requirement } from './requirement.ts';
 import { example, stamped, stateless, Wire } from './wire.ts';
@@ -20,11 +20,11 @@ import { example, stamped, stateless, Wire } from './wire.ts';
 const review = definePrompt({
   name: 'review',
   description: 'Asks for a review.',
-  input: z.object({
+  inputSchema: z.object({
     path: z.string().min(1).describe('What to review'),
     depth: z.coerce.number().int().max(3).optional().describe('How thoroughly'),
   }),
-  run: ({ path, depth = 1 }) => [user(`Review ${path} at depth ${depth}`), assistant('Gladly')],
+  run: ({ path, depth = 1 }) => [userMessage(`Review ${path} at depth ${depth}`), assistantMessage('Gladly')],
 });
 
 const plain = definePrompt({ name: 'plain', description: 'Says hello.', run: () => 'Hello' });
@@ -150,10 +150,14 @@ requirement(['PROM-08', 'PROM-09'], 'media and resources come encoded, with thei
     name: 'rich',
     description: 'Shows things.',
     run: () => [
-      user(image(bytes, 'image/png')),
-      user(audio(bytes, 'audio/wav')),
-      user(embedded(textContents('file:///a.txt', 'A', 'text/plain'))),
-      user(embedded(blobContents('file:///a.png', bytes, 'image/png'), { annotations: { priority: 1 } })),
+      userMessage(imageContent(bytes, 'image/png')),
+      userMessage(audioContent(bytes, 'audio/wav')),
+      userMessage(embeddedResource(textResourceContents('file:///a.txt', 'A', 'text/plain'))),
+      userMessage(
+        embeddedResource(blobResourceContents('file:///a.png', bytes, 'image/png'), {
+          annotations: { priority: 1 },
+        }),
+      ),
     ],
   });
   const wire = await Wire.open(example({ prompts: [rich] }), version);
@@ -177,7 +181,7 @@ requirement('PROM-11', 'a prompt may ask first', async (version) => {
   const curious = definePrompt({
     name: 'curious',
     description: 'Asks first.',
-    run: (_, { inputs }) =>
+    run: (_, _context, { inputs }) =>
       inputs['mood'] ? 'Thank you' : inputRequired({ mood: elicit('How are you?', z.object({})) }),
   });
   const wire = await Wire.open(example({ prompts: [curious] }), version, {
@@ -198,7 +202,7 @@ requirement('PROM-12', 'a message may link to a resource', async (version) => {
   const linking = definePrompt({
     name: 'linking',
     description: 'Links.',
-    run: () => [user(resourceLink({ uri: 'file:///a.txt', name: 'a.txt', mimeType: 'text/plain' }))],
+    run: () => [userMessage(resourceLink({ uri: 'file:///a.txt', name: 'a.txt', mimeType: 'text/plain' }))],
   });
   const wire = await Wire.open(example({ prompts: [linking] }), version);
   expect((await wire.result('prompts/get', { name: 'linking' }))['messages']).toEqual([

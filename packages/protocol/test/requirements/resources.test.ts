@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import {
-  blobContents,
+  blobResourceContents,
   defineResource,
   elicit,
   inputRequired,
   LiveList,
   ResourceNotFound,
-  textContents,
+  textResourceContents,
   UriTemplate,
 } from '@mcp/protocol';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
@@ -28,7 +28,7 @@ function shelf() {
     uri: 'page:///{name}',
     name: 'page',
     mimeType: 'text/plain',
-    read: ({ name }, _, uri) => {
+    read: ({ name }, _, { uri }) => {
       const text = pages.get(name);
       if (text === undefined) throw new ResourceNotFound(uri);
       return text;
@@ -231,7 +231,7 @@ requirement('RES-10', 'what is no URI is refused before anybody reads it', async
   const any = defineResource({
     uri: 'any:{+rest}',
     name: 'any',
-    read: (_, __, uri) => (read.push(uri), uri),
+    read: (_, __, { uri }) => (read.push(uri), uri),
   });
   const wire = await Wire.open(example({ resources: [any] }), version);
   for (const uri of [
@@ -289,7 +289,10 @@ requirement('RES-13', 'bytes travel as base64', async (version) => {
   const both = defineResource({
     uri: 'both:///one',
     name: 'both',
-    read: () => [textContents('both:///t', 'Text'), blobContents('both:///b', bytes, 'image/png')],
+    read: () => [
+      textResourceContents('both:///t', 'Text'),
+      blobResourceContents('both:///b', bytes, 'image/png'),
+    ],
   });
   const wire = await Wire.open(example({ resources: [image, both] }), version);
   expect(await wire.result('resources/read', { uri: image.uri })).toEqual(
@@ -304,7 +307,9 @@ requirement('RES-13', 'bytes travel as base64', async (version) => {
 requirement('RES-15', 'a scheme that is none cannot be defined', (version) => {
   const at = (uri: string) => defineResource({ uri, name: 'x', read: () => version });
   for (const uri of ['', 'none', '/path', '1st:x', 'a_b:x', 'über:x', ':x', '{scheme}:x']) {
-    expect(() => at(uri)).toThrow(`A resource's URI begins with a scheme: "${uri}"`);
+    expect(() => at(uri)).toThrow(
+      `Invalid URI of a resource: ${JSON.stringify(uri)}; expected one with a scheme`,
+    );
   }
   for (const uri of ['a:x', 'git+ssh://x', 'x-y.z:1', 'File:///x']) expect(at(uri).uri).toBe(uri);
 });
@@ -387,7 +392,7 @@ requirement('RES-18', 'reading may ask first', async (version) => {
   const secret = defineResource({
     uri: 'note:///secret',
     name: 'secret',
-    read: (_, { inputs }) =>
+    read: (_, _context, { inputs }) =>
       inputs['word'] ? JSON.stringify(inputs['word']) : inputRequired({ word: elicit('The word?', form) }),
   });
   const wire = await Wire.open(example({ resources: [secret] }), version, {

@@ -10,14 +10,14 @@ import { example, initialize, metaOf, stamped, stateless, Wire } from './wire.ts
 const echo = defineTool({
   name: 'echo',
   description: 'Says it again.',
-  input: z.object({ text: z.string() }),
+  inputSchema: z.object({ text: z.string() }),
   run: ({ text }) => text,
 });
 
 const ask = defineTool({
   name: 'ask',
   description: 'Asks twice before it answers.',
-  run: (_, { inputs }) =>
+  run: (_, _context, { inputs }) =>
     inputs['second']
       ? 'Asked twice'
       : inputRequired({ [inputs['first'] ? 'second' : 'first']: elicit('Go on?', z.object({})) }),
@@ -98,7 +98,7 @@ requirement(
     const roots = defineTool({
       name: 'roots',
       description: 'Asks three times.',
-      run: (_, { state = 0 }) =>
+      run: (_, _context, { state = 0 }) =>
         (state as number) < 3 ? inputRequired({ roots: listRoots() }, (state as number) + 1) : 'Done',
     });
     const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
@@ -197,7 +197,7 @@ requirement('RPC-12', 'what a server tells has no id', async (version) => {
   const busy = defineTool({
     name: 'busy',
     description: 'Tells what it does.',
-    run: (_, { progress, log }) => (progress(1), log('error', 'Busy'), 'Done'),
+    run: (_, _context, { progress, log }) => (progress(1), log('error', 'Busy'), 'Done'),
   });
   const wire = await Wire.open(example({ tools: [busy], logging: true }), version, { logLevel: 'debug' });
   await wire.call('busy', {}, { progressToken: 1 });
@@ -266,7 +266,7 @@ requirement('RPC-14', 'an array may hold answers to what the server asked', asyn
   const roots = defineTool({
     name: 'roots',
     description: 'Asks.',
-    run: (_, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
+    run: (_, _context, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
   });
   const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
   wire.raw.send([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'roots' } }]);
@@ -311,7 +311,7 @@ requirement('RPC-21', 'each mistake has its code', async (version) => {
   const broken = defineTool({
     name: 'broken',
     description: 'Breaks its own word.',
-    output: jsonSchema<object>({ type: 'object' }, () => {
+    outputSchema: jsonSchema<object>({ type: 'object' }, () => {
       throw new Error('Never right');
     }),
     run: () => ({}),

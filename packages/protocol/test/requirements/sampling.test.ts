@@ -1,5 +1,12 @@
 import { expect } from 'vitest';
-import { audio, defineTool, image, inputRequired, sample, text } from '@mcp/protocol';
+import {
+  audioContent,
+  defineTool,
+  imageContent,
+  inputRequired,
+  sampleModel,
+  textContent,
+} from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import type { SamplingMessage } from '../../src/define/input.ts';
 import { asking, questionOf } from './asking.ts';
@@ -8,16 +15,16 @@ import { example, stateless, Wire } from './wire.ts';
 
 const able = { capabilities: { sampling: {} } };
 const withTools = { capabilities: { sampling: { tools: {} } } };
-const hello: SamplingMessage = { role: 'user', content: text('Hello') };
+const hello: SamplingMessage = { role: 'user', content: textContent('Hello') };
 const weather = { name: 'weather', inputSchema: { type: 'object' } };
 
 const use = (id: string) => ({ type: 'tool_use', id, name: 'weather', input: {} }) as const;
 const answerTo = (toolUseId: string) =>
-  ({ type: 'tool_result', toolUseId, content: [text('Sunny')] }) as const;
+  ({ type: 'tool_result', toolUseId, content: [textContent('Sunny')] }) as const;
 
 requirement('SAMP-02', 'tools are not offered to a client that does not declare them', async (version) => {
   for (const more of [{ tools: [weather] }, { toolChoice: { mode: 'none' } }] as const) {
-    const tool = asking(sample({ messages: [hello], maxTokens: 9, ...more }));
+    const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, ...more }));
     const wire = await Wire.open(example({ tools: [tool] }), version, able);
     expect(await wire.ask('tools/call', { name: 'ask' })).toMatchObject(
       version === stateless
@@ -35,7 +42,7 @@ requirement('SAMP-02', 'tools are not offered to a client that does not declare 
 
 requirement('SAMP-03', 'context of servers is asked for only where it is declared', async (version) => {
   for (const includeContext of ['thisServer', 'allServers'] as const) {
-    const tool = asking(sample({ messages: [hello], maxTokens: 9, includeContext }));
+    const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, includeContext }));
     const plain = await Wire.open(example({ tools: [tool] }), version, able);
     expect((await questionOf(plain)).question).toEqual({
       method: 'sampling/createMessage',
@@ -55,7 +62,7 @@ requirement(
     const assistant = { role: 'assistant', content: [use('a'), use('b')] } as const;
     for (const [messages, mistake] of [
       [
-        [hello, assistant, { role: 'user', content: [answerTo('a'), answerTo('b'), text('And?')] }],
+        [hello, assistant, { role: 'user', content: [answerTo('a'), answerTo('b'), textContent('And?')] }],
         'A message with tool results has nothing else',
       ],
       [[hello, assistant], 'The tool use "a" has no result in the next message'],
@@ -68,7 +75,7 @@ requirement(
         'The tool use "a" has no result in the next message',
       ],
     ] as [SamplingMessage[], string][]) {
-      const tool = asking(sample({ messages, maxTokens: 9, tools: [weather] }));
+      const tool = asking(sampleModel({ messages, maxTokens: 9, tools: [weather] }));
       const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
       expect(await wire.call('ask')).toMatchObject({ content: [{ text: mistake }], isError: true });
       expect(await wire.end()).toEqual([]);
@@ -80,14 +87,15 @@ requirement(['SAMP-05', 'SAMP-06'], 'a model uses tools, and goes on with their 
   const tool = defineTool({
     name: 'ask',
     description: 'Has a model use tools.',
-    run(_, { inputs }) {
+    run(_, _context, { inputs }) {
       const params = { maxTokens: 9, tools: [weather] };
       const { it } = inputs;
-      if (!it || !('model' in it)) return inputRequired({ it: sample({ messages: [hello], ...params }) });
+      if (!it || !('model' in it))
+        return inputRequired({ it: sampleModel({ messages: [hello], ...params }) });
       const uses = [it.content].flat().filter((block) => block.type === 'tool_use');
       if (uses.length === 0) return 'Done';
       return inputRequired({
-        it: sample({
+        it: sampleModel({
           messages: [
             hello,
             { role: 'assistant', content: it.content },
@@ -110,7 +118,11 @@ requirement(['SAMP-05', 'SAMP-06'], 'a model uses tools, and goes on with their 
   wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: wants });
   const { id, params } = await wire.heard();
   expect(params).toMatchObject({ messages: second });
-  wire.raw.send({ jsonrpc: '2.0', id, result: { role: 'assistant', content: text('Sunny'), model: 'm' } });
+  wire.raw.send({
+    jsonrpc: '2.0',
+    id,
+    result: { role: 'assistant', content: textContent('Sunny'), model: 'm' },
+  });
   expect(await wire.response(call)).toMatchObject({ result: { content: [{ text: 'Done' }] } });
 });
 
@@ -119,11 +131,11 @@ requirement('SAMP-07', 'asking over and over has an end', async (version) => {
   const endless = defineTool({
     name: 'endless',
     description: 'Never has enough.',
-    run: () => inputRequired({ it: sample({ messages: [hello], maxTokens: 9 }) }),
+    run: () => inputRequired({ it: sampleModel({ messages: [hello], maxTokens: 9 }) }),
   });
   await using client = await connect(example({ tools: [endless] }), {
     protocolVersion: version,
-    sample: async () => (asked++, { role: 'assistant', content: text('More?'), model: 'm' }),
+    sample: async () => (asked++, { role: 'assistant', content: textContent('More?'), model: 'm' }),
   });
   await expect(client.callTool('endless')).rejects.toThrow(/20 times without an end/);
   expect(asked).toBe(20);
@@ -131,7 +143,7 @@ requirement('SAMP-07', 'asking over and over has an end', async (version) => {
 
 requirement('SAMP-13', 'a model is asked inside a result', async (version) => {
   const tool = asking(
-    sample({ messages: [hello], maxTokens: 9, systemPrompt: 'Be brief', temperature: 0.5 }),
+    sampleModel({ messages: [hello], maxTokens: 9, systemPrompt: 'Be brief', temperature: 0.5 }),
   );
   const wire = await Wire.open(example({ tools: [tool] }), version, able);
   expect(await wire.call('ask')).toMatchObject({
@@ -149,11 +161,14 @@ requirement('SAMP-13', 'a model is asked inside a result', async (version) => {
 requirement('SAMP-14', 'messages have the blocks of the revision', async (version) => {
   const annotations = { priority: 1, lastModified: '2025-01-12T15:00:58Z' };
   const messages: SamplingMessage[] = [
-    { role: 'user', content: [text('One'), text('Two', { annotations, _meta: { 'example.com/x': 1 } })] },
-    { role: 'assistant', content: image('AAAA', 'image/png') },
-    { role: 'user', content: [audio('AAAA', 'audio/wav')] },
+    {
+      role: 'user',
+      content: [textContent('One'), textContent('Two', { annotations, _meta: { 'example.com/x': 1 } })],
+    },
+    { role: 'assistant', content: imageContent('AAAA', 'image/png') },
+    { role: 'user', content: [audioContent('AAAA', 'audio/wav')] },
   ];
-  const tool = asking(sample({ messages, maxTokens: 9 }));
+  const tool = asking(sampleModel({ messages, maxTokens: 9 }));
   const wire = await Wire.open(example({ tools: [tool] }), version, able);
   const { question } = await questionOf(wire);
   const two =
@@ -184,7 +199,7 @@ requirement('SAMP-14', 'messages have the blocks of the revision', async (versio
 });
 
 requirement('SAMP-14', 'tools are not offered where the revision has none', async (version) => {
-  const tool = asking(sample({ messages: [hello], maxTokens: 9, tools: [weather] }));
+  const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, tools: [weather] }));
   const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
   if (version >= '2025-11-25') {
     expect((await questionOf(wire)).question).toMatchObject({ params: { tools: [weather] } });

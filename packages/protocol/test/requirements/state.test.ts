@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { accepted, defineTool, elicit, inputRequired } from '@mcp/protocol';
+import { acceptedContent, defineTool, elicit, inputRequired } from '@mcp/protocol';
 import { requirement } from './requirement.ts';
 import { example, metaOf, stateless, Wire } from './wire.ts';
 
@@ -9,9 +9,9 @@ const form = z.object({ name: z.string() });
 const greet = defineTool({
   name: 'greet',
   description: 'Asks who is there.',
-  async run(_, { inputs, state, log }) {
+  async run(_, _context, { inputs, state, log }) {
     log('info', 'Greeting');
-    const answer = await accepted(inputs['who'], form);
+    const answer = await acceptedContent(inputs['who'], form);
     return answer
       ? `Hello ${answer.name}, round ${JSON.stringify(state)}`
       : inputRequired({ who: elicit('Who?', form) }, 2);
@@ -21,7 +21,7 @@ const greet = defineTool({
 const hello = defineTool({
   name: 'hello',
   description: 'Greets.',
-  run: (_, { log }) => (log('info', 'Greeting'), 'Hello'),
+  run: (_, _context, { log }) => (log('info', 'Greeting'), 'Hello'),
 });
 
 const speaker = { capabilities: { elicitation: {} } };
@@ -50,13 +50,13 @@ requirement('STATE-02', 'requests of several conversations come mixed', async (v
   const wait = defineTool({
     name: 'wait',
     description: 'Waits for its name to be called.',
-    input: z.object({ name: z.string() }),
+    inputSchema: z.object({ name: z.string() }),
     run: ({ name }) => new Promise<string>((resolve) => doors.set(name, () => resolve(name))),
   });
   const open = defineTool({
     name: 'open',
     description: 'Calls a name.',
-    input: z.object({ name: z.string() }),
+    inputSchema: z.object({ name: z.string() }),
     run: ({ name }) => doors.get(name)?.(),
   });
   const wire = await Wire.open(example({ tools: [wait, open] }), version);

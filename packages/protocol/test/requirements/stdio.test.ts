@@ -102,7 +102,7 @@ requirement(
     const echo = defineTool({
       name: 'echo',
       description: 'Says it again.',
-      input: z.object({ text: z.string() }),
+      inputSchema: z.object({ text: z.string() }),
       run: ({ text }) => text,
     });
     const server = example({ tools: [echo] });

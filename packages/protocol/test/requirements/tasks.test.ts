@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { accepted, type Call, defineTool, elicit, inputRequired, RpcError } from '@mcp/protocol';
-import { keepTasks, memoryStore } from '@mcp/protocol/tasks';
+import { acceptedContent, defineTool, elicit, inputRequired, RpcError } from '@mcp/protocol';
+import { createTasks, memoryStore } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { HttpWire, refusal } from '../http/http-wire.ts';
 import { extension, keeping, knowing, longJob, open, until } from './long-job.ts';
@@ -26,7 +26,7 @@ function ending(end: () => unknown) {
     name: 'job',
     description: 'Ends at once.',
     task: 'required',
-    async run(_, { asTask }) {
+    async run(_, _context, { asTask }) {
       await asTask();
       return end() as string;
     },
@@ -140,7 +140,7 @@ requirement('TASKX-03', 'a tool that needs tasks refuses who does not know them,
   const tool = defineTool({
     name: 'job',
     description: 'Needs tasks.',
-    input: z.object({ path: z.string() }),
+    inputSchema: z.object({ path: z.string() }),
     task: 'required',
     run() {
       ran = true;
@@ -236,11 +236,11 @@ requirement('TASKX-06', 'a task that waits shows what it asks, until all is answ
     name: 'job',
     description: 'Asks two things.',
     task: 'optional',
-    async run(_, { inputs, state, asTask }) {
+    async run(_, _context, { inputs, state, asTask }) {
       await asTask();
       if (!inputs['first']) return inputRequired({ first: askName, last: askName }, { asked: 1 });
-      const { name: first } = (await accepted(inputs['first'], nameForm))!;
-      const { name: last } = (await accepted(inputs['last'], nameForm))!;
+      const { name: first } = (await acceptedContent(inputs['first'], nameForm))!;
+      const { name: last } = (await acceptedContent(inputs['last'], nameForm))!;
       return `${first} ${last} ${JSON.stringify(state)}`;
     },
   });
@@ -293,10 +293,10 @@ requirement('TASKX-09', 'a key asks one thing in the life of a task', async () =
     name: 'job',
     description: 'Asks the same twice.',
     task: 'optional',
-    async run(_, { inputs, state = [], asTask }: Call) {
+    async run(_, _context, { inputs, state = [], asTask }) {
       await asTask();
       const { it } = inputs;
-      const heard = [...(state as string[]), ...(it ? [(await accepted(it, nameForm))!.name] : [])];
+      const heard = [...(state as string[]), ...(it ? [(await acceptedContent(it, nameForm))!.name] : [])];
       if (heard.length === 2) return heard.join(' ');
       return inputRequired({ it: askName, ...(heard.length === 1 && { 'it-2': askName }) }, heard);
     },
@@ -401,7 +401,7 @@ requirement('TASKX-13', 'ids of tasks do not repeat', async () => {
   for (let count = 0; count < 100; count++) ids.add((await wire.call('job'))['taskId']);
   expect(ids.size).toBe(100);
   for (const options of [{ ttlMs: 0.5 }, { ttlMs: Infinity }, { pollIntervalMs: 0 }, { maxTasks: -1 }]) {
-    expect(() => keepTasks(options)).toThrow('must be a whole number above 0');
+    expect(() => createTasks(options)).toThrow('must be a whole number above 0');
   }
 });
 
@@ -458,8 +458,8 @@ requirement('TASKX-15', 'what is asked before the task begins is asked of the re
     name: 'job',
     description: 'Asks first.',
     task: 'required',
-    async run(_, { inputs, state, asTask }) {
-      const answer = await accepted(inputs['who'], nameForm);
+    async run(_, _context, { inputs, state, asTask }) {
+      const answer = await acceptedContent(inputs['who'], nameForm);
       if (!answer) return inputRequired({ who: askName }, 'asked');
       await asTask();
       return `Hello, ${answer.name} ${String(state)}`;

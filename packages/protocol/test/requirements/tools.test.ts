@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  audio,
+  audioContent,
   defineServer,
   defineTool,
-  embedded,
-  image,
+  embeddedResource,
+  imageContent,
   jsonSchema,
   LiveList,
   resourceLink,
-  textContents,
+  textResourceContents,
   ToolError,
   toolResult,
 } from '@mcp/protocol';
@@ -23,8 +23,8 @@ const nothing = defineTool({ name: 'nothing', description: 'Says nothing.', run:
 const add = defineTool({
   name: 'add',
   description: 'Adds.',
-  input: z.object({ a: z.number(), b: z.number().default(1) }),
-  output: z.object({ sum: z.number() }),
+  inputSchema: z.object({ a: z.number(), b: z.number().default(1) }),
+  outputSchema: z.object({ sum: z.number() }),
   run: ({ a, b }) => ({ sum: a + b }),
 });
 
@@ -40,7 +40,7 @@ const server = example({ tools: [hello, nothing, add, fail] });
 
 /** A tool that returns `value` under `output`. */
 function returning<T>(name: string, value: T, output: z.ZodType<T>) {
-  return defineTool({ name, description: 'Gives a value.', output, run: () => value });
+  return defineTool({ name, description: 'Gives a value.', outputSchema: output, run: () => value });
 }
 
 async function listed(wire: Wire): Promise<JsonObject[]> {
@@ -121,24 +121,23 @@ requirement(['TOOL-07', 'TOOL-08', 'JSCH-04'], 'input schemas are object schemas
   });
 });
 
-requirement('TOOL-07', 'a schema that describes no object is never published', async (version) => {
-  const wrong = defineTool({
-    name: 'wrong',
-    description: 'Takes anything.',
-    input: jsonSchema({}, (value) => value),
-    run: () => 'x',
-  });
-  const wire = await Wire.open(example({ tools: [wrong] }), version);
-  expect(await wire.error('tools/list')).toEqual({
-    code: -32603,
-    message: 'The input of the tool "wrong" must be an object schema',
-  });
+requirement('TOOL-07', 'a schema that describes no object is never published', (version) => {
+  const wrong = () =>
+    defineTool({
+      name: 'wrong',
+      description: version,
+      inputSchema: jsonSchema({}, (value) => value),
+      run: () => 'x',
+    });
+  expect(wrong).toThrow('The inputSchema of the tool "wrong" must be a schema of objects');
 });
 
 requirement('TOOL-09', 'a name that is none cannot be defined, nor can two that are the same', (version) => {
   const named = (name: string) => defineTool({ name, description: 'x', run: () => version });
   for (const name of ['', 'two words', 'über', 'a/b', 'a,b', 'line\n', 'x'.repeat(129)]) {
-    expect(() => named(name)).toThrow(`A tool's name is 1 to 128 of A-Z a-z 0-9 _ - . and not "${name}"`);
+    expect(() => named(name)).toThrow(
+      `Invalid name of a tool: ${JSON.stringify(name)}; expected 1 to 128 of A-Z a-z 0-9 _ - .`,
+    );
   }
   for (const name of ['a', 'A', 'get_user', 'DATA-EXPORT_v2', 'admin.tools.list', '0', 'x'.repeat(128)]) {
     expect(named(name).name).toBe(name);
@@ -166,7 +165,7 @@ requirement('TOOL-10', 'a tool that promised a value and gives none is never sil
   const silent = defineTool({
     name: 'silent',
     description: 'Forgets its value.',
-    output: z.object({ sum: z.number() }),
+    outputSchema: z.object({ sum: z.number() }),
     run: () => toolResult<{ sum: number }>({ content: 'Five' }),
   });
   const wire = await Wire.open(example({ tools: [silent] }), version);
@@ -180,11 +179,11 @@ requirement(
     const lost = defineTool({
       name: 'lost',
       description: 'Loses.',
-      output: z.object({ sum: z.number() }),
+      outputSchema: z.object({ sum: z.number() }),
       run: ({ fitting }) => {
-        throw new ToolError('Lost count', { structured: fitting ? { sum: 0 } : { at: 7 } });
+        throw new ToolError('Lost count', { structuredContent: fitting ? { sum: 0 } : { at: 7 } });
       },
-      input: z.object({ fitting: z.boolean() }),
+      inputSchema: z.object({ fitting: z.boolean() }),
     });
     const wire = await Wire.open(example({ tools: [lost] }), version);
     expect(await wire.call('lost', { fitting: false })).toEqual(
@@ -211,7 +210,7 @@ requirement('TOOL-20', 'facts about a failure reach every client', async (versio
     name: 'lost',
     description: 'Loses.',
     run: () => {
-      throw new ToolError('Lost count', { structured: { at: 7 } });
+      throw new ToolError('Lost count', { structuredContent: { at: 7 } });
     },
   });
   const wire = await Wire.open(example({ tools: [lost] }), version);
@@ -275,7 +274,12 @@ requirement('TOOL-12', 'references in a schema still lead there from inside an o
     },
     (value) => value as Tree,
   );
-  const tree = defineTool({ name: 'tree', description: 'Grows.', output, run: () => [[], [[]]] });
+  const tree = defineTool({
+    name: 'tree',
+    description: 'Grows.',
+    outputSchema: output,
+    run: () => [[], [[]]],
+  });
   const wire = await Wire.open(example({ tools: [tree] }), version);
   expect((await listed(wire))[0]?.['outputSchema']).toEqual({
     type: 'object',
@@ -370,7 +374,7 @@ requirement(
     const counted = defineTool({
       name: 'counted',
       description: 'Counts its runs.',
-      input: z.object({ a: z.number(), b: z.object({ c: z.string() }) }),
+      inputSchema: z.object({ a: z.number(), b: z.object({ c: z.string() }) }),
       run: () => `${++runs}`,
     });
     const wire = await Wire.open(example({ tools: [counted] }), version);
@@ -417,9 +421,9 @@ requirement('TOOL-26', 'bytes travel as base64 with their type', async (version)
     name: 'media',
     description: 'Shows and plays.',
     run: () => [
-      image(bytes.subarray(2), 'image/png', { annotations: { audience: ['user'] } }),
-      audio(bytes, 'audio/wav'),
-      embedded(textContents('file:///a.txt', 'A', 'text/plain')),
+      imageContent(bytes.subarray(2), 'image/png', { annotations: { audience: ['user'] } }),
+      audioContent(bytes, 'audio/wav'),
+      embeddedResource(textResourceContents('file:///a.txt', 'A', 'text/plain')),
     ],
   });
   const wire = await Wire.open(example({ tools: [media] }), version);
@@ -446,9 +450,6 @@ requirement('TOOL-28', 'a task parameter changes nothing, and no tool speaks of 
 
 requirement('ICON-04', 'a title stands beside the name', async (version) => {
   const titled = defineTool({ name: 'titled', title: 'Has a Title', description: 'x', run: () => 'x' });
-  const wire = await Wire.open(
-    defineServer({ name: 'n', version: '1', context: {}, tools: [titled] }),
-    version,
-  );
+  const wire = await Wire.open(defineServer({ name: 'n', version: '1', tools: [titled] }), version);
   expect(await listed(wire)).toMatchObject([{ name: 'titled', title: 'Has a Title' }]);
 });

@@ -9,7 +9,7 @@ type Example = Omit<Parameters<typeof defineServer<object>>[0], 'name' | 'versio
 
 /** A server called "example" that has nothing but what is given. */
 export function example(parts: Example = {}): Server {
-  return defineServer<object>({ name: 'example', version: '1.0.0', context: {}, ...parts });
+  return defineServer<object>({ name: 'example', version: '1.0.0', ...parts });
 }
 
 /** What a client says about itself. */

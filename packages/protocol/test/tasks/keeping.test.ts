@@ -12,7 +12,7 @@ function job(run: (call: Call) => unknown, task: 'optional' | 'required' = 'requ
     name: 'job',
     description: 'A job.',
     task,
-    run: (_, call: Call) => run(call) as Promise<string>,
+    run: (_, _context, call) => run(call) as Promise<string>,
   });
 }
 
@@ -41,7 +41,7 @@ function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied()
 
 test('a tool that needs tasks is refused where nothing keeps them', async () => {
   const { tool } = longJob('required');
-  const message = 'The tool "job" needs tasks, and the server has no `tasks` to keep them';
+  const message = 'The tool "job" requires tasks: give the server `tasks: createTasks()`';
   expect(() => example({ tools: [tool] })).toThrow(message);
   const wire = await open(example({ tools: async () => [tool] }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
@@ -54,12 +54,12 @@ test('only a tool that says so can go on as a task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Does not say `task`.',
-    run: async (_, { asTask }: Call) => asTask(),
+    run: async (_, _context, { asTask }) => asTask(),
   });
   const prompt = definePrompt({
     name: 'prompt',
     description: 'Is no tool.',
-    run: async (_, { asTask }: Call) => {
+    run: async (_, _context, { asTask }) => {
       await asTask();
       return 'Never';
     },
@@ -80,7 +80,7 @@ test('arguments that do not fit are no task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Has arguments.',
-    input: z.object({ path: z.string() }),
+    inputSchema: z.object({ path: z.string() }),
     task: 'required',
     run: () => 'Never',
   });
@@ -147,7 +147,7 @@ test('where there is no room, a tool that can wait does, and others are refused'
     name: 'needy',
     description: 'Needs a task.',
     task: 'required',
-    async run(_, { asTask }) {
+    async run(_, _context, { asTask }) {
       await asTask();
     },
   });
@@ -335,16 +335,16 @@ test('a result that breaks its schema, or is no JSON, fails the task', async () 
   const wrong = defineTool({
     name: 'wrong',
     description: 'Gives what its schema does not allow.',
-    output: z.object({ sum: z.number() }),
+    outputSchema: z.object({ sum: z.number() }),
     task: 'required',
-    async run(_, { asTask }) {
+    async run(_, _context, { asTask }) {
       await asTask();
       return JSON.parse('{"sum":"three"}') as { sum: number };
     },
   });
   const circular = job(async ({ asTask }) => {
     await asTask();
-    return toolResult({ content: 'Round and round', meta });
+    return toolResult({ content: 'Round and round', _meta: meta });
   });
   const wire = await open(keeping([wrong, circular]));
   for (const name of ['wrong', 'job']) {

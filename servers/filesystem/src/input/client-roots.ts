@@ -1,61 +1,52 @@
 import { type Call, inputRequired, listRoots, type Prompt, type Resource, type Tool } from '@mcp/protocol';
 import type { Filesystem } from '../context.ts';
 
-type Needs = Filesystem & Call;
-
 /**
  * Runs a handler in the directories that its client works in, where the operator has named none. Clients up to
  * 2025-11-25 tell them beforehand; later ones are asked in every call, for no call knows of another.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
-function inClientRoots(call: Needs, run: (call: Needs) => unknown): unknown {
-  const { sandbox, inputs, clientCapabilities } = call;
-  if (sandbox.directories.length > 0 || !clientCapabilities['roots']) return run(call);
+function inClientRoots(
+  context: Filesystem,
+  { inputs, clientCapabilities }: Call,
+  run: (context: Filesystem) => unknown,
+): unknown {
+  const { sandbox } = context;
+  if (sandbox.directories.length > 0 || !clientCapabilities['roots']) return run(context);
   const answer = inputs['roots'];
   return answer && 'roots' in answer
-    ? runWithin(answer.roots, call, run)
+    ? runWithin(answer.roots, sandbox, run)
     : inputRequired({ roots: listRoots() });
 }
 
 async function runWithin(
   roots: readonly { readonly uri: string }[],
-  call: Needs,
-  run: (call: Needs) => unknown,
+  whole: Filesystem['sandbox'],
+  run: (context: Filesystem) => unknown,
 ): Promise<unknown> {
-  const { progress, log, inputs, state, clientCapabilities } = call;
-  using sandbox = await call.sandbox.within(roots.map(({ uri }) => uri));
-  return await run({
-    sandbox,
-    // Asked for only where it is needed, as of the call itself.
-    get signal() {
-      return call.signal;
-    },
-    progress,
-    log,
-    inputs,
-    state,
-    asTask: (message) => call.asTask(message),
-    clientCapabilities,
-  });
+  using sandbox = await whole.within(roots.map(({ uri }) => uri));
+  return await run({ sandbox });
 }
 
 /** The same tools and prompts, run in the directories that the client works in. */
-export function runInClientRoots<Runs extends Tool<Needs> | Prompt<Needs>>(
+export function runInClientRoots<Runs extends Tool<Filesystem> | Prompt<Filesystem>>(
   definitions: readonly Runs[],
 ): Runs[] {
   return definitions.map((definition) => {
-    const run = (args: unknown, call: Needs) => inClientRoots(call, (needs) => definition.run(args, needs));
+    const run = (args: unknown, context: Filesystem, call: Call) =>
+      inClientRoots(context, call, (narrowed) => definition.run(args, narrowed, call));
     return Object.create(definition, { run: { value: run } }) as Runs;
   });
 }
 
 /** The same resources, read in the directories that the client works in. */
-export function readInClientRoots(resources: readonly Resource<Needs>[]): Resource<Needs>[] {
+export function readInClientRoots(resources: readonly Resource<Filesystem>[]): Resource<Filesystem>[] {
   return resources.map(({ definition, ...resource }) => ({
     ...resource,
     definition: {
       ...definition,
-      read: (variables, call, uri) => inClientRoots(call, (needs) => definition.read(variables, needs, uri)),
+      read: (variables, context, call) =>
+        inClientRoots(context, call, (narrowed) => definition.read(variables, narrowed, call)),
     },
   }));
 }

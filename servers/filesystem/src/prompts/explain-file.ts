@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
@@ -9,7 +9,7 @@ export const explainFile = definePrompt({
   title: 'Explain a file',
   description: 'Asks for an explanation of a file, with the file attached.',
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string().describe('File to explain'),
     question: z.string().optional().describe('What to explain in particular'),
   }),
@@ -20,11 +20,11 @@ export const explainFile = definePrompt({
     const uri = pathToFileURL(read.path).href;
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
-      user(
+      userMessage(
         `Explain the file ${displayName(read.path)}: what it is for, how it works, and what to know before changing it.${cut}`,
       ),
-      user(embedded(textContents(uri, read.text, 'text/plain'))),
-      ...(question === undefined ? [] : [user(question)]),
+      userMessage(embeddedResource(textResourceContents(uri, read.text, 'text/plain'))),
+      ...(question === undefined ? [] : [userMessage(question)]),
     ];
   },
 });

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
@@ -9,7 +9,7 @@ export const reviewFile = definePrompt({
   title: 'Review a file',
   description: 'Asks for a review of a file, with the file attached.',
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string().describe('File to review'),
     focus: z.string().optional().describe('What to look at in particular'),
   }),
@@ -20,12 +20,12 @@ export const reviewFile = definePrompt({
     const uri = pathToFileURL(read.path).href;
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
-      user(
+      userMessage(
         `Review the file ${displayName(read.path)}: say what is wrong, what is risky and what could be simpler, most important ` +
           `first, each with its line and what to do about it.${cut}`,
       ),
-      user(embedded(textContents(uri, read.text, 'text/plain'))),
-      ...(focus === undefined ? [] : [user(`Look at this in particular: ${focus}`)]),
+      userMessage(embeddedResource(textResourceContents(uri, read.text, 'text/plain'))),
+      ...(focus === undefined ? [] : [userMessage(`Look at this in particular: ${focus}`)]),
     ];
   },
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embedded, textContents, user } from '@mcp/protocol';
+import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Node } from '../backend/list/directory-tree.ts';
@@ -11,7 +11,7 @@ export const summarizeDirectory = definePrompt({
   title: 'Summarize a directory',
   description: 'Asks for a summary of a directory, with what is in it and its README attached.',
 
-  input: z.object({ path: z.string().describe('Directory to summarize') }),
+  inputSchema: z.object({ path: z.string().describe('Directory to summarize') }),
   complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
 
   async run({ path }, { sandbox }: Filesystem) {
@@ -19,10 +19,14 @@ export const summarizeDirectory = definePrompt({
     const readme = root.children?.find(({ name, kind }) => kind === 'file' && /^readme(\.|$)/i.test(name));
     const cut = truncated ? ' What is deeper, or too much, is left out of the list.' : '';
     return [
-      user(
+      userMessage(
         `Summarize the directory ${displayName(real)}: what it is for, how it is organized, and where to start reading.${cut}`,
       ),
-      user(embedded(textContents(pathToFileURL(real).href, pathsIn(root).join('\n'), 'inode/directory'))),
+      userMessage(
+        embeddedResource(
+          textResourceContents(pathToFileURL(real).href, pathsIn(root).join('\n'), 'inode/directory'),
+        ),
+      ),
       ...(readme ? [await attached(join(real, readme.name), sandbox)] : []),
     ];
   },
@@ -38,8 +42,10 @@ function pathsIn({ children = [] }: Node, within = ''): string[] {
 async function attached(path: string, sandbox: Filesystem['sandbox']) {
   try {
     const { text } = await sandbox.readText(path, { maxBytes: 64 * 1024 });
-    return user(embedded(textContents(pathToFileURL(path).href, text, 'text/plain')));
+    return userMessage(embeddedResource(textResourceContents(pathToFileURL(path).href, text, 'text/plain')));
   } catch (error) {
-    return user(`The README cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return userMessage(
+      `The README cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -1,6 +1,12 @@
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineResource, type ListedResource, type ResourceContents, ResourceNotFound } from '@mcp/protocol';
+import {
+  defineResource,
+  type ListedResource,
+  type ResourceCall,
+  type ResourceContents,
+  ResourceNotFound,
+} from '@mcp/protocol';
 import { NotFound, OutsideDirectories } from '../backend/errors.ts';
 import type { Content } from '../backend/sandbox.ts';
 import type { Filesystem } from '../context.ts';
@@ -8,7 +14,7 @@ import type { Filesystem } from '../context.ts';
 const common = {
   title: 'File or directory',
 
-  async read({ path }: { path: string }, { sandbox }: Filesystem, uri: string) {
+  async read({ path }: { path: string }, { sandbox }: Filesystem, { uri }: ResourceCall) {
     try {
       return contents(uri, await sandbox.read(absolute(path)));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
@@ -8,17 +8,14 @@ export const copyFile = defineTool({
   title: 'Copy file',
   description:
     'Copies a file, or a directory with all it holds, links as links. Fails where something is already.',
-  hints: { destructive: false, openWorld: false },
+  annotations: { destructiveHint: false, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     source: z.string(),
     destination: z.string().describe('The path of the copy, name included'),
   }),
 
-  async run(
-    { source, destination },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
-  ) {
+  async run({ source, destination }, { sandbox }: Filesystem, { signal, progress }) {
     const copied = await sandbox.copy(source, destination, { signal, progress });
     const { from, to, files, directories, links, left } = copied;
     const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';

@@ -7,9 +7,9 @@ export const createDirectory = defineTool({
   name: 'create_directory',
   title: 'Create directory',
   description: 'Creates a directory and those above it; fine when it is there already.',
-  hints: { destructive: false, idempotent: true, openWorld: false },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  input: z.object({ path: z.string() }),
+  inputSchema: z.object({ path: z.string() }),
 
   async run({ path }, { sandbox }: Filesystem) {
     const { path: real, made } = await sandbox.makeDirectory(path);

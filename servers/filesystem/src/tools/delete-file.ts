@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
@@ -9,17 +9,14 @@ export const deleteFile = defineTool({
   description:
     'Deletes a file, an empty directory, or, when recursive, a directory with all it holds; a link itself and ' +
     'not its target. Cannot be undone.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string(),
     recursive: z.boolean().default(false),
   }),
 
-  async run(
-    { path, recursive },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
-  ) {
+  async run({ path, recursive }, { sandbox }: Filesystem, { signal, progress }) {
     const { path: real, count } = await sandbox.remove(path, { recursive, signal, progress });
     return `Deleted ${displayName(real)}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
   },

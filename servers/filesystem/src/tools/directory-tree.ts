@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Node } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
@@ -9,9 +9,9 @@ export const directoryTree = defineTool({
   description:
     'Shows all that is beneath a directory, indented, directories with a slash. Skips .git, node_modules and ' +
     'what .gitignore names; links are shown and not followed.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string(),
     excludePatterns: z.array(z.string()).default([]).describe('Globs of what to leave out'),
     depth: z.int().min(1).optional().describe('Levels to show'),
@@ -21,7 +21,8 @@ export const directoryTree = defineTool({
 
   async run(
     { path, excludePatterns, depth, limit, includeIgnored },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+    { sandbox }: Filesystem,
+    { signal, progress },
   ) {
     const { root, entries, truncated } = await sandbox.tree(path, {
       exclude: excludePatterns,

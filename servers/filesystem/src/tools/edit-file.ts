@@ -10,9 +10,9 @@ export const editFile = defineTool({
   description:
     'Replaces pieces of a text file, each of which must stand there exactly once; all of them or none. ' +
     'Answers with a unified diff. Every other byte stays as it is.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.strictObject({
+  inputSchema: z.strictObject({
     path: z.string(),
     edits: z
       .array(

@@ -7,10 +7,10 @@ export const getFileInfo = defineTool({
   name: 'get_file_info',
   title: 'Get file info',
   description: 'Tells the kind, size, times and permissions of a file or directory.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ path: z.string() }),
-  output: z.object({
+  inputSchema: z.object({ path: z.string() }),
+  outputSchema: z.object({
     path: z.string(),
     kind: z.string(),
     size: z.int().describe('Bytes'),
@@ -30,6 +30,6 @@ export const getFileInfo = defineTool({
       accessed: accessed.toISOString(),
     };
     const lines = Object.entries(facts).map(([name, value]) => `${name}: ${displayName(String(value))}`);
-    return toolResult({ content: lines.join('\n'), structured: facts });
+    return toolResult({ content: lines.join('\n'), structuredContent: facts });
   },
 });

@@ -5,7 +5,7 @@ export const listAllowedDirectories = defineTool({
   name: 'list_allowed_directories',
   title: 'List allowed directories',
   description: 'Lists the directories this server may touch. Relative paths start at the first.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
   run: (_, { sandbox }: Filesystem) => sandbox.directories.join('\n') || 'No directory is allowed',
 });

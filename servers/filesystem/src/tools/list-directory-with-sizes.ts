@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 
@@ -6,18 +6,15 @@ export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
   title: 'List directory with sizes',
   description: 'Lists what is in a directory, with sizes in bytes; up to 1,000 entries at a time.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string(),
     sortBy: z.enum(['name', 'size']).default('name'),
     skip: z.int().min(0).default(0).describe('Entries to pass over: those of the pages before'),
   }),
 
-  async run(
-    { path, sortBy, skip },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
-  ) {
+  async run({ path, sortBy, skip }, { sandbox }: Filesystem, { signal, progress }) {
     const { entries, files, directories, bytes, total, more } = await sandbox.listSizes(path, {
       sortBy,
       skip,

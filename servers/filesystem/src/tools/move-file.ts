@@ -8,9 +8,9 @@ export const moveFile = defineTool({
   title: 'Move file',
   description:
     'Moves or renames a file or directory; a link itself and not its target. Fails where something is already.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     source: z.string(),
     destination: z.string().describe('The new path, name included'),
   }),

@@ -1,4 +1,4 @@
-import { type Call, defineTool, text, type TextContent } from '@mcp/protocol';
+import { defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 
@@ -8,18 +8,18 @@ export const readMultipleFiles = defineTool({
   name: 'read_multiple_files',
   title: 'Read multiple files',
   description: 'Reads several text files at once; one that cannot be read does not keep back the others.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ paths: z.array(z.string()).min(1) }),
+  inputSchema: z.object({ paths: z.array(z.string()).min(1) }),
 
-  async run({ paths }, { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>) {
+  async run({ paths }, { sandbox }: Filesystem, { signal, progress }) {
     const blocks: TextContent[] = [];
     let room = mostBytes;
     for (const path of paths) {
       signal.throwIfAborted();
       const read = await readOne(path, room, sandbox);
       room -= Buffer.byteLength(read);
-      blocks.push(text(`${JSON.stringify(path)}:\n${read}`));
+      blocks.push(textContent(`${JSON.stringify(path)}:\n${read}`));
       progress(blocks.length, paths.length);
     }
     return blocks;

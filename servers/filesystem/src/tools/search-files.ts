@@ -1,5 +1,4 @@
 import { defineTool, toolResult } from '@mcp/protocol';
-import type { Call } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Found } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
@@ -13,9 +12,9 @@ export const searchFiles = defineTool({
   description:
     'Finds files and directories by name, in all directories below one. Skips .git and node_modules ' +
     'unless the pattern names them, and what .gitignore names; does not follow links.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string().describe('Directory to search'),
     pattern: z
       .string()
@@ -30,7 +29,7 @@ export const searchFiles = defineTool({
     modifiedBefore: time,
     includeIgnored: z.boolean().default(false),
   }),
-  output: z.object({
+  outputSchema: z.object({
     path: z.string(),
     matches: z.array(z.object({ path: z.string(), kind: z.string() })),
     more: z.boolean().describe('There are more than are shown'),
@@ -39,7 +38,8 @@ export const searchFiles = defineTool({
 
   async run(
     { path, pattern, excludePatterns, modifiedAfter, modifiedBefore, includeIgnored, ...sizes },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+    { sandbox }: Filesystem,
+    { signal, progress },
   ) {
     const found = await sandbox.find(path, pattern, {
       ...sizes,
@@ -52,7 +52,7 @@ export const searchFiles = defineTool({
     });
     return toolResult({
       content: report(found),
-      structured: {
+      structuredContent: {
         path: found.path,
         matches: found.matches.map((match) => ({ path: match.path, kind: match.kind })),
         more: found.more,

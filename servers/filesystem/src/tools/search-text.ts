@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { SearchResult } from '../backend/search/search-text.ts';
 import type { Filesystem } from '../context.ts';
@@ -9,9 +9,9 @@ export const searchText = defineTool({
   description:
     'Finds lines that contain a text, in a file or in all files beneath a directory. Skips binary files, .git, ' +
     'node_modules and what .gitignore names.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     path: z.string().describe('File or directory to search'),
     text: z.string().min(1).describe('What to find, literally'),
     regex: z.boolean().default(false).describe('The text is a JavaScript regular expression'),
@@ -25,7 +25,8 @@ export const searchText = defineTool({
 
   async run(
     { path, text, glob, excludePatterns, includeIgnored, ...options },
-    { sandbox, signal, progress }: Filesystem & Pick<Call, 'signal' | 'progress'>,
+    { sandbox }: Filesystem,
+    { signal, progress },
   ) {
     const found = await sandbox.search(path, text, {
       ...options,

@@ -9,15 +9,15 @@ export const writeFile = defineTool({
   title: 'Write file',
   description:
     'Creates a text file, replaces all that is in it in one step, or appends to it. Its directory must exist.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.strictObject({
+  inputSchema: z.strictObject({
     path: z.string(),
     content: z.string(),
     append: z.boolean().default(false).describe('Add the content at the end'),
     expectedHash: z.string().optional().describe('Refuse unless the file has this SHA-256 now'),
   }),
-  output: z.object({
+  outputSchema: z.object({
     path: z.string(),
     created: z.boolean(),
     bytes: z.int().describe('How many were written'),
@@ -29,7 +29,7 @@ export const writeFile = defineTool({
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
-    return toolResult({ content: report(written, append), structured: written });
+    return toolResult({ content: report(written, append), structuredContent: written });
   },
 });
 

@@ -1,4 +1,4 @@
-import { blobContents, defineResource, ResourceNotFound, textContents } from '@mcp/protocol';
+import { blobResourceContents, defineResource, ResourceNotFound, textResourceContents } from '@mcp/protocol';
 import { completePath, completeRevision } from '../backend/queries/completions.ts';
 import { largestBlob as maxBytes, readAt } from '../backend/queries/read-at-revision.ts';
 import type { Git } from '../context.ts';
@@ -12,16 +12,17 @@ export const blob = defineResource({
   title: 'File of a revision',
   description: 'A file as it is in a revision; a slash in the revision is written %2F.',
 
-  read: ({ repository, revision, path }, git: Git, uri) =>
+  read: ({ repository, revision, path }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
       const read = await readAt(found, revision, path, { maxBytes });
-      if (read.kind === 'directory') return textContents(uri, directoryText(read.entries), 'inode/directory');
+      if (read.kind === 'directory')
+        return textResourceContents(uri, directoryText(read.entries), 'inode/directory');
       if (read.size > maxBytes)
         throw new ResourceNotFound(uri, `Larger than ${maxBytes} bytes, so it is not sent: ${read.size}`);
       const utf8 = read.text !== undefined && Buffer.byteLength(read.text) === read.size;
       return utf8
-        ? textContents(uri, read.text, 'text/plain')
-        : blobContents(uri, read.bytes, 'application/octet-stream');
+        ? textResourceContents(uri, read.text, 'text/plain')
+        : blobResourceContents(uri, read.bytes, 'application/octet-stream');
     }),
 
   list: ({ repositories }: Git) =>
@@ -33,11 +34,11 @@ export const blob = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (typed, { repositories }: Git, { repository = '' }) => {
+    revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
       const found = repositories.called(repository) ?? repositories.named[0];
       return found ? completeRevision(found, typed) : [];
     },
-    path: async (typed, { repositories }: Git, { repository = '', revision = 'HEAD' }) => {
+    path: async (typed, { repositories }: Git, { arguments: { repository = '', revision = 'HEAD' } }) => {
       const found = repositories.called(repository) ?? repositories.named[0];
       return found ? completePath(found, revision, typed) : [];
     },

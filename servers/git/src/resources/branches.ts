@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
 import type { Git } from '../context.ts';
 import { refsText } from '../text/refs-text.ts';
@@ -12,11 +12,11 @@ export const branches = defineResource({
   description: 'Local and remote branches with their commits.',
   mimeType: 'text/plain',
 
-  read: ({ repository }, git: Git, uri) =>
+  read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) =>
-      textContents(uri, refsText(await found.run(refs({ kind: 'all' }))), 'text/plain'),
+      textResourceContents(uri, refsText(await found.run(refs({ kind: 'all' }))), 'text/plain'),
     ),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'branches', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'branches', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'branches'),

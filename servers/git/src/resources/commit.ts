@@ -1,4 +1,4 @@
-import { defineResource, type ListedResource, textContents } from '@mcp/protocol';
+import { defineResource, type ListedResource, textResourceContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
 import { revision as checked } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
@@ -18,10 +18,10 @@ export const commit = defineResource({
   description: 'A commit with its message and its diff; a slash in the revision is written %2F.',
   mimeType: 'text/x-diff',
 
-  read: ({ repository, revision }, git: Git, uri) =>
+  read: ({ repository, revision }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
       const page = await found.run(show(`${checked(revision)}^{commit}`));
-      return textContents(uri, pageText(page, ''), 'text/x-diff');
+      return textResourceContents(uri, pageText(page, ''), 'text/x-diff');
     }),
 
   list: ({ repositories }: Git) => tips(repositories),
@@ -33,7 +33,7 @@ export const commit = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (typed, { repositories }: Git, { repository = '' }) => {
+    revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
       const found = repositories.called(repository) ?? repositories.named[0];
       return found ? completeRevision(found, typed) : [];
     },

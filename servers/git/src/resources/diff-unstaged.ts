@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { diff } from '../backend/commands/diff.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
@@ -11,11 +11,11 @@ export const diffUnstaged = defineResource({
   description: 'What is changed in the work tree and not staged, as a diff; of a long one, the beginning.',
   mimeType: 'text/x-diff',
 
-  read: ({ repository }, git: Git, uri) =>
+  read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) =>
-      textContents(uri, pageText(await found.run(diff({ of: 'unstaged' })), ''), 'text/x-diff'),
+      textResourceContents(uri, pageText(await found.run(diff({ of: 'unstaged' })), ''), 'text/x-diff'),
     ),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'unstaged', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'unstaged', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'diff/unstaged'),

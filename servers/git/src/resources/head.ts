@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { readHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
@@ -11,11 +11,11 @@ export const head = defineResource({
   description: 'The branch that HEAD is on, its commit, and what is in progress.',
   mimeType: 'application/json',
 
-  read: ({ repository }, git: Git, uri) =>
+  read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) =>
-      textContents(uri, JSON.stringify(await readHead(found), null, 2), 'application/json'),
+      textResourceContents(uri, JSON.stringify(await readHead(found), null, 2), 'application/json'),
     ),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'head', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'head', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'head'),

@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { quoted } from '../backend/display-name.ts';
 import { readLog } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
@@ -16,12 +16,12 @@ export const log = defineResource({
   description: `The commits of HEAD, newest first: ${usual} unless limit says otherwise.`,
   mimeType: 'text/plain',
 
-  read: ({ repository, limit }, git: Git, uri) =>
+  read: ({ repository, limit }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
       const { commits } = await readLog(found, { max: count(limit) }, undefined);
-      return textContents(uri, commits.map(commitLine).join('\n') || 'No commits', 'text/plain');
+      return textResourceContents(uri, commits.map(commitLine).join('\n') || 'No commits', 'text/plain');
     }),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'log', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'log', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'log'),

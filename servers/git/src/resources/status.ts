@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { status as statusCommand } from '../backend/commands/status.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import type { Git } from '../context.ts';
@@ -13,14 +13,14 @@ export const status = defineResource({
   description: 'What is staged, changed, new or in conflict.',
   mimeType: 'text/plain',
 
-  read: ({ repository }, git: Git, uri) =>
+  read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
       const read = await found.run(statusCommand({ trusted: found.trusted }));
       const operation = operationIn(await found.layout());
       const more = 'git_status has them page by page';
-      return textContents(uri, statusText(read, operation, { more }), 'text/plain');
+      return textResourceContents(uri, statusText(read, operation, { more }), 'text/plain');
     }),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'status', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'status', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'status'),

@@ -1,4 +1,4 @@
-import { defineResource, textContents } from '@mcp/protocol';
+import { defineResource, textResourceContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
 import type { Git } from '../context.ts';
 import { refsText } from '../text/refs-text.ts';
@@ -11,11 +11,11 @@ export const tags = defineResource({
   description: 'Tags with the commits they name.',
   mimeType: 'text/plain',
 
-  read: ({ repository }, git: Git, uri) =>
+  read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) =>
-      textContents(uri, refsText(await found.run(refs({ kind: 'tags' }))), 'text/plain'),
+      textResourceContents(uri, refsText(await found.run(refs({ kind: 'tags' }))), 'text/plain'),
     ),
-  watch: ({ repository }, changed, git: Git, uri) => watchIn(uri, repository, git, 'tags', changed),
+  watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'tags', changed),
   list: ({ repositories }: Git) =>
     repositories.named.map((each) => ({
       uri: uriOf(each, 'tags'),

@@ -2,21 +2,21 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { workPaths } from '../backend/access/work-tree-path.ts';
 import { stageFiles } from '../backend/actions/stage-files.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitAdd = defineTool({
   name: 'git_add',
   title: 'Stage files',
   description: 'Stages files as they are in the work tree, deleted ones too; "." is all.',
-  hints: { destructive: false, idempotent: true, openWorld: false },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     files: z.array(z.string()).min(1).describe('Paths; patterns are taken literally'),
   }),
 
-  async run({ repo_path, files }, { repositories, signal }: GitCall) {
+  async run({ repo_path, files }, { repositories }: Git, { signal }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     await stageFiles(repository, workPaths(files, top), { signal });

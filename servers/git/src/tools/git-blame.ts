@@ -5,7 +5,7 @@ import { displayName, displayText, quoted } from '../backend/display-name.ts';
 import { revision as checked } from '../backend/commands/validate-revision.ts';
 import { workPath } from '../backend/access/work-tree-path.ts';
 import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 300;
@@ -14,16 +14,16 @@ export const gitBlame = defineTool({
   name: 'git_blame',
   title: 'Blame',
   description: `Says which commit each line of a file is from; up to ${limit} lines at a time.`,
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     path: z.string(),
     revision: z.string().optional().describe('The work tree otherwise'),
     start_line: z.int().min(1).default(1),
     end_line: z.int().min(1).optional(),
   }),
-  output: z.object({
+  outputSchema: z.object({
     hunks: z.array(
       z.object({
         hash: z.string(),
@@ -40,7 +40,8 @@ export const gitBlame = defineTool({
 
   async run(
     { repo_path, path, revision, start_line, end_line },
-    { repositories, signal, progress }: GitCall,
+    { repositories }: Git,
+    { signal, progress },
   ) {
     const from = revision === undefined ? undefined : checked(revision);
     if (end_line !== undefined && end_line < start_line) throw new Error('end_line is before start_line');
@@ -57,7 +58,7 @@ export const gitBlame = defineTool({
     const text = hunks.map(hunkText).join('\n');
     return toolResult({
       content: next === undefined ? text : `${text}\n… there may be more; go on with start_line ${next}`,
-      structured: {
+      structuredContent: {
         hunks: hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] })),
         ...(next !== undefined && { nextLine: next }),
       },

@@ -2,7 +2,7 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { refs, type Ref } from '../backend/commands/refs.ts';
 import { revision } from '../backend/commands/validate-revision.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { refLine } from '../text/refs-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -13,16 +13,16 @@ export const gitBranch = defineTool({
   name: 'git_branch',
   title: 'Branches',
   description: 'Lists branches, or tags, with the commit each is at.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     branch_type: z.enum(['local', 'remote', 'all', 'tags']).default('local'),
     contains: z.string().optional().describe('Only those with this revision'),
     not_contains: z.string().optional(),
     cursor: z.string().optional(),
   }),
-  output: z.object({
+  outputSchema: z.object({
     branches: z.array(
       z.object({
         name: z.string(),
@@ -38,7 +38,7 @@ export const gitBranch = defineTool({
     nextCursor: z.string().optional(),
   }),
 
-  async run(args, { repositories, signal, progress }: GitCall) {
+  async run(args, { repositories }: Git, { signal, progress }) {
     const command = refs({
       kind: args.branch_type,
       contains: args.contains && revision(args.contains),
@@ -52,7 +52,7 @@ export const gitBranch = defineTool({
     if (next !== undefined) lines.push(`… ${all.length} in all; go on with cursor "${next}"`);
     return toolResult({
       content: lines.join('\n') || 'None',
-      structured: {
+      structuredContent: {
         branches: page.map(facts),
         total: all.length,
         ...(next !== undefined && { nextCursor: next }),

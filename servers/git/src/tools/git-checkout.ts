@@ -4,18 +4,18 @@ import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
 import { revision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCheckout = defineTool({
   name: 'git_checkout',
   title: 'Check out',
   description: 'Goes to a branch, or to another revision with HEAD detached. Overwrites no changes.',
-  hints: { destructive: false, idempotent: true, openWorld: false },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  input: z.object({ ...repositoryArgument, branch_name: z.string() }),
+  inputSchema: z.object({ ...repositoryArgument, branch_name: z.string() }),
 
-  async run({ repo_path, branch_name }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, branch_name }, { repositories }: Git, { signal, progress }) {
     const command = checkout(revision(branch_name));
     const repository = repositories.at(repo_path);
     const branch = await repository.change(async () => {

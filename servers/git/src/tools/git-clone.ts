@@ -3,22 +3,22 @@ import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { refName } from '../backend/commands/validate-revision.ts';
 import { cloneFrom } from '../backend/actions/init-and-clone.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 
 export const gitClone = defineTool({
   name: 'git_clone',
   title: 'Clone',
   description: 'Copies a repository from a remote to a path inside what was named at the start.',
-  hints: { destructive: false, openWorld: true },
+  annotations: { destructiveHint: false, openWorldHint: true },
 
-  input: z.object({
+  inputSchema: z.object({
     url: z.string(),
     path: z.string(),
     branch: z.string().optional(),
     depth: z.int().min(1).optional().describe('Only this many commits'),
   }),
 
-  async run({ url, path, branch, depth }, { repositories, signal, progress }: GitCall) {
+  async run({ url, path, branch, depth }, { repositories }: Git, { signal, progress }) {
     const named = branch === undefined ? undefined : refName(branch);
     const { root } = await cloneFrom(repositories, { url, path, branch: named, depth }, { signal, progress });
     return `Cloned; its repo_path is ${quoted(root)}`;

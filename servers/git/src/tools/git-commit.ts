@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -11,18 +11,18 @@ export const gitCommit = defineTool({
   name: 'git_commit',
   title: 'Commit',
   description: 'Commits what is staged. The message is taken exactly as it is.',
-  hints: { destructive: false, openWorld: false },
+  annotations: { destructiveHint: false, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     message: z.string(),
     author: z.string().optional().describe('Name <email>'),
     amend: z.boolean().default(false).describe('Replace the last commit'),
     allow_empty: z.boolean().default(false),
   }),
-  output: z.object({ commit: z.string(), branch: z.string().optional(), parents: z.array(z.string()) }),
+  outputSchema: z.object({ commit: z.string(), branch: z.string().optional(), parents: z.array(z.string()) }),
 
-  async run({ repo_path, message, author, amend, allow_empty }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, message, author, amend, allow_empty }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const { trusted } = repository;
     const command = commit({ message, author, amend, allowEmpty: allow_empty, trusted });
@@ -36,7 +36,11 @@ export const gitCommit = defineTool({
     });
     return toolResult({
       content: `Committed${branch === undefined ? '' : ` on ${branch}`}: ${commitLine(made)}`,
-      structured: { commit: made.hash, ...(branch !== undefined && { branch }), parents: [...made.parents] },
+      structuredContent: {
+        commit: made.hash,
+        ...(branch !== undefined && { branch }),
+        parents: [...made.parents],
+      },
     });
   },
 });

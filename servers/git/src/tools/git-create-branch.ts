@@ -3,22 +3,22 @@ import * as z from 'zod';
 import { createBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
 import { refName, revision } from '../backend/commands/validate-revision.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCreateBranch = defineTool({
   name: 'git_create_branch',
   title: 'Create branch',
   description: 'Creates a branch, and leaves HEAD where it is.',
-  hints: { destructive: false, openWorld: false },
+  annotations: { destructiveHint: false, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     branch_name: z.string(),
     base_branch: z.string().optional().describe('Revision to begin at; HEAD otherwise'),
   }),
 
-  async run({ repo_path, branch_name, base_branch }, { repositories, signal }: GitCall) {
+  async run({ repo_path, branch_name, base_branch }, { repositories }: Git, { signal }) {
     const base = base_branch === undefined ? undefined : revision(base_branch);
     const command = createBranch(refName(branch_name), base);
     await repositories.at(repo_path).run(command, { signal });

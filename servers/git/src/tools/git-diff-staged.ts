@@ -2,7 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { workPaths } from '../backend/access/work-tree-path.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
 
@@ -10,11 +10,11 @@ export const gitDiffStaged = defineTool({
   name: 'git_diff_staged',
   title: 'Staged changes',
   description: 'Shows changes that are staged: lines per file, then the diff, page by page.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object(diffArguments),
+  inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines, paths = [], cursor }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, context_lines, paths = [], cursor }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const command = diff({ of: 'staged', contextLines: context_lines, paths: workPaths(paths, top) }, cursor);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { workPaths } from '../backend/access/work-tree-path.ts';
 import { filtersAreOff } from '../backend/queries/disabled-filters.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { filtersNote } from '../text/filters-note.ts';
 import { pageText } from '../text/page-text.ts';
@@ -12,11 +12,11 @@ export const gitDiffUnstaged = defineTool({
   name: 'git_diff_unstaged',
   title: 'Unstaged changes',
   description: 'Shows changes that are not staged: lines per file, then the diff, page by page.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object(diffArguments),
+  inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines, paths = [], cursor }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, context_lines, paths = [], cursor }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const command = diff(

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { revisionOrRange } from '../backend/commands/validate-revision.ts';
 import { workPaths } from '../backend/access/work-tree-path.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
 
@@ -12,13 +12,14 @@ export const gitDiff = defineTool({
   title: 'Diff',
   description:
     'Compares the work tree with a revision, or two revisions as a..b; a...b is b since it left a. Page by page.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),
+  inputSchema: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),
 
   async run(
     { repo_path, target, context_lines, paths = [], cursor },
-    { repositories, signal, progress }: GitCall,
+    { repositories }: Git,
+    { signal, progress },
   ) {
     const of = { target: revisionOrRange(target) };
     const repository = repositories.at(repo_path);

@@ -2,16 +2,16 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { fetchFrom } from '../backend/actions/fetch-pull-push.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitFetch = defineTool({
   name: 'git_fetch',
   title: 'Fetch',
   description: 'Gets branches and tags of a remote; changes no local branch.',
-  hints: { destructive: false, idempotent: true, openWorld: true },
+  annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     remote: z.string().optional().describe('Name of a remote'),
     branch: z.string().optional(),
@@ -19,7 +19,7 @@ export const gitFetch = defineTool({
     tags: z.boolean().default(false),
   }),
 
-  async run({ repo_path, ...request }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, ...request }, { repositories }: Git, { signal, progress }) {
     const remote = await fetchFrom(repositories.at(repo_path), request, { signal, progress });
     return `Fetched from ${quoted(remote)}`;
   },

@@ -5,7 +5,7 @@ import { grep } from '../backend/commands/grep.ts';
 import { revision as checked } from '../backend/commands/validate-revision.ts';
 import { workPaths } from '../backend/access/work-tree-path.ts';
 import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 200;
@@ -16,9 +16,9 @@ export const gitGrep = defineTool({
   name: 'git_grep',
   title: 'Grep',
   description: `Finds lines with a text in tracked files, or in those of a revision; up to ${limit}.`,
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     pattern: z.string().min(1).max(1_000),
     revision: z.string().optional(),
@@ -26,12 +26,12 @@ export const gitGrep = defineTool({
     ignore_case: z.boolean().default(false),
     regexp: z.boolean().default(false).describe('pattern is an extended regular expression'),
   }),
-  output: z.object({
+  outputSchema: z.object({
     matches: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
     more: z.boolean(),
   }),
 
-  async run(args, { repositories, signal, progress }: GitCall) {
+  async run(args, { repositories }: Git, { signal, progress }) {
     if (/[\0\n]/.test(args.pattern)) throw new Error('Not a pattern: it holds a NUL or a line break');
     if (args.regexp && repetitions(args.pattern) > mostRepetitions)
       throw new Error(`Not a pattern: it repeats more than ${mostRepetitions} times in all; use * or +`);
@@ -53,7 +53,7 @@ export const gitGrep = defineTool({
     if (more) lines.push(`… more than ${limit} match; narrow the pattern or the paths`);
     return toolResult({
       content: lines.join('\n') || 'Nothing matches',
-      structured: { matches: [...matches], more },
+      structuredContent: { matches: [...matches], more },
     });
   },
 });

@@ -3,18 +3,18 @@ import * as z from 'zod';
 import { initialize } from '../backend/actions/init-and-clone.ts';
 import { quoted } from '../backend/display-name.ts';
 import { refName } from '../backend/commands/validate-revision.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 
 export const gitInit = defineTool({
   name: 'git_init',
   title: 'Create repository',
   description:
     'Creates a repository at a path inside what was named at the start, where there is nothing yet.',
-  hints: { destructive: false, openWorld: false },
+  annotations: { destructiveHint: false, openWorldHint: false },
 
-  input: z.object({ path: z.string(), initial_branch: z.string().optional() }),
+  inputSchema: z.object({ path: z.string(), initial_branch: z.string().optional() }),
 
-  async run({ path, initial_branch }, { repositories, signal, progress }: GitCall) {
+  async run({ path, initial_branch }, { repositories }: Git, { signal, progress }) {
     const branch = initial_branch === undefined ? undefined : refName(initial_branch);
     const { root } = await initialize(repositories, path, branch, { signal, progress });
     return `Created a repository; its repo_path is ${quoted(root)}`;

@@ -1,8 +1,8 @@
-import { confirm, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { begin, goOn } from '../backend/actions/merge-and-rebase.ts';
 import { revision as checked } from '../backend/commands/validate-revision.ts';
-import type { AskingCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
 
@@ -11,29 +11,32 @@ export const gitIntegrate = defineTool({
   title: 'Merge, rebase, cherry-pick, revert',
   description:
     'Merges, rebases onto, cherry-picks or reverts a revision. Stops at conflicts and names them; then continue, skip or abort.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['merge', 'rebase', 'cherry-pick', 'revert', 'continue', 'skip', 'abort']),
     revision: z.string().optional(),
     fast_forward: z.enum(['only', 'never']).optional().describe('For a merge'),
   }),
-  output: stateOutput,
+  outputSchema: stateOutput,
 
-  async run({ repo_path, action, revision, fast_forward: fastForward }, call: AskingCall) {
-    const repository = call.repositories.at(repo_path);
+  async run({ repo_path, action, revision, fast_forward: fastForward }, { repositories }: Git, call) {
+    const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action === 'continue' || action === 'skip' || action === 'abort') {
       if (action !== 'continue') {
-        const asked = await confirm(call, `Lose what has been resolved in ${repository.root} (${action})?`);
-        if (asked) return asked;
+        const question = await requireConfirmation(
+          call,
+          `Lose what has been resolved in ${repository.root} (${action})?`,
+        );
+        if (question) return question;
       }
       const state = await goOn(repository, action, { signal, progress });
-      return toolResult({ content: stateText(state), structured: stateFacts(state) });
+      return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
     }
     if (revision === undefined) throw new Error(`Say which revision to ${action}`);
     const state = await begin(repository, action, checked(revision), { signal, progress, fastForward });
-    return toolResult({ content: stateText(state), structured: stateFacts(state) });
+    return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
   },
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readLog } from '../backend/queries/log-page.ts';
 import { moment, revisionOrRange } from '../backend/commands/validate-revision.ts';
 import { workPath } from '../backend/access/work-tree-path.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -13,9 +13,9 @@ export const gitLog = defineTool({
   name: 'git_log',
   title: 'Log',
   description: 'Lists commits, newest first.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     max_count: z.int().min(1).max(1_000).default(10),
     start_timestamp: z.string().optional().describe('ISO 8601, or such as "2 weeks ago"'),
@@ -26,7 +26,7 @@ export const gitLog = defineTool({
     grep: z.string().optional().describe('Part of a message'),
     cursor: z.string().optional(),
   }),
-  output: z.object({
+  outputSchema: z.object({
     commits: z.array(
       z.object({
         hash: z.string(),
@@ -41,7 +41,7 @@ export const gitLog = defineTool({
     nextCursor: z.string().optional(),
   }),
 
-  async run(args, { repositories, signal, progress }: GitCall) {
+  async run(args, { repositories }: Git, { signal, progress }) {
     const { start_timestamp: since, end_timestamp: until, revision, path } = args;
     const filter = {
       from: revision === undefined ? undefined : revisionOrRange(revision),
@@ -62,7 +62,7 @@ export const gitLog = defineTool({
     if (next !== undefined) lines.push(`… go on with cursor "${next}"`);
     return toolResult({
       content: lines.join('\n') || 'No commits',
-      structured: {
+      structuredContent: {
         commits: commits.map((commit) => ({ ...commit, parents: [...commit.parents] })),
         ...(next !== undefined && { nextCursor: next }),
       },

@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { pullFrom } from '../backend/actions/fetch-pull-push.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
 
@@ -10,18 +10,18 @@ export const gitPull = defineTool({
   title: 'Pull',
   description:
     'Fetches the branch that the current one follows and brings it in; stops at conflicts and names them.',
-  hints: { destructive: false, openWorld: true },
+  annotations: { destructiveHint: false, openWorldHint: true },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     remote: z.string().optional(),
     branch: z.string().optional(),
     how: z.enum(['fast-forward', 'merge', 'rebase']).default('fast-forward'),
   }),
-  output: stateOutput,
+  outputSchema: stateOutput,
 
-  async run({ repo_path, ...request }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, ...request }, { repositories }: Git, { signal, progress }) {
     const state = await pullFrom(repositories.at(repo_path), request, { signal, progress });
-    return toolResult({ content: stateText(state), structured: stateFacts(state) });
+    return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
   },
 });

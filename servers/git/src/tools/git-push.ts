@@ -1,17 +1,17 @@
-import { confirm, defineTool } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { pushTo } from '../backend/actions/fetch-pull-push.ts';
-import type { AskingCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitPush = defineTool({
   name: 'git_push',
   title: 'Push',
   description: 'Sends a branch to a remote. force replaces what is there, unless somebody else has moved it.',
-  hints: { destructive: true, idempotent: true, openWorld: true },
+  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     remote: z.string().optional(),
     branch: z.string().optional().describe('The current one otherwise'),
@@ -21,15 +21,15 @@ export const gitPush = defineTool({
     tags: z.boolean().default(false).describe('Annotated tags of its commits too'),
   }),
 
-  async run({ repo_path, set_upstream: setUpstream, ...request }, call: AskingCall) {
-    const repository = call.repositories.at(repo_path);
+  async run({ repo_path, set_upstream: setUpstream, ...request }, { repositories }: Git, call) {
+    const repository = repositories.at(repo_path);
     if (request.force) {
       const named = request.to ?? request.branch;
-      const asked = await confirm(
+      const question = await requireConfirmation(
         call,
         `Replace ${named === undefined ? 'the current branch' : quoted(named)} on the remote of ${repository.root}?`,
       );
-      if (asked) return asked;
+      if (question) return question;
     }
     const { signal, progress } = call;
     return `Pushed ${await pushTo(repository, { ...request, setUpstream }, { signal, progress })}`;

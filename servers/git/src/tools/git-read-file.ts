@@ -1,8 +1,8 @@
-import { defineTool, resourceLink, text } from '@mcp/protocol';
+import { defineTool, resourceLink, textContent } from '@mcp/protocol';
 import * as z from 'zod';
 import { largestBlob, readAt } from '../backend/queries/read-at-revision.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { uriOf } from '../input/repository-uri.ts';
 import { directoryText } from '../text/directory-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -13,15 +13,15 @@ export const gitReadFile = defineTool({
   name: 'git_read_file',
   title: 'Read a file of a revision',
   description: 'Reads a file as it is in a revision, or lists a directory there.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     path: z.string().describe('"" is the top directory'),
     revision: z.string().default('HEAD'),
   }),
 
-  async run({ repo_path, path, revision }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, path, revision }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const found = await readAt(repository, revision, path, { maxBytes, signal, progress });
     if (found.kind === 'directory') return directoryText(found.entries) || 'Empty directory';
@@ -34,6 +34,6 @@ export const gitReadFile = defineTool({
     if (size > largestBlob) return `${summary}; larger than what is sent`;
     const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
     const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
-    return [text(summary), link];
+    return [textContent(summary), link];
   },
 });

@@ -2,7 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { objectName } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -11,11 +11,11 @@ export const gitShow = defineTool({
   title: 'Show',
   description:
     'Shows a commit with its diff to its first parent, or a tag, or a file or directory as revision:path. Page by page.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),
+  inputSchema: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),
 
-  async run({ repo_path, revision, cursor }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, revision, cursor }, { repositories }: Git, { signal, progress }) {
     const command = show(objectName(revision), 3, cursor);
     return pageText(await repositories.at(repo_path).run(command, { signal, progress }), 'Empty');
   },

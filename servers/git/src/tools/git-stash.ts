@@ -1,35 +1,35 @@
-import { confirm, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
-import type { AskingCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitStash = defineTool({
   name: 'git_stash',
   title: 'Stash',
   description: 'Puts changes aside, takes them back, or lists what is put aside. Answers with the list.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['list', 'save', 'apply', 'pop', 'drop']),
     index: z.int().min(0).default(0),
     message: z.string().optional(),
     include_untracked: z.boolean().default(false),
   }),
-  output: z.object({
+  outputSchema: z.object({
     done: z.string(),
     stashes: z.array(z.object({ index: z.int(), commit: z.string(), message: z.string(), date: z.string() })),
   }),
 
-  async run({ repo_path, action, index, message, include_untracked }, call: AskingCall) {
-    const repository = call.repositories.at(repo_path);
+  async run({ repo_path, action, index, message, include_untracked }, { repositories }: Git, call) {
+    const repository = repositories.at(repo_path);
     if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Not a message: it has to be one line');
     if (action === 'drop') {
-      const asked = await confirm(call, `Throw away stash ${index} of ${repository.root}?`);
-      if (asked) return asked;
+      const question = await requireConfirmation(call, `Throw away stash ${index} of ${repository.root}?`);
+      if (question) return question;
     }
     const { signal, progress } = call;
     const work = async (): Promise<string> => {
@@ -56,7 +56,7 @@ export const gitStash = defineTool({
     );
     return toolResult({
       content: action === 'list' ? lines.join('\n') || 'no stashes' : [done, ...lines].join('\n'),
-      structured: { done, stashes: stashes.map(({ hash, ...stash }) => ({ ...stash, commit: hash })) },
+      structuredContent: { done, stashes: stashes.map(({ hash, ...stash }) => ({ ...stash, commit: hash })) },
     });
   },
 });

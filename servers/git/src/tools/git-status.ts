@@ -4,7 +4,7 @@ import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { status } from '../backend/commands/status.ts';
 import { filtersAreOff } from '../backend/queries/disabled-filters.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
-import type { GitCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { filtersNote } from '../text/filters-note.ts';
 import { entriesInPage, statusText } from '../text/status-text.ts';
@@ -13,10 +13,10 @@ export const gitStatus = defineTool({
   name: 'git_status',
   title: 'Status',
   description: 'Shows where HEAD is and what is staged, changed, new or in conflict.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ ...repositoryArgument, cursor: z.string().optional() }),
-  output: z.object({
+  inputSchema: z.object({ ...repositoryArgument, cursor: z.string().optional() }),
+  outputSchema: z.object({
     branch: z.string().optional(),
     detached: z.boolean(),
     commit: z.string().optional(),
@@ -42,7 +42,7 @@ export const gitStatus = defineTool({
     nextCursor: z.string().optional(),
   }),
 
-  async run({ repo_path, cursor }, { repositories, signal, progress }: GitCall) {
+  async run({ repo_path, cursor }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const start = parseOffset(cursor);
     const found = await repository.run(status({ trusted: repository.trusted }), { signal, progress });
@@ -55,7 +55,7 @@ export const gitStatus = defineTool({
     const text = statusText(found, operation, { start, more: `go on with cursor "${next}"` });
     return toolResult({
       content: odd ? `${text}\n${filtersNote}` : text,
-      structured: {
+      structuredContent: {
         ...(branch.head !== undefined && { branch: branch.head }),
         detached: branch.head === undefined,
         ...(branch.oid !== undefined && { commit: branch.oid }),

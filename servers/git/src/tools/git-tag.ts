@@ -1,19 +1,19 @@
-import { confirm, defineTool } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { createTag, deleteTag } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
 import { quoted } from '../backend/display-name.ts';
 import { refName, revision as checked } from '../backend/commands/validate-revision.ts';
-import type { AskingCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitTag = defineTool({
   name: 'git_tag',
   title: 'Tag',
   description: 'Creates a tag, annotated when there is a message, or deletes one. git_branch lists them.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['create', 'delete']),
     name: z.string(),
@@ -21,12 +21,15 @@ export const gitTag = defineTool({
     message: z.string().optional(),
   }),
 
-  async run({ repo_path, action, name, revision, message }, call: AskingCall) {
+  async run({ repo_path, action, name, revision, message }, { repositories }: Git, call) {
     const tag = refName(name, 'tag');
-    const repository = call.repositories.at(repo_path);
+    const repository = repositories.at(repo_path);
     if (action === 'delete') {
-      const asked = await confirm(call, `Delete the tag ${quoted(tag)} of ${repository.root}?`);
-      if (asked) return asked;
+      const question = await requireConfirmation(
+        call,
+        `Delete the tag ${quoted(tag)} of ${repository.root}?`,
+      );
+      if (question) return question;
       await repository.run(deleteTag(tag), { signal: call.signal });
       return `Deleted tag ${quoted(tag)}`;
     }

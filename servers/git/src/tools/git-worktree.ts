@@ -1,4 +1,4 @@
-import { confirm, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { addWorkTree } from '../backend/actions/add-worktree.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
@@ -6,16 +6,16 @@ import { refName, revision as checked } from '../backend/commands/validate-revis
 import { listWorktrees } from '../backend/commands/worktrees.ts';
 import { newPlace } from '../backend/access/new-directory.ts';
 import { removeWorkTree } from '../backend/actions/remove-worktree.ts';
-import type { AskingCall } from '../context.ts';
+import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitWorktree = defineTool({
   name: 'git_worktree',
   title: 'Work trees',
   description: 'Lists the work trees of a repository, adds one, or removes one. Answers with the list.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['list', 'add', 'remove']),
     path: z.string().optional().describe('From the first repository named'),
@@ -23,7 +23,7 @@ export const gitWorktree = defineTool({
     revision: z.string().optional(),
     force: z.boolean().default(false).describe('Remove it though changes are lost'),
   }),
-  output: z.object({
+  outputSchema: z.object({
     worktrees: z.array(
       z.object({
         path: z.string(),
@@ -34,8 +34,8 @@ export const gitWorktree = defineTool({
     ),
   }),
 
-  async run({ repo_path, action, path, branch, revision, force }, call: AskingCall) {
-    const repository = call.repositories.at(repo_path);
+  async run({ repo_path, action, path, branch, revision, force }, { repositories }: Git, call) {
+    const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action !== 'list' && path === undefined)
       throw new Error(`Say at which path to ${action} a work tree`);
@@ -45,12 +45,12 @@ export const gitWorktree = defineTool({
         branch: branch === undefined ? undefined : refName(branch),
         revision: revision === undefined ? undefined : checked(revision),
       };
-      await addWorkTree(call.repositories, repository, tree, { signal, progress });
+      await addWorkTree(repositories, repository, tree, { signal, progress });
     }
     if (action === 'remove') {
-      const asked = await confirm(call, `Remove the work tree ${quoted(path!)}?`);
-      if (asked) return asked;
-      await removeWorkTree(call.repositories, repository, { path: path!, force }, { signal });
+      const question = await requireConfirmation(call, `Remove the work tree ${quoted(path!)}?`);
+      if (question) return question;
+      await removeWorkTree(repositories, repository, { path: path!, force }, { signal });
     }
     const worktrees = await repository.run(listWorktrees);
     return toolResult({
@@ -60,7 +60,7 @@ export const gitWorktree = defineTool({
             `${displayName(tree.path)} ${tree.hash?.slice(0, 10) ?? ''} ${displayName(tree.branch ?? '(detached)')}`,
         )
         .join('\n'),
-      structured: {
+      structuredContent: {
         worktrees: worktrees.map((tree) => ({
           path: tree.path,
           ...(tree.hash !== undefined && { commit: tree.hash }),

@@ -1,7 +1,7 @@
-import { confirm, showsForms } from '@mcp/protocol';
+import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
 import { losesMuch } from '../backend/sql/statement-guard.ts';
 import type { Parameters } from '../backend/sql/bind-parameters.ts';
-import type { AskingCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import type { Written } from '../text/written-text.ts';
 
 interface Statement {
@@ -16,22 +16,22 @@ interface Statement {
  * and told what it would change.
  */
 export async function runWrite(
-  call: AskingCall,
+  { databases }: Sqlite,
+  call: Call,
   { sql, params, dryRun, database: name }: Statement,
-): Promise<Written | NonNullable<Awaited<ReturnType<typeof confirm>>>> {
-  const { databases } = call;
+): Promise<Written | NonNullable<Awaited<ReturnType<typeof requireConfirmation>>>> {
   const database = databases.named(name);
   const { maxBytes } = databases;
   if (!dryRun) {
     const question = await questionBefore();
-    const asked = question === undefined ? undefined : await confirm(call, question);
+    const asked = question === undefined ? undefined : await requireConfirmation(call, question);
     if (asked) return asked;
   }
   return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as Written;
 
   async function questionBefore(): Promise<string | undefined> {
     const loses = losesMuch(sql);
-    if (loses === undefined || !showsForms(call.clientCapabilities)) return undefined;
+    if (loses === undefined || !supportsForms(call.clientCapabilities)) return undefined;
     const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
     if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
     const { changes } = await database.write({ sql, params, dryRun: true, maxBytes }, { call });

@@ -1,4 +1,4 @@
-import { ResourceNotFound } from '@mcp/protocol';
+import { type CompletionCall, ResourceNotFound } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
 import { DatabaseError } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
@@ -48,7 +48,7 @@ export function completeDatabase(typed: string, { databases }: Sqlite): string[]
 export async function completeTable(
   typed: string,
   { databases }: Sqlite,
-  { database }: { readonly [name: string]: string },
+  { arguments: { database } }: CompletionCall,
 ): Promise<string[]> {
   const chosen = database === undefined ? databases.all : [databases.called(database)];
   const names = await Promise.all(

@@ -1,4 +1,4 @@
-import { definePrompt, user } from '@mcp/protocol';
+import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attached } from '../input/attached.ts';
@@ -9,12 +9,12 @@ export const dataQuality = definePrompt({
   title: 'Check the quality of data',
   description: 'Asks what is wrong with the data of a table, with facts about its columns attached.',
 
-  input: z.object({
+  inputSchema: z.object({
     table: z.string().describe('Table to check'),
     database: z.string().optional().describe('Database it is in'),
   }),
   complete: {
-    table: (typed, sqlite: Sqlite, others) => completeTable(typed, sqlite, others),
+    table: (typed, sqlite: Sqlite, call) => completeTable(typed, sqlite, call),
     database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite),
   },
 
@@ -23,7 +23,7 @@ export const dataQuality = definePrompt({
     const description = await found.ask('describe', { table });
     const profile = await found.ask('profile', { table });
     return [
-      user(
+      userMessage(
         `Check the data of the table ${JSON.stringify(description.name)}: missing values, values of the wrong type or ` +
           'format, duplicates, references that lead nowhere, values that cannot be. Confirm each suspicion with a ' +
           'query, and say how many rows it concerns, the gravest first, and how to repair it.',

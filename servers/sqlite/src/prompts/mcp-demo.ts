@@ -1,4 +1,4 @@
-import { definePrompt, user } from '@mcp/protocol';
+import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attached } from '../input/attached.ts';
@@ -9,12 +9,12 @@ export const mcpDemo = definePrompt({
   title: 'Demonstration',
   description: 'Tells a story about a topic that shows what this server can do, step by step.',
 
-  input: z.object({ topic: z.string().describe('Topic of the story') }),
+  inputSchema: z.object({ topic: z.string().describe('Topic of the story') }),
 
   async run({ topic }, { databases }: Sqlite) {
     const found = databases.all[0]!;
     return [
-      user(
+      userMessage(
         `Show me what this server can do, with a small business story about: ${topic}\n\n` +
           '1. Set the scene: a person, a problem, and the data that would help. Keep it short.\n' +
           '2. Make up tables and rows that fit, with write, if that tool is there; otherwise use the tables there are.\n' +

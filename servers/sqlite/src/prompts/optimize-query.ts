@@ -1,4 +1,4 @@
-import { definePrompt, user } from '@mcp/protocol';
+import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attached } from '../input/attached.ts';
@@ -9,7 +9,7 @@ export const optimizeQuery = definePrompt({
   title: 'Optimize a query',
   description: 'Asks how a query could be faster, with its plan and the schema attached.',
 
-  input: z.object({
+  inputSchema: z.object({
     sql: z.string().describe('Query to optimize'),
     database: z.string().optional().describe('Database it is for'),
   }),
@@ -19,11 +19,11 @@ export const optimizeQuery = definePrompt({
     const found = databases.named(database);
     const plan = await found.ask('explain', { sql });
     return [
-      user(
+      userMessage(
         'Make the query below faster without changing what it gives: say what its plan costs, which index or which ' +
           'other wording would help, and compare the plans with explain. Say what an index would cost.',
       ),
-      user(sql),
+      userMessage(sql),
       attached(uriOf(found, 'schema'), { plan, schema: await found.ask('schema', {}) }),
     ];
   },

@@ -1,4 +1,4 @@
-import { definePrompt, user } from '@mcp/protocol';
+import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attached } from '../input/attached.ts';
@@ -9,7 +9,7 @@ export const writeQuery = definePrompt({
   title: 'Write a query',
   description: 'Asks for the SQL that answers a question, with the schema attached.',
 
-  input: z.object({
+  inputSchema: z.object({
     question: z.string().describe('What is to be known'),
     database: z.string().optional().describe('Database to ask'),
   }),
@@ -18,12 +18,12 @@ export const writeQuery = definePrompt({
   async run({ question, database }, { databases }: Sqlite) {
     const found = databases.named(database);
     return [
-      user(
+      userMessage(
         `Write one SQLite query for the database "${found.name}" that answers the question below, check it with ` +
           'explain, run it with query, and answer in words, with the SQL. Values belong into params. Say what you had ' +
           'to assume.',
       ),
-      user(question),
+      userMessage(question),
       attached(uriOf(found, 'schema'), await found.ask('schema', {})),
     ];
   },

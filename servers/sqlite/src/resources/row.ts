@@ -14,11 +14,12 @@ export const row = defineResource({
     'One row by its primary key, or by its rowid where the table has none; a key of several columns is a JSON array of their values.',
   mimeType: 'application/json',
 
-  read: ({ database, table, key }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(table, key)),
-  watch: ({ database, table, key }, changed, sqlite: Sqlite, uri) =>
+  read: ({ database, table, key }, sqlite: Sqlite, { uri }) =>
+    readIn(uri, database, sqlite, reader(table, key)),
+  watch: ({ database, table, key }, changed, sqlite: Sqlite, { uri }) =>
     watchIn(uri, database, sqlite, reader(table, key), changed),
   complete: {
     database: (typed: string, sqlite: Sqlite) => completeDatabase(typed, sqlite),
-    table: (typed: string, sqlite: Sqlite, others) => completeTable(typed, sqlite, others),
+    table: (typed: string, sqlite: Sqlite, call) => completeTable(typed, sqlite, call),
   },
 });

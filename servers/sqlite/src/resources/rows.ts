@@ -26,12 +26,12 @@ export const rows = defineResource({
   description: 'Rows of a table in the order of its key; nextCursor is the cursor of the next page.',
   mimeType: 'application/json',
 
-  read: ({ database, ...page }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(page)),
-  watch: ({ database, ...page }, changed, sqlite: Sqlite, uri) =>
+  read: ({ database, ...page }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, reader(page)),
+  watch: ({ database, ...page }, changed, sqlite: Sqlite, { uri }) =>
     watchIn(uri, database, sqlite, reader(page), changed),
   complete: {
     database: (typed: string, sqlite: Sqlite) => completeDatabase(typed, sqlite),
-    table: (typed: string, sqlite: Sqlite, others) => completeTable(typed, sqlite, others),
+    table: (typed: string, sqlite: Sqlite, call) => completeTable(typed, sqlite, call),
   },
 });
 

@@ -13,8 +13,8 @@ export const schema = defineResource({
   description: 'All tables and views of a database, and the SQL that makes them.',
   mimeType: 'application/json',
 
-  read: ({ database }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, read),
-  watch: ({ database }, changed, sqlite: Sqlite, uri) => watchIn(uri, database, sqlite, read, changed),
+  read: ({ database }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, read),
+  watch: ({ database }, changed, sqlite: Sqlite, { uri }) => watchIn(uri, database, sqlite, read, changed),
   list: ({ databases }: Sqlite) =>
     databases.all.map((each) => ({
       uri: uriOf(each, 'schema'),

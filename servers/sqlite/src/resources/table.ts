@@ -19,8 +19,8 @@ export const table = defineResource({
   description: 'A table or view: columns, keys, indexes, how many rows it has, and the first hundred.',
   mimeType: 'application/json',
 
-  read: ({ database, table: name }, sqlite: Sqlite, uri) => readIn(uri, database, sqlite, reader(name)),
-  watch: ({ database, table: name }, changed, sqlite: Sqlite, uri) =>
+  read: ({ database, table: name }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, reader(name)),
+  watch: ({ database, table: name }, changed, sqlite: Sqlite, { uri }) =>
     watchIn(uri, database, sqlite, reader(name), changed),
 
   async *list({ databases }: Sqlite): AsyncGenerator<ListedResource> {

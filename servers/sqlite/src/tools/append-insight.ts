@@ -7,9 +7,9 @@ export const appendInsight = defineTool({
   name: 'append_insight',
   title: 'Append insight',
   description: 'Adds what was found out to memo://insights, a file beside the database.',
-  hints: { destructive: false, idempotent: false, openWorld: false },
+  annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
 
-  input: z.object({ insight: z.string(), database: databaseArgument }),
+  inputSchema: z.object({ insight: z.string(), database: databaseArgument }),
 
   run({ insight, database }, { databases }: Sqlite) {
     // Without a name it belongs to all, and is kept beside the first.

@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { SqliteCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { tableText } from '../text/schema-text.ts';
 
@@ -8,16 +8,16 @@ export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe table',
   description: 'Describes a table or view: columns, keys, indexes, triggers and the SQL that made it.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ table: z.string(), database: databaseArgument }),
-  output: z.looseObject({ name: z.string(), kind: z.string() }),
+  inputSchema: z.object({ table: z.string(), database: databaseArgument }),
+  outputSchema: z.looseObject({ name: z.string(), kind: z.string() }),
 
-  async run({ table, database }, call: SqliteCall) {
-    const described = await call.databases.named(database).ask('describe', { table }, { call });
+  async run({ table, database }, { databases }: Sqlite, call) {
+    const described = await databases.named(database).ask('describe', { table }, { call });
     return toolResult({
       content: tableText(described),
-      structured: { ...described },
+      structuredContent: { ...described },
     });
   },
 });

@@ -1,23 +1,23 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { PlanStep } from '../backend/engine/explain-query.ts';
-import type { SqliteCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
 export const explain = defineTool({
   name: 'explain',
   title: 'Explain a query',
   description: 'Shows how SQLite would run a statement: which indexes it uses, which tables it scans.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ sql: z.string(), params: paramsArgument, database: databaseArgument }),
-  output: z.object({
+  inputSchema: z.object({ sql: z.string(), params: paramsArgument, database: databaseArgument }),
+  outputSchema: z.object({
     plan: z.array(z.object({ id: z.int(), parent: z.int(), detail: z.string() })),
   }),
 
-  async run({ sql, params, database }, call: SqliteCall) {
-    const plan = await call.databases.named(database).ask('explain', { sql, params }, { call });
-    return toolResult({ content: tree(plan), structured: { plan: [...plan] } });
+  async run({ sql, params, database }, { databases }: Sqlite, call) {
+    const plan = await databases.named(database).ask('explain', { sql, params }, { call });
+    return toolResult({ content: tree(plan), structuredContent: { plan: [...plan] } });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
@@ -11,19 +11,19 @@ export const exportQuery = defineTool({
   name: 'export',
   title: 'Export',
   description: 'Writes all rows of a query into a new file.',
-  hints: { destructive: false, idempotent: false, openWorld: false },
+  annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     sql: z.string(),
     params: paramsArgument,
     path: z.string().describe('Relative to the directory for exports'),
     format: z.enum(['csv', 'jsonl']),
     database: databaseArgument,
   }),
-  output: z.object({ path: z.string(), rows: z.int(), bytes: z.int() }),
+  outputSchema: z.object({ path: z.string(), rows: z.int(), bytes: z.int() }),
 
-  async run({ sql, params, path, format, database }, call: Sqlite & Pick<Call, 'signal' | 'progress'>) {
-    const { databases, progress } = call;
+  async run({ sql, params, path, format, database }, { databases }: Sqlite, call) {
+    const { progress } = call;
     if (!databases.exports) throw new Refused('There is no directory for exports');
     const found = databases.named(database);
     let rows = 0;

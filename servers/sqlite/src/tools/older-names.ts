@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { AskingCall, SqliteCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { writtenText } from '../text/written-text.ts';
 
@@ -12,9 +12,8 @@ export const readQuery = defineTool({
   name: 'read_query',
   description: 'The older name of query.',
   listed: false,
-  input,
-  async run({ query }, call: SqliteCall) {
-    const { databases } = call;
+  inputSchema: input,
+  async run({ query }, { databases }: Sqlite, call) {
     const { maxRows, maxBytes } = databases;
     const asked = { sql: query, limit: maxRows, maxBytes, format: 'jsonl' as const };
     return (await databases.named(undefined).query(asked, { call })).text;
@@ -26,9 +25,9 @@ const writing = (name: string) =>
     name,
     description: 'An older name of write.',
     listed: false,
-    input,
-    async run({ query }, call: AskingCall) {
-      const written = await runWrite(call, { sql: query, dryRun: false, database: undefined });
+    inputSchema: input,
+    async run({ query }, sqlite: Sqlite, call) {
+      const written = await runWrite(sqlite, call, { sql: query, dryRun: false, database: undefined });
       return 'changes' in written ? toolResult({ content: writtenText(written) }) : written;
     },
   });

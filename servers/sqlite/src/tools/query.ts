@@ -1,6 +1,6 @@
 import { defineTool, jsonResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { SqliteCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
 const usualRows = 100;
@@ -10,9 +10,9 @@ export const query = defineTool({
   title: 'Query',
   description:
     'Runs one SELECT, WITH or VALUES statement. What JSON cannot hold is {"$int"}, {"$real"}, {"$blob"} or {"$text"}, in params too.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({
+  inputSchema: z.object({
     sql: z.string(),
     params: paramsArgument,
     limit: z.int().min(1).optional().describe('Rows, 100 if not given'),
@@ -21,7 +21,7 @@ export const query = defineTool({
     format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
     database: databaseArgument,
   }),
-  output: z.object({
+  outputSchema: z.object({
     columns: z.array(
       z.object({ name: z.string(), type: z.string().optional(), table: z.string().optional() }),
     ),
@@ -32,8 +32,11 @@ export const query = defineTool({
     elapsedMs: z.number(),
   }),
 
-  async run({ sql, params, limit, cursor, timeout_ms, format = 'table', database }, call: SqliteCall) {
-    const { databases } = call;
+  async run(
+    { sql, params, limit, cursor, timeout_ms, format = 'table', database },
+    { databases }: Sqlite,
+    call,
+  ) {
     const { maxRows, maxBytes } = databases;
     const { text, json } = await databases
       .named(database)

@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Matches } from '../backend/engine/search-tables.ts';
-import type { SqliteCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
 
@@ -12,10 +12,14 @@ export const search = defineTool({
   title: 'Search text',
   description:
     'Finds text in one table or all: a full-text expression where a table is so indexed, in any column otherwise.',
-  hints: { readOnly: true, openWorld: false },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 
-  input: z.object({ text: z.string().min(1), table: z.string().optional(), database: databaseArgument }),
-  output: z.object({
+  inputSchema: z.object({
+    text: z.string().min(1),
+    table: z.string().optional(),
+    database: databaseArgument,
+  }),
+  outputSchema: z.object({
     matches: z.array(
       z.object({
         table: z.string(),
@@ -28,9 +32,12 @@ export const search = defineTool({
     quoted: z.boolean(),
   }),
 
-  async run({ text, table, database }, call: SqliteCall) {
-    const found = await call.databases.named(database).ask('search', { text, table, limit: most }, { call });
-    return toolResult({ content: matchesText(found), structured: { ...found, matches: [...found.matches] } });
+  async run({ text, table, database }, { databases }: Sqlite, call) {
+    const found = await databases.named(database).ask('search', { text, table, limit: most }, { call });
+    return toolResult({
+      content: matchesText(found),
+      structuredContent: { ...found, matches: [...found.matches] },
+    });
   },
 });
 

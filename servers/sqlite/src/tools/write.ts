@@ -1,6 +1,6 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { AskingCall } from '../context.ts';
+import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { writtenOutput, writtenText } from '../text/written-text.ts';
@@ -10,19 +10,19 @@ export const write = defineTool({
   title: 'Write',
   description:
     'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run says what would change.',
-  hints: { destructive: true, openWorld: false },
+  annotations: { destructiveHint: true, openWorldHint: false },
 
-  input: z.strictObject({
+  inputSchema: z.strictObject({
     sql: z.string(),
     params: paramsArgument,
     dry_run: z.boolean().optional(),
     database: databaseArgument,
   }),
-  output: writtenOutput,
+  outputSchema: writtenOutput,
 
-  async run({ sql, params, dry_run = false, database }, call: AskingCall) {
-    const written = await runWrite(call, { sql, params, dryRun: dry_run, database });
+  async run({ sql, params, dry_run = false, database }, sqlite: Sqlite, call) {
+    const written = await runWrite(sqlite, call, { sql, params, dryRun: dry_run, database });
     if (!('changes' in written)) return written;
-    return toolResult({ content: writtenText(written), structured: written });
+    return toolResult({ content: writtenText(written), structuredContent: written });
   },
 });

@@ -15,5 +15,5 @@ export function answerResult(rendered: Rendered) {
 }
 
 function resultOf({ text, facts }: Rendered) {
-  return toolResult({ content: text, structured: facts, lasting: true });
+  return toolResult({ content: text, structuredContent: facts, immutable: true });
 }

@@ -14,7 +14,7 @@ export function telling<Result>(work: () => Maybe<Result>): Maybe<Result> {
 
 function tell(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  throw new ToolError(error.message, { structured: error.structured, cause: error });
+  throw new ToolError(error.message, { structuredContent: error.structured, cause: error });
 }
 
 /** Reads what a URI names; what names nothing is a resource that is not there. */

@@ -1,4 +1,11 @@
-import { accepted, type Call, elicit, type InputRequired, inputRequired, showsForms } from '@mcp/protocol';
+import {
+  acceptedContent,
+  type Call,
+  elicit,
+  type InputRequired,
+  inputRequired,
+  supportsForms,
+} from '@mcp/protocol';
 import * as z from 'zod';
 import { ambiguous, mostChoices } from '../text/ambiguous.ts';
 import { quoted } from '../backend/errors.ts';
@@ -7,17 +14,21 @@ import { go, type Maybe } from '../backend/maybe-promise.ts';
 import { type Place, placeText } from '../backend/places/place.ts';
 import type { Weather } from '../context.ts';
 
-/** What a handler needs to find out which place is meant. */
-export type AskingCall = Weather & Pick<Call, 'signal' | 'inputs' | 'clientCapabilities'>;
-
 export const placeInput = z
   .string()
   .describe('Coordinates "52.52,13.41", saved place, or name such as "Portland, Oregon"');
 
 /** Does something with the place that a text means, as {@link withPlaces}. */
-export function withPlace<Result>(text: string, call: AskingCall, use: (place: Place) => Maybe<Result>) {
-  return go<Found, Result | InputRequired>(call.forecasts.find(text, call), (found) =>
-    'place' in found ? use(found.place) : withPlaces({ place: text }, call, ({ place }) => use(place)),
+export function withPlace<Result>(
+  text: string,
+  weather: Weather,
+  call: Call,
+  use: (place: Place) => Maybe<Result>,
+) {
+  return go<Found, Result | InputRequired>(weather.forecasts.find(text, call), (found) =>
+    'place' in found
+      ? use(found.place)
+      : withPlaces({ place: text }, weather, call, ({ place }) => use(place)),
   );
 }
 
@@ -27,10 +38,11 @@ export function withPlace<Result>(text: string, call: AskingCall, use: (place: P
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
-  call: AskingCall,
+  { forecasts }: Weather,
+  call: Call,
   use: (places: { readonly [K in Key]: Place }) => Maybe<Result>,
 ) {
-  const { forecasts, inputs, clientCapabilities } = call;
+  const { inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};
   const questions: { [key: string]: ReturnType<typeof elicit> } = {};
   for (const [key, text] of Object.entries<string>(texts)) {
@@ -41,9 +53,9 @@ export async function withPlaces<Key extends string, Result>(
     }
     const choices = new Map(found.candidates.slice(0, mostChoices).map((each) => [placeText(each), each]));
     const form = z.object({ choice: z.enum([...choices.keys()] as [string, ...string[]]) });
-    const answer = await accepted(inputs[key], form);
+    const answer = await acceptedContent(inputs[key], form);
     if (answer) places[key] = choices.get(answer.choice)!;
-    else if (inputs[key] || !showsForms(clientCapabilities)) throw ambiguous(text, found.candidates);
+    else if (inputs[key] || !supportsForms(clientCapabilities)) throw ambiguous(text, found.candidates);
     else questions[key] = elicit(`Which place is meant by ${quoted(text)}?`, form);
   }
   if (Object.keys(questions).length > 0) return inputRequired(questions);

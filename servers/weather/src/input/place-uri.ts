@@ -1,4 +1,4 @@
-import { type ListedResource, type ResourceContents, textContents } from '@mcp/protocol';
+import { type ListedResource, type ResourceContents, textResourceContents } from '@mcp/protocol';
 import type { Ask } from '../backend/cache/upstream-document.ts';
 import type { Place } from '../backend/places/place.ts';
 import type { Weather } from '../context.ts';
@@ -20,7 +20,7 @@ export async function readPlace(asked: Asked): Promise<ResourceContents> {
   const { readingUri } = await import('./as-tool-errors.ts');
   return readingUri(uri, async () => {
     const { facts } = await answerTo(asked, {});
-    return textContents(uri, JSON.stringify(facts, null, 2), 'application/json');
+    return textResourceContents(uri, JSON.stringify(facts, null, 2), 'application/json');
   });
 }
 

@@ -1,4 +1,4 @@
-import { definePrompt, user } from '@mcp/protocol';
+import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { checkDate } from '../backend/model/time-zone.ts';
 import { forecastAnswer } from '../answers/forecast.ts';
@@ -6,7 +6,7 @@ import { historyAnswer } from '../answers/history.ts';
 import { Failure } from '../backend/errors.ts';
 import { addDays } from '../backend/model/time-zone.ts';
 import type { Weather } from '../context.ts';
-import { type AskingCall, withPlace } from '../input/place-argument.ts';
+import { withPlace } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';
 import { completePlace } from '../input/place-uri.ts';
 
@@ -17,7 +17,7 @@ export const packForTrip = definePrompt({
   title: 'Pack for a trip',
   description:
     'Asks what to pack for a trip, with the forecast attached, or the weather of the same days a year ago.',
-  input: z.object({
+  inputSchema: z.object({
     place: z.string().describe('Coordinates, a saved place, or a name'),
     from: z.string().describe('First date, 2026-11-20'),
     to: z.string().describe('Last date'),
@@ -27,7 +27,7 @@ export const packForTrip = definePrompt({
     from: (typed, weather: Weather) => completeDate(typed, weather.forecasts.clock.now(), [0, 30]),
     to: (typed, weather: Weather) => completeDate(typed, weather.forecasts.clock.now(), [0, 30]),
   },
-  run: ({ place, from, to }, call: AskingCall) => {
+  run: ({ place, from, to }, weather: Weather, call) => {
     checkDate(from);
     checkDate(to);
     if (from > to)
@@ -36,19 +36,19 @@ export const packForTrip = definePrompt({
       });
     if (addDays(from, 60) < to)
       throw new Failure('invalid_argument', 'A trip is at most 60 days long', { argument: 'to' });
-    return withPlace(place, call, async (found) => {
-      const { units, clock } = call.forecasts;
+    return withPlace(place, weather, call, async (found) => {
+      const { units, clock } = weather.forecasts;
       const ask = call;
       const days = Math.ceil((Date.parse(to) + dayMs - clock.now()) / dayMs) + 1;
       const forecastable = days >= 1 && days <= 16;
       const data = forecastable
-        ? await forecastAnswer(call, found, { days, hourly: false, units }, ask)
-        : await historyAnswer(call, found, { start: yearBefore(from), end: yearBefore(to), units }, ask);
+        ? await forecastAnswer(weather, found, { days, hourly: false, units }, ask)
+        : await historyAnswer(weather, found, { start: yearBefore(from), end: yearBefore(to), units }, ask);
       return [
-        user(
+        userMessage(
           `List what to pack for a trip from ${from} to ${to}, from the data below. Keep to the data, say what is missing, and name the source.`,
         ),
-        user(
+        userMessage(
           forecastable
             ? `Forecast\n${data.text}`
             : `No forecast reaches that far. The same days a year before:\n${data.text}`,

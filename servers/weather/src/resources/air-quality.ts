@@ -16,8 +16,8 @@ export const airQuality = defineResource({
   title: 'Air quality',
   description: 'Air quality indices, pollutants and, in Europe, pollen at a place now.',
   mimeType: 'application/json',
-  read: ({ place }, weather: Weather, uri) => readPlace({ uri, place, weather, answer: answer(weather) }),
-  watch: ({ place }, changed, weather: Weather, uri) =>
+  read: ({ place }, weather: Weather, { uri }) => readPlace({ uri, place, weather, answer: answer(weather) }),
+  watch: ({ place }, changed, weather: Weather, { uri }) =>
     watchPlace({ uri, place, weather, answer: answer(weather) }, changed),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),

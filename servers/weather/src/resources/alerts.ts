@@ -16,8 +16,8 @@ export const alerts = defineResource({
   title: 'Official alerts',
   description: 'Official warnings in force at a place in the United States.',
   mimeType: 'application/json',
-  read: ({ place }, weather: Weather, uri) => readPlace({ uri, place, weather, answer: answer(weather) }),
-  watch: ({ place }, changed, weather: Weather, uri) =>
+  read: ({ place }, weather: Weather, { uri }) => readPlace({ uri, place, weather, answer: answer(weather) }),
+  watch: ({ place }, changed, weather: Weather, { uri }) =>
     watchPlace({ uri, place, weather, answer: answer(weather) }, changed),
   list: (weather: Weather) =>
     listPlaces(weather, 'alerts', 'Official alerts', ({ countryCode }) => countryCode === 'US'),

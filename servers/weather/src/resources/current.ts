@@ -23,8 +23,8 @@ export const current = defineResource({
   title: 'Current weather',
   description: 'The weather at a place now. A place is a saved one, coordinates or a name.',
   mimeType: 'application/json',
-  read: ({ place }, weather: Weather, uri) => readPlace({ uri, place, weather, answer: answer(weather) }),
-  watch: ({ place }, changed, weather: Weather, uri) =>
+  read: ({ place }, weather: Weather, { uri }) => readPlace({ uri, place, weather, answer: answer(weather) }),
+  watch: ({ place }, changed, weather: Weather, { uri }) =>
     watchPlace({ uri, place, weather, answer: answer(weather) }, changed),
   list: (weather: Weather) => listPlaces(weather, 'current', 'Current weather'),
   // One of the templates tells for all of them.

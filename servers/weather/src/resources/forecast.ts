@@ -23,9 +23,9 @@ export const forecast = defineResource({
   title: 'Forecast',
   description: 'The days ahead: 7, or as many as asked up to 16; in metric, imperial or si.',
   mimeType: 'application/json',
-  read: ({ place, ...query }, weather: Weather, uri) =>
+  read: ({ place, ...query }, weather: Weather, { uri }) =>
     readPlace({ uri, place, weather, answer: answer(weather, query) }),
-  watch: ({ place, ...query }, changed, weather: Weather, uri) =>
+  watch: ({ place, ...query }, changed, weather: Weather, { uri }) =>
     watchPlace({ uri, place, weather, answer: answer(weather, query) }, changed),
   list: (weather: Weather) => listPlaces(weather, 'forecast', 'Forecast'),
   complete: {

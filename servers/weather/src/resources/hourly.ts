@@ -16,9 +16,9 @@ export const hourly = defineResource({
   title: 'Hourly forecast',
   description: 'One local day of the forecast, hour by hour.',
   mimeType: 'application/json',
-  read: ({ place, date }, weather: Weather, uri) =>
+  read: ({ place, date }, weather: Weather, { uri }) =>
     readPlace({ uri, place, weather, answer: answer(weather, date) }),
-  watch: ({ place, date }, changed, weather: Weather, uri) =>
+  watch: ({ place, date }, changed, weather: Weather, { uri }) =>
     watchPlace({ uri, place, weather, answer: answer(weather, date) }, changed),
   complete: {
     place: (typed, weather: Weather) => completePlace(typed, weather),

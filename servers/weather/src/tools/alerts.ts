@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { alertsAnswer } from '../answers/alerts.ts';
 import { answerResult, factsOutput } from '../answers/answer-output.ts';
 import { telling } from '../input/as-tool-errors.ts';
-import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
+import type { Weather } from '../context.ts';
+import { placeInput, withPlace } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();
 
@@ -11,13 +12,13 @@ export const alerts = defineTool({
   name: 'alerts',
   title: 'Official alerts',
   description: 'Official warnings in force at a place in the United States, most severe first.',
-  hints: { readOnly: true },
-  input: z.object({ place: placeInput, cursor }),
-  output: factsOutput,
-  run: ({ place, cursor: from }, call: AskingCall) =>
+  annotations: { readOnlyHint: true },
+  inputSchema: z.object({ place: placeInput, cursor }),
+  outputSchema: factsOutput,
+  run: ({ place, cursor: from }, weather: Weather, call) =>
     telling(() =>
-      withPlace(place, call, async (found) =>
-        answerResult(await alertsAnswer(call, { place: found }, call, from)),
+      withPlace(place, weather, call, async (found) =>
+        answerResult(await alertsAnswer(weather, { place: found }, call, from)),
       ),
     ),
 });
@@ -27,9 +28,9 @@ export const getAlerts = defineTool({
   name: 'get_alerts',
   title: 'Alerts of a state',
   description: 'Official warnings in force in a state of the United States.',
-  hints: { readOnly: true },
-  input: z.object({ state: z.string().describe('Two letters: CA'), cursor }),
-  output: factsOutput,
-  run: ({ state, cursor: from }, call: AskingCall) =>
-    telling(async () => answerResult(await alertsAnswer(call, { state }, call, from))),
+  annotations: { readOnlyHint: true },
+  inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor }),
+  outputSchema: factsOutput,
+  run: ({ state, cursor: from }, weather: Weather, call) =>
+    telling(async () => answerResult(await alertsAnswer(weather, { state }, call, from))),
 });

@@ -7,26 +7,27 @@ import { Failure } from '../backend/errors.ts';
 import type { Place } from '../backend/places/place.ts';
 import { go } from '../backend/maybe-promise.ts';
 import { telling } from '../input/as-tool-errors.ts';
-import { type AskingCall, withPlace } from '../input/place-argument.ts';
+import type { Weather } from '../context.ts';
+import { withPlace } from '../input/place-argument.ts';
 
 /** The name and parameters of the quickstart's tool, which prompts and allow-lists have. */
 export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Forecast (older name)',
   description: 'As forecast, by latitude and longitude or by city.',
-  hints: { readOnly: true },
-  input: z.object({
+  annotations: { readOnlyHint: true },
+  inputSchema: z.object({
     latitude: z.number().optional(),
     longitude: z.number().optional(),
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
-  output: factsOutput,
-  run: ({ latitude, longitude, city, days = 7 }, call: AskingCall) =>
+  outputSchema: factsOutput,
+  run: ({ latitude, longitude, city, days = 7 }, weather: Weather, call) =>
     telling(() => {
       const tell = (place: Place) => {
-        const wish = { days, hourly: false, units: call.forecasts.units };
-        return go(forecastAnswer(call, place, wish, call), answerResult);
+        const wish = { days, hourly: false, units: weather.forecasts.units };
+        return go(forecastAnswer(weather, place, wish, call), answerResult);
       };
       const byCity = city !== undefined;
       const byPoint = latitude !== undefined && longitude !== undefined;
@@ -37,6 +38,6 @@ export const getForecast = defineTool({
           { argument: 'city' },
         );
       }
-      return byCity ? withPlace(city, call, tell) : tell(checkedCoordinates(latitude!, longitude!));
+      return byCity ? withPlace(city, weather, call, tell) : tell(checkedCoordinates(latitude!, longitude!));
     }),
 });

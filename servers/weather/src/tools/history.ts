@@ -3,26 +3,27 @@ import * as z from 'zod';
 import { answerResult, factsOutput } from '../answers/answer-output.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { telling } from '../input/as-tool-errors.ts';
-import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
+import type { Weather } from '../context.ts';
+import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 export const history = defineTool({
   name: 'history',
   title: 'Past weather',
   description: 'Days that are over, since 1940.',
-  hints: { readOnly: true },
-  input: z.object({
+  annotations: { readOnlyHint: true },
+  inputSchema: z.object({
     place: placeInput,
     start: z.string().describe('First date, 2026-11-20'),
     end: z.string().describe('Last date, at most 366 days'),
     units: unitsInput,
   }),
-  output: factsOutput,
-  run: ({ place, start, end, units }, call: AskingCall) =>
+  outputSchema: factsOutput,
+  run: ({ place, start, end, units }, weather: Weather, call) =>
     telling(() =>
-      withPlace(place, call, async (found) => {
-        const wish = { start, end, units: units ?? call.forecasts.units };
-        return answerResult(await historyAnswer(call, found, wish, call));
+      withPlace(place, weather, call, async (found) => {
+        const wish = { start, end, units: units ?? weather.forecasts.units };
+        return answerResult(await historyAnswer(weather, found, wish, call));
       }),
     ),
 });

@@ -5,25 +5,25 @@ import { placeText } from '../backend/places/place.ts';
 import { checkedName } from '../backend/places/saved-places.ts';
 import type { Weather } from '../context.ts';
 import { telling } from '../input/as-tool-errors.ts';
-import { type AskingCall, placeInput, withPlace } from '../input/place-argument.ts';
+import { placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
   name: 'save_place',
   title: 'Save place',
   description: 'Saves a place under a name of your own, in place of the one that had it.',
-  hints: { idempotent: true, openWorld: false },
-  input: z.object({ name: z.string(), place: placeInput }),
-  output: factsOutput,
-  run: ({ name, place }, call: AskingCall) =>
+  annotations: { idempotentHint: true, openWorldHint: false },
+  inputSchema: z.object({ name: z.string(), place: placeInput }),
+  outputSchema: factsOutput,
+  run: ({ name, place }, weather: Weather, call) =>
     telling(async () => {
       const saved = checkedName(name);
-      return withPlace(place, call, async (found) => {
-        const before = await call.forecasts.saved.save(saved, found);
+      return withPlace(place, weather, call, async (found) => {
+        const before = await weather.forecasts.saved.save(saved, found);
         const was = before === undefined ? '' : `; before, "${before.saved}" was ${placeText(before)}`;
         const { latitude, longitude } = found;
         return toolResult({
           content: `"${saved}" is ${placeText(found)} now${was}`,
-          structured: {
+          structuredContent: {
             name: saved,
             place: { ...(found.name !== undefined && { name: found.name }), latitude, longitude },
             ...(before && {
@@ -39,15 +39,15 @@ export const removePlace = defineTool({
   name: 'remove_place',
   title: 'Remove place',
   description: 'Forgets a saved place.',
-  hints: { openWorld: false },
-  input: z.object({ name: z.string() }),
-  output: factsOutput,
+  annotations: { openWorldHint: false },
+  inputSchema: z.object({ name: z.string() }),
+  outputSchema: factsOutput,
   run: ({ name }, { forecasts }: Weather) =>
     telling(async () => {
       const { saved, latitude, longitude, ...place } = await forecasts.saved.remove(name);
       return toolResult({
         content: `Forgot "${saved}", which was ${placeText({ ...place, latitude, longitude })}`,
-        structured: { removed: saved, latitude, longitude },
+        structuredContent: { removed: saved, latitude, longitude },
       });
     }),
 });

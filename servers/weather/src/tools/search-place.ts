@@ -1,4 +1,4 @@
-import { type Call, defineTool, toolResult } from '@mcp/protocol';
+import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { candidateFacts } from '../text/ambiguous.ts';
 import { factsOutput } from '../answers/answer-output.ts';
@@ -14,15 +14,15 @@ export const searchPlace = defineTool({
   name: 'search_place',
   title: 'Search place',
   description: 'The places that a name may mean, best first.',
-  hints: { readOnly: true },
-  input: z.object({
+  annotations: { readOnlyHint: true },
+  inputSchema: z.object({
     name: z.string().describe('With a country or state behind a comma, if you like'),
     language: z.string().optional().describe('Of the answer: en'),
   }),
-  output: factsOutput,
-  run: ({ name, language = 'en' }, call: Weather & Pick<Call, 'signal'>) =>
+  outputSchema: factsOutput,
+  run: ({ name, language = 'en' }, { forecasts }: Weather, call) =>
     telling(async () => {
-      const found = await call.forecasts.search(name, language, call);
+      const found = await forecasts.search(name, language, call);
       const shown = found.slice(0, most);
       const lines = shown.map((each) => {
         const { feature, population, timezone } = each;
@@ -39,7 +39,7 @@ export const searchPlace = defineTool({
         found.length > most ? `, the first ${most} are shown; name a country or state behind a comma` : '';
       return toolResult({
         content: [`${count}${cut}`, ...lines, '', attribution].join('\n'),
-        structured: { count: found.length, places: shown.map(candidateFacts), attribution },
+        structuredContent: { count: found.length, places: shown.map(candidateFacts), attribution },
       });
     }),
 });

@@ -14,7 +14,7 @@ import { requireTasks } from '../../server/features/tasks.ts';
 import { Becoming } from './task-promotion.ts';
 import { type DetailedTask, isOver } from './detailed-task.ts';
 import { Task } from './task.ts';
-import { taskCall } from './task-call.ts';
+import { TaskCall } from './task-call.ts';
 import type { TaskLimits } from './task-limits.ts';
 import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
 
@@ -45,7 +45,7 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      const call = taskCall(request, becoming);
+      const call = new TaskCall(request, becoming);
       // Once there is a task, it is what has been answered, and this comes too late.
       this.#work(call, becoming, work).then(answer, refuse);
     });

@@ -1,4 +1,4 @@
-import { type Call, type LogLevel, logLevels } from '../../define/call.ts';
+import { type CompletionCall, type LogLevel, logLevels, type ResourceCall } from '../../define/call.ts';
 import type { Inputs } from '../../define/input.ts';
 import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
@@ -28,12 +28,18 @@ export type Ask = (
 ) => Promise<Inputs>;
 
 const noInputs: Inputs = Object.freeze({});
+const noArguments: CompletionCall['arguments'] = Object.freeze({});
+const noContext = Object.freeze({});
 
 /** One request being answered: the {@link Call} its handler sees, and the server's side of it. */
-export class ActiveCall implements Call {
+export class ActiveCall implements ResourceCall, CompletionCall {
   readonly id: Id;
   readonly caller: Caller;
   readonly outlet: Outlet;
+  /** What its handler gets as `context`; not final until the server and the client's roots are loaded. */
+  context: object;
+  uri = '';
+  arguments: CompletionCall['arguments'] = noArguments;
   inputs: Inputs = noInputs;
   state: unknown = undefined;
   /** False once the call is answered or cancelled: nothing more is sent for it. */
@@ -47,10 +53,17 @@ export class ActiveCall implements Call {
   #lastProgress: number | undefined;
   #controller: AbortController | undefined;
 
-  constructor(id: Id, caller: Caller, outlet: Outlet, progressToken: string | number | undefined) {
+  constructor(
+    id: Id,
+    caller: Caller,
+    outlet: Outlet,
+    progressToken: string | number | undefined,
+    context: object = noContext,
+  ) {
     this.id = id;
     this.caller = caller;
     this.outlet = outlet;
+    this.context = context;
     this.#progressToken = progressToken;
   }
 
@@ -81,11 +94,11 @@ export class ActiveCall implements Call {
     return undefined;
   }
 
-  get progress(): Call['progress'] {
+  get progress(): ResourceCall['progress'] {
     return (done, total, message) => this.#tellProgress(done, total, message);
   }
 
-  get log(): Call['log'] {
+  get log(): ResourceCall['log'] {
     return (level, data, logger) => this.#tellLog(level, data, logger);
   }
 
@@ -127,25 +140,5 @@ export class ActiveCall implements Call {
     this.#aborted = { reason };
     this.#controller?.abort(reason);
     this.cancelled?.();
-  }
-}
-
-/**
- * A call class whose instances also show `context`, by prototype: a handler takes both from one
- * parameter, and nothing is copied for a call.
- */
-export function callsIn(context: object): typeof ActiveCall {
-  const members = Object.getOwnPropertyDescriptors(ActiveCall.prototype);
-  class CallInContext extends ActiveCall {}
-  Object.setPrototypeOf(CallInContext.prototype, Object.create(context, members));
-  return CallInContext;
-}
-
-/** Refuses a context with a member that calls have themselves: handlers would not find theirs. */
-export function refuseShadowed(context: object, call: ActiveCall): void {
-  const members = [...Object.keys(call), ...Object.getOwnPropertyNames(ActiveCall.prototype)];
-  const taken = members.find((name) => name !== 'constructor' && name in context);
-  if (taken !== undefined) {
-    throw new Error(`A server's context cannot have a member "${taken}": calls have one of their own`);
   }
 }

@@ -3,7 +3,8 @@ import { messageOf } from '../../jsonrpc/error.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import type { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
-import { type Runtime, type View, viewIn } from '../runtime.ts';
+import type { Runtime, View } from '../runtime.ts';
+import { SharedWatches } from '../watches/shared-watches.ts';
 
 const answerTimeoutMs = 30_000;
 
@@ -58,7 +59,7 @@ export class FollowedRoots {
       await this.#runtime.load();
       const { context, server } = this.#runtime;
       const own = context && server.definition.contextFor?.(rootsIn(answer), context);
-      if (own) this.view = viewIn(await own);
+      if (own) this.view = { context: await own, watches: new SharedWatches() };
     } catch (error) {
       // What was known before stays: it was never wider than the server itself.
       this.#warn?.(`The client's roots cannot be had: ${messageOf(error)}`);

@@ -15,7 +15,7 @@ import {
 import { legalError } from '../../revisions/codes.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
-import type { ActiveCall, Caller } from '../call/active-call.ts';
+import { ActiveCall, type Caller } from '../call/active-call.ts';
 import { BatchOutlet, batchProblem, outsideBatches } from './batch.ts';
 import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
@@ -125,8 +125,8 @@ export class Connection {
       if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet);
       const caller = this.#callerOf(method, meta);
       const conversation = caller instanceof Conversation ? caller : undefined;
-      const { Call } = conversation?.view ?? this.#runtime;
-      call = new Call(id, caller, outlet, progressTokenIn(meta));
+      const { context } = conversation?.view ?? this.#runtime;
+      call = new ActiveCall(id, caller, outlet, progressTokenIn(meta), context);
       const run = methods.get(method);
       if (!run || !this.#runtime.methodsIn(caller.revision).has(method)) {
         throw unknownMethod(method, caller.revision);
@@ -169,8 +169,8 @@ export class Connection {
   }
 
   /** Runs what a call is for in a context that was not known when it began. */
-  async #runIn({ Call }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
-    Object.setPrototypeOf(call, Call.prototype as object);
+  async #runIn({ context }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
+    call.context = context ?? {};
     const result = run(this.#runtime, call, params);
     if (this.#finishing) call.finish?.();
     return result;

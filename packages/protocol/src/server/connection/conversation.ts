@@ -148,7 +148,7 @@ export class Conversation implements Caller {
   }
 
   async #hearOf(kind: ListKind): Promise<void> {
-    if (!this.#runtime.server.live[kind]) return;
+    if (!this.#runtime.live[kind]) return;
     let watching = this.#lists.get(kind);
     if (!watching) {
       watching = this.#runtime

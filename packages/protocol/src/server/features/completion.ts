@@ -19,8 +19,11 @@ export async function completeArgument(
   const typed = stringParam(argument, 'value');
   const others = stringsParam(optionalObjectParam(params, 'context'), 'arguments');
 
+  call.arguments = others;
   const completer = completerOf(runtime, ref, name);
-  return complete({ completion: capped(completer ? await completer(typed, call, others) : []) });
+  return complete({
+    completion: capped(completer ? await completer(typed, call.context, call) : []),
+  });
 }
 
 function completerOf(runtime: Runtime, ref: JsonObject, argument: string): Completer<object> | undefined {

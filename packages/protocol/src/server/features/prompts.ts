@@ -1,4 +1,4 @@
-import { user } from '../../define/content.ts';
+import { userMessage } from '../../define/content.ts';
 import type { Prompt, PromptValue } from '../../define/prompt.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
@@ -37,14 +37,14 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
 }
 
 const handler: Handler<{ readonly prompt: Prompt<object>; readonly args: unknown }, PromptValue> = {
-  run: ({ prompt, args }, call) => prompt.run(args, call),
+  run: ({ prompt, args }, call) => prompt.run(args, call.context, call),
   encode: ({ prompt }, call, value) => encodeValue(call, prompt.definition.description, value),
 };
 
 function encodeValue({ revision }: ActiveCall, description: string, value: PromptValue): Result {
   const prompt =
     typeof value === 'string'
-      ? { messages: [user(value)] }
+      ? { messages: [userMessage(value)] }
       : 'messages' in value
         ? value
         : { messages: value };

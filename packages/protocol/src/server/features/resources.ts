@@ -1,8 +1,8 @@
 import {
-  blobContents,
+  blobResourceContents,
   type ListedResource,
   type ResourceContents,
-  textContents,
+  textResourceContents,
 } from '../../define/content.ts';
 import { type Resource, ResourceNotFound, type ResourceValue } from '../../define/resource.ts';
 import type { UriValues } from '../../define/uri-template.ts';
@@ -25,10 +25,9 @@ export async function listResources(
   const listed: ListedResource[] = [];
   for (const { uri, template, definition } of runtime.resources) {
     if (!template) {
-      const { meta, ...rest } = definition;
-      listed.push({ ...rest, uri, ...(meta && { _meta: meta }) });
+      listed.push({ ...definition, uri });
     } else if (definition.list) {
-      for await (const resource of await definition.list(call)) listed.push(resource);
+      for await (const resource of await definition.list(call.context, call)) listed.push(resource);
     }
   }
   const { items, nextCursor } = pageOf('resources', listed, ({ uri }) => uri, cursor, runtime.pageSize);
@@ -53,6 +52,7 @@ export async function readResource(runtime: Runtime, call: ActiveCall, params: J
   const found = runtime.resource(uri);
   if (!found) throw notFound(call.revision, uri);
   try {
+    call.uri = uri;
     const subject = { resource: found.resource, variables: found.variables, uri };
     return await answer(runtime, call, 'resources/read', params, handler, subject);
   } catch (error) {
@@ -77,7 +77,7 @@ const handler: Handler<
   { readonly resource: Resource<object>; readonly variables: UriValues; readonly uri: string },
   ResourceValue
 > = {
-  run: ({ resource, variables, uri }, call) => resource.definition.read(variables, call, uri),
+  run: ({ resource, variables }, call) => resource.definition.read(variables, call.context, call),
   encode: ({ resource, uri }, call, value) => encodeValue(call, resource, uri, value),
 };
 
@@ -97,7 +97,7 @@ function contentsOf(
   mimeType: string | undefined,
   value: ResourceValue,
 ): readonly ResourceContents[] {
-  if (typeof value === 'string') return [textContents(uri, value, mimeType)];
-  if (value instanceof Uint8Array) return [blobContents(uri, value, mimeType)];
+  if (typeof value === 'string') return [textResourceContents(uri, value, mimeType)];
+  if (value instanceof Uint8Array) return [blobResourceContents(uri, value, mimeType)];
   return Array.isArray(value) ? value : [value as ResourceContents];
 }

@@ -74,7 +74,7 @@ async function startWatching(
 ): Promise<JsonObject> {
   const honoured: JsonObject = {};
   for (const [name, kind] of listFilters) {
-    if (filter[name] !== true || !runtime.server.live[kind]) continue;
+    if (filter[name] !== true || !runtime.live[kind]) continue;
     const method = `notifications/${kind}/list_changed`;
     stops.push(await runtime.watchList(kind, () => updates.add(method, { method })));
     honoured[name] = true;

@@ -105,17 +105,17 @@ async function resultOrFailure(
 }
 
 const handler: Handler<{ readonly tool: Tool<object>; readonly args: unknown }, unknown> = {
-  run: ({ tool, args }, call) => tool.run(args, call),
+  run: ({ tool, args }, call) => tool.run(args, call.context, call),
   encode: ({ tool }, call, value) => encodeValue(call, tool, value),
 };
 
-const lasting = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
+const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
 
-/** Encodes what a tool returned: once for each revision where that lasts. */
+/** Encodes what a tool returned; an immutable result is encoded once for each revision. */
 function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
-  if (!(value instanceof ToolResult && value.lasting)) return encodeAnew(call, tool, value);
-  let encoded = lasting.get(value);
-  if (!encoded) lasting.set(value, (encoded = new Map()));
+  if (!(value instanceof ToolResult && value.immutable)) return encodeAnew(call, tool, value);
+  let encoded = encodedResults.get(value);
+  if (!encoded) encodedResults.set(value, (encoded = new Map()));
   let result = encoded.get(call.revision);
   if (!result) {
     result = encodeAnew(call, tool, value);
@@ -129,12 +129,12 @@ function encodeAnew(call: ActiveCall, tool: Tool<object>, value: unknown): Resul
   const { output } = tool;
   if (!output) {
     if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
-    return content(call, value.content, value.meta && { _meta: value.meta });
+    return content(call, value.content, value._meta && { _meta: value._meta });
   }
-  const result = value instanceof ToolResult ? value : new ToolResult({ structured: value });
-  if (result.structured instanceof JsonText)
-    return structured(call, tool, result, { value: result.structured });
-  const checked = output['~standard'].validate(result.structured);
+  const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
+  if (result.structuredContent instanceof JsonText)
+    return structured(call, tool, result, { value: result.structuredContent });
+  const checked = output['~standard'].validate(result.structuredContent);
   return checked instanceof Promise
     ? structuredLater(call, tool, result, checked)
     : structured(call, tool, result, checked);
@@ -164,7 +164,7 @@ function structured(
   const structuredContent = encodeStructured(revision, checked.value, tool.outputJson);
   const members = {
     ...(structuredContent !== undefined && { structuredContent }),
-    ...(result.meta && { _meta: result.meta }),
+    ...(result._meta && { _meta: result._meta }),
   };
   if (result.content === undefined) return content(call, json(), members);
   if (structuredContent !== undefined) return content(call, result.content, members);
@@ -183,8 +183,8 @@ function encodeAll({ revision }: ActiveCall, content: readonly Content[]): JsonO
     if (typeof (block as Partial<Content> | null)?.type !== 'string') {
       throw new RpcError(
         internalError,
-        'A tool has returned what is neither text nor content: it may return `toolResult({ content })`, or a value ' +
-          'for its `output` schema',
+        'The tool returned neither text nor content; it may return `toolResult({ content })`, or a value that matches ' +
+          'its `outputSchema`',
       );
     }
     return encodeContent(revision, block);
@@ -207,8 +207,8 @@ async function failureOf(
   if (isMistake(error)) caller.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
   const message = messageOf(error);
   if (!(error instanceof ToolError)) return failure([message]);
-  const { structured: facts, meta } = error;
-  const members = meta && { _meta: meta };
+  const { structuredContent: facts, _meta } = error;
+  const members = _meta && { _meta };
   if (!facts) return failure([message], members);
   // Clients hold failures to the output schema too; what does not fit is told in words.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);

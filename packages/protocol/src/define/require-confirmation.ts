@@ -1,6 +1,6 @@
 import { jsonSchema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
-import { accepted, elicit, type InputRequired, inputRequired, showsForms } from './input.ts';
+import { acceptedContent, elicit, type InputRequired, inputRequired, supportsForms } from './input.ts';
 
 const form = jsonSchema<{ confirm: boolean }>(
   {
@@ -16,19 +16,20 @@ const form = jsonSchema<{ confirm: boolean }>(
 );
 
 /**
- * Asks the user before something is lost, where the client can show a form. What it gives is to be returned from the
- * handler, which is then called again; undefined means to go on. Throws when the user does not want it.
+ * Has the user confirm before something is lost, where the client can show a form. Returns the question, which the
+ * handler must return and is then called again, or undefined once the user has agreed or cannot be asked. Throws
+ * when the user declines.
  *
- *     const asked = await confirm(call, 'Delete all notes?');
- *     if (asked) return asked;
+ *     const question = await requireConfirmation(call, 'Delete all notes?');
+ *     if (question) return question;
  */
-export async function confirm(
+export async function requireConfirmation(
   { inputs, clientCapabilities }: Pick<Call, 'inputs' | 'clientCapabilities'>,
   question: string,
 ): Promise<InputRequired | undefined> {
-  if (!showsForms(clientCapabilities)) return undefined;
+  if (!supportsForms(clientCapabilities)) return undefined;
   if (inputs['confirm'] === undefined) return inputRequired({ confirm: elicit(question, form) });
-  const answer = await accepted(inputs['confirm'], form);
+  const answer = await acceptedContent(inputs['confirm'], form);
   if (!answer?.confirm) throw new Error('Not done: the user declined');
   return undefined;
 }
