@@ -3,20 +3,20 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const knocker = new URL('../src/backend/access/path-prober.ts', import.meta.url).href;
+const prober = new URL('../src/backend/access/path-prober.ts', import.meta.url).href;
 
 test('what asks whether a file answers says no where no descriptor is left, and goes on once there is one', async () => {
   const program = `
     import { closeSync, openSync } from 'node:fs';
-    const { Knocker } = await import('${knocker}');
-    const knocker = new Knocker(10_000);
+    const { PathProber } = await import('${prober}');
+    const prober = new PathProber(10_000);
     const held = [];
     try {
       for (;;) held.push(openSync('/dev/null'));
     } catch {}
-    const without = await Promise.all(['/', '/tmp'].map((path) => knocker.knock('stat', path)));
+    const without = await Promise.all(['/', '/tmp'].map((path) => prober.probe('stat', path)));
     for (const fd of held) closeSync(fd);
-    console.log(JSON.stringify([...without, await knocker.knock('stat', '/')]));
+    console.log(JSON.stringify([...without, await prober.probe('stat', '/')]));
     process.exit();`;
   const { stdout } = await run('sh', [
     '-c',

@@ -19,7 +19,7 @@ describe('writing', () => {
       created: true,
       bytes: 6,
       hash: sha256('héllo'),
-      severedLinks: 0,
+      detachedHardLinks: 0,
     });
     expect(await sandbox.write(path, '')).toMatchObject({ created: false, bytes: 0 });
     expect(await sandbox.write('a.txt', new Uint8Array([0, 255]))).toMatchObject({ bytes: 2 });
@@ -65,8 +65,8 @@ describe('writing', () => {
     );
     expect(result).toEqual([
       'fine',
-      'No space left for: "a.txt"',
-      'No space left for: "a.txt"',
+      'No space left on the disk for: "a.txt"',
+      'No space left on the disk for: "a.txt"',
       'Read-only file system: "a.txt"',
       'Read-only file system: "b.txt"',
       ['a.txt'],
@@ -87,7 +87,7 @@ describe('editing', () => {
       diff: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\r\n-two\r\n+TWO\r\n three\r\n',
       written: false,
       hash: sha256('one\r\nTWO\r\nthree\r\n'),
-      severedLinks: 0,
+      detachedHardLinks: 0,
     });
     expect(await textOf(sandbox, 'a.txt')).toBe('one\r\ntwo\r\nthree\r\n');
     expect(await sandbox.edit('a.txt', edits)).toEqual({ ...dry, written: true });

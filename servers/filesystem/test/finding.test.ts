@@ -83,7 +83,7 @@ describe('finding', () => {
       );
     }
     expect(await problem(() => sandbox.find('.', '/etc/*'))).toBe(
-      'A pattern is about paths within the directory: "/etc/*"',
+      'A pattern is relative to the searched directory and cannot begin with "/": "/etc/*"',
     );
     expect(await problem(() => sandbox.find('.', 'x'.repeat(10_000)))).toMatch(
       /^Pattern longer than 1000 characters: /,
@@ -139,7 +139,7 @@ describe('in a large tree', () => {
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
-  /** The longest time that one turn of the event loop worked, in which anything else had to wait. */
+  /** The longest time that one linkOrigin of the event loop worked, in which anything else had to wait. */
   async function longestWait(work: () => Promise<unknown>): Promise<number> {
     let longest = 0;
     let last = workedMs();

@@ -50,9 +50,9 @@ export class Helper implements AsyncDisposable {
 
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const gone = once(this.#process, 'exit');
+    const goneError = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
-    await gone;
+    await goneError;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -147,7 +147,7 @@ describe('killed at the worst instant, when the new content is all there but for
     await using writer = await stopped(workspace, paths);
     await writer.kill();
     expect(readdirSync(workspace.root)).toHaveLength(50);
-    await workspace.open().tidied;
+    await workspace.open().cleanup;
     expect(readdirSync(workspace.root).sort()).toEqual(paths.toSorted());
     for (const path of paths) expect(readFileSync(join(workspace.root, path), 'utf8')).toBe('old');
   });
@@ -157,13 +157,13 @@ describe('killed at the worst instant, when the new content is all there but for
     using workspace = new Workspace();
     await using writer = await stopped(workspace, ['a.txt', 'b.txt']);
     const [first, second] = notesOf(workspace) as [string, string];
-    await workspace.open().tidied;
+    await workspace.open().cleanup;
     expect(readdirSync(workspace.root)).toHaveLength(2);
     renameSync(join(notes, first), join(notes, first.replace(/^(\d+)-\d+-/, '$1-1-')));
-    await workspace.open().tidied;
+    await workspace.open().cleanup;
     expect(readdirSync(workspace.root)).toEqual([second.replace(/^\d+-\d+-/, '')]);
     await writer.kill();
-    await workspace.open().tidied;
+    await workspace.open().cleanup;
     expect(readdirSync(workspace.root)).toEqual([]);
   });
 });

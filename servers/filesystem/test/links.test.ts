@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { doors, problem, textOf, Workspace } from './workspace.ts';
+import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
+describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
   async function world(links: Record<string, string>) {
     const workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'b' });
     for (const [name, target] of Object.entries(links)) {
@@ -20,7 +20,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
         join(workspace.root, name),
       );
     }
-    return { workspace, sandbox: workspace.open({ door }) };
+    return { workspace, sandbox: workspace.open({ opener }) };
   }
 
   it('F23, F24, F27, F28 that leads out is refused', async () => {
@@ -170,7 +170,7 @@ describe.each(doors)('a symbolic link, opened $how', ({ door }) => {
     mkdirSync(other);
     symlinkSync(other, join(workspace.root, 'other'));
     symlinkSync('../other', join(workspace.root, 'relative'));
-    const sandbox = workspace.open({ directories: [workspace.root, other], door });
+    const sandbox = workspace.open({ directories: [workspace.root, other], opener });
     expect((await sandbox.write('other/new.txt', 'x')).path).toBe(join(other, 'new.txt'));
     expect((await sandbox.write('relative/newer.txt', 'x')).path).toBe(join(other, 'newer.txt'));
     expect(await problem(() => sandbox.readText('other/missing.txt'))).toBe(
@@ -187,10 +187,10 @@ describe('a hard link', () => {
     linkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'three'));
     expect((await sandbox.info('one')).links).toBe(2);
     const edited = await sandbox.edit('one', [{ oldText: 'content', newText: 'changed' }]);
-    expect(edited.severedLinks).toBe(1);
+    expect(edited.detachedHardLinks).toBe(1);
     expect(await textOf(sandbox, 'two')).toBe('content');
     // That it has another name outside cannot be seen from here; what is written stays inside.
-    expect((await sandbox.write('three', 'changed')).severedLinks).toBe(1);
+    expect((await sandbox.write('three', 'changed')).detachedHardLinks).toBe(1);
     expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
     expect(readdirSync(workspace.root).sort()).toEqual(['one', 'three', 'two']);
   });

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
+import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
 import { flipping } from './flipping.ts';
 import { Helper, outcome } from './helper.ts';
-import { doors, Workspace } from './workspace.ts';
+import { openers, Workspace } from './workspace.ts';
 
 const rounds = 2_000;
 
@@ -73,15 +73,15 @@ describe('while another process puts things where something is moved to', () => 
 });
 
 // What happens beneath a directory that was opened by its path goes by its path.
-const strong = doors.filter(({ door }) => door === descriptorDoor);
+const strong = openers.filter(({ opener }) => opener === descriptorOpener);
 
 it.each(strong)(
   'F42 whoever swaps a directory for a link out, nothing out there is copied, moved, deleted or found',
-  async ({ door }) => {
+  async ({ opener }) => {
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
-    const sandbox = workspace.open({ door });
+    const sandbox = workspace.open({ opener });
     await using _flipper = await flipping(workspace, 'race');
     const done = new Set<string>();
     const attempt = async (what: string, work: () => Promise<unknown>) => {
@@ -96,8 +96,8 @@ it.each(strong)(
       await attempt('move in', () => sandbox.move(`copy ${round}`, `race/moved ${round}`));
       await attempt('move', () => sandbox.move('race/f.txt', `race/f ${round}.txt`));
       await attempt('move back', () => sandbox.move(`race/f ${round}.txt`, 'race/f.txt'));
-      await attempt('delete', () => sandbox.remove(`race/moved ${round}`));
-      await attempt('delete directory', () => sandbox.remove(`directory ${round}`, { recursive: true }));
+      await attempt('delete', () => sandbox.delete(`race/moved ${round}`));
+      await attempt('delete directory', () => sandbox.delete(`directory ${round}`, { recursive: true }));
       await attempt('append', () => sandbox.append('race/f.txt', '.'));
       const { matches } = await sandbox.search('.', 'SECRET');
       expect(matches).toBe(0);

@@ -21,7 +21,7 @@ describe('a name', () => {
     workspace.put('\u1e9b\u0323', 'one');
     workspace.put('\u017f\u0307\u0323', 'two');
     expect(await problem(() => sandbox.readText('\u017f\u0323\u0307'))).toMatch(
-      /^More than one name is spelled like this/,
+      /^Ambiguous name, several entries differ only in Unicode form/,
     );
   });
 
@@ -38,7 +38,9 @@ describe('a name', () => {
     expect(entries).toEqual([{ name: 'bad\\xff\\xfe.txt', shown: 'bad\\xff\\xfe.txt', kind: 'file' }]);
     expect(await textOf(sandbox, 'bad\\xff\\xfe.txt')).toBe('content');
     expect((await sandbox.info('bad\\xff\\xfe.txt')).size).toBe(7);
-    expect(await problem(() => sandbox.write('bad\\xff\\xfe.txt', 'x'))).toMatch(/^A name that is not UTF-8/);
+    expect(await problem(() => sandbox.write('bad\\xff\\xfe.txt', 'x'))).toMatch(
+      /^A file whose name is not UTF-8/,
+    );
     const [match] = (await sandbox.find('.', '*.txt')).matches;
     expect(await textOf(sandbox, match!.path)).toBe('content');
     expect(await sandbox.complete('b')).toEqual([]);
@@ -131,7 +133,7 @@ describe('a name', () => {
     const moved = workspace.open({ directories: [sub] });
     renameSync(sub, `${sub} (deleted)`);
     mkdirSync(sub);
-    expect(await problem(() => moved.list('.'))).toMatch(/^The allowed directory is gone or was replaced/);
+    expect(await problem(() => moved.list('.'))).toMatch(/^The allowed directory was deleted or replaced/);
   });
 });
 
@@ -160,7 +162,7 @@ it('F54 a directory is deleted with all names in it that read the same', async (
   using workspace = new Workspace({ 'sub/a.txt': '' });
   for (const name of ['\xff', '\xfe', '\xef\xbf\xbd'])
     writeFileSync(Buffer.from(`${workspace.root}/sub/${name}`, 'latin1'), '');
-  const removed = await workspace.open().remove('sub', { recursive: true });
+  const removed = await workspace.open().delete('sub', { recursive: true });
   expect(removed.count).toBe(5);
   expect(readdirSync(workspace.root)).toEqual([]);
 });
@@ -206,7 +208,7 @@ describe('F54 names in one directory that read the same', () => {
       });
       using _ = workspace;
       expect((await sandbox.search('sub', 'needle')).matches).toBe(1);
-      const { count } = await sandbox.remove('sub', { recursive: true });
+      const { count } = await sandbox.delete('sub', { recursive: true });
       expect(count).toBe(4);
     }
   });
@@ -221,8 +223,8 @@ describe('F54 names in one directory that read the same', () => {
       const { workspace, sandbox } = world(make);
       using _ = workspace;
       workspace.put('sub/z.txt');
-      const { left } = await sandbox.copy('sub', 'copy');
-      expect(left.toSorted()).toEqual(['\\xfe', '\\xff']);
+      const { skipped } = await sandbox.copy('sub', 'copy');
+      expect(skipped.toSorted()).toEqual(['\\xfe', '\\xff']);
       expect(readdirSync(join(workspace.root, 'copy')).toSorted()).toEqual(['z.txt', '\ufffd']);
     }
   });
@@ -231,8 +233,8 @@ describe('F54 names in one directory that read the same', () => {
     context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
     const { workspace, sandbox } = world((path) => mkdirSync(path));
     using _ = workspace;
-    expect(await problem(() => sandbox.remove('sub', { recursive: true }))).toMatch(
-      /^A name that is not UTF-8 can be read but not changed: "sub\/\\xf[ef]"; /,
+    expect(await problem(() => sandbox.delete('sub', { recursive: true }))).toMatch(
+      /^A file whose name is not UTF-8 can be read but not changed: "sub\/\\xf[ef]"; /,
     );
   });
 });

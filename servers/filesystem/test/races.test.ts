@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
-import { needleOf } from '../src/backend/search/needle.ts';
+import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
+import { needleOf } from '../src/backend/search/literal-search.ts';
 import type { Sandbox } from '../src/backend/sandbox.ts';
-import { SiftProcess } from '../src/backend/search/prefilter-process.ts';
+import { PrefilterProcess } from '../src/backend/search/prefilter-process.ts';
 import { Helper } from './helper.ts';
 import { flipping } from './flipping.ts';
-import { doors, problem, textOf, Workspace } from './workspace.ts';
+import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe.each(doors)('while somebody swaps a directory for a link out, opened $how', ({ door }) => {
+describe.each(openers)('while somebody swaps a directory for a link out, opened $how', ({ opener }) => {
   async function world() {
     const workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
-    return { workspace, sandbox: workspace.open({ door }) };
+    return { workspace, sandbox: workspace.open({ opener }) };
   }
 
   it('F41 no read ever gives what is outside', async () => {
@@ -23,7 +23,7 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
     const seen = { inside: 0, denied: 0, leaked: 0 };
-    for (let reads = 0; reads < (door === descriptorDoor ? 20_000 : 4000); reads++) {
+    for (let reads = 0; reads < (opener === descriptorOpener ? 20_000 : 4000); reads++) {
       const text = await attempt(sandbox, 'race/f.txt');
       if (text === 'INSIDE') seen.inside++;
       else if (text === undefined) seen.denied++;
@@ -35,7 +35,10 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
   });
 
   const onlyByDescriptor = (context: TestContext) =>
-    context.skip(door !== descriptorDoor, 'What is beneath a directory opened by its path goes by its path');
+    context.skip(
+      opener !== descriptorOpener,
+      'What is beneath a directory opened by its path goes by its path',
+    );
 
   it('F41 no listing and no search ever tells what is outside', async (context) => {
     onlyByDescriptor(context);
@@ -61,12 +64,12 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
     using _ = workspace;
     const { dev, ino } = statSync(join(workspace.root, 'race'));
     await using _flipper = await flipping(workspace, 'race');
-    const helping = new SiftProcess(() => {});
+    const helping = new PrefilterProcess(() => {});
     const { bytes, rarest } = needleOf('SECRET');
     const task = { path: join(workspace.root, 'race'), dev, ino, needle: bytes.toString('base64'), rarest };
     const seen = { inside: 0, denied: 0, leaked: 0 };
     for (let rounds = 0; rounds < 20_000; rounds += 100) {
-      const tasks = Array.from({ length: 100 }, () => helping.sift({ ...task, names: ['f.txt'] }));
+      const tasks = Array.from({ length: 100 }, () => helping.run({ ...task, names: ['f.txt'] }));
       for (const kept of await Promise.all(tasks)) {
         if (kept === undefined) seen.denied++;
         else if (kept.length === 0) seen.inside++;
@@ -94,9 +97,9 @@ describe.each(doors)('while somebody swaps a directory for a link out, opened $h
   });
 });
 
-it.each(doors)('F43 a file that becomes a link is not written through, opened $how', async ({ door }) => {
+it.each(openers)('F43 a file that becomes a link is not written through, opened $how', async ({ opener }) => {
   using workspace = new Workspace({ 'race.txt': 'SECRET' });
-  const sandbox = workspace.open({ door });
+  const sandbox = workspace.open({ opener });
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
   await using _flipper = await flipping(workspace, 'race.txt');
   for (let round = 0; round < 200; round++) {
@@ -129,7 +132,7 @@ describe('changes to one file', () => {
     expect(
       (await sandbox.edit('a.txt', [{ oldText: 'old', newText: 'new' }], { expectedHash })).written,
     ).toBe(true);
-    const conflict = 'Changed by somebody else in the meantime: "a.txt"';
+    const conflict = 'Changed since it was read; read it again: "a.txt"';
     expect(
       await problem(() => sandbox.edit('a.txt', [{ oldText: 'new', newText: 'x' }], { expectedHash })),
     ).toBe(conflict);
@@ -158,7 +161,7 @@ describe('changes to one file', () => {
     }
     await done;
     expect([...problems].filter((each) => each !== 'nothing went wrong')).toEqual([
-      'Changed by somebody else in the meantime: "a.txt"',
+      'Changed since it was read; read it again: "a.txt"',
     ]);
     expect(readdirSync(workspace.root)).toEqual(['a.txt']);
   });
@@ -170,7 +173,8 @@ describe('changes to one file', () => {
     for (let turns = 0; turns < 40; turns++) {
       const path = workspace.put('a.txt', 'old');
       const appending = problem(() => sandbox.append('a.txt', ' and more', expectedHash));
-      for (let turn = 0; turn < turns; turn++) await new Promise((resume) => setImmediate(resume));
+      for (let linkOrigin = 0; linkOrigin < turns; linkOrigin++)
+        await new Promise((resume) => setImmediate(resume));
       writeFileSync(path, 'other');
       const said = await appending;
       expect(readFileSync(path, 'utf8'), said).toBe('other');

@@ -15,9 +15,9 @@ async function mountSilence(at: string): Promise<AsyncDisposable> {
   await once(holder.stdout, 'data');
   return {
     async [Symbol.asyncDispose]() {
-      const gone = once(holder, 'exit');
+      const goneError = once(holder, 'exit');
       holder.kill('SIGKILL');
-      await gone;
+      await goneError;
       execFileSync('umount', ['-l', at]);
     },
   };
@@ -39,7 +39,7 @@ test('F87 what ends a line somewhere is a name like any other beside a remote fi
   await using _ = await mountSilence(join(workspace.root, 'cloud'));
   const read = await outcome(`
     const { Sandbox } = await import(source + 'sandbox.ts');
-    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], patienceMs: 60_000 });
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], networkTimeoutMs: 60_000 });
     const texts = [];
     for (const name of ${JSON.stringify(names)})
       texts.push(await sandbox.readText(name).then(({ text }) => text, ({ message }) => message));
@@ -58,12 +58,12 @@ test('F87 a file system that does not answer is given up, and the others are ser
     const directories = [${JSON.stringify(workspace.root)}];
     const problem = (work) => work.then(() => 'fine', (error) => error.message);
     // For as long as it takes on a busy machine to write a file.
-    const patient = Sandbox.open({ directories, patienceMs: 60_000 });
+    const patient = Sandbox.open({ directories, networkTimeoutMs: 60_000 });
     let ended = 0;
     for (const path of ['link', 'cloud/x.txt']) void problem(patient.readText(path)).then(() => ended++);
     const near = await problem(patient.write('new.txt', 'x'));
     const waiting = 2 - ended;
-    const sandbox = Sandbox.open({ directories, patienceMs: 2000 });
+    const sandbox = Sandbox.open({ directories, networkTimeoutMs: 2000 });
     const problems = await Promise.all(['link', 'cloud/x.txt'].map((path) => problem(sandbox.readText(path))));
     for (const work of [
       () => sandbox.list('cloud'),
@@ -72,7 +72,7 @@ test('F87 a file system that does not answer is given up, and the others are ser
       () => sandbox.edit('cloud/x.txt', [{ oldText: 'a', newText: 'b' }]),
       () => sandbox.move('a.txt', 'cloud/a.txt'),
       () => sandbox.watch('cloud/x.txt', () => {}),
-      () => sandbox.remove('cloud', { recursive: true }),
+      () => sandbox.delete('cloud', { recursive: true }),
     ]) problems.push(await problem(work()));
     const found = await sandbox.find('.', '**');
     const { files, unreadable } = await sandbox.search('.', 'hello');
@@ -89,7 +89,7 @@ test('F87 a file system that does not answer is given up, and the others are ser
     }));
     process.exit();
     `);
-  const silent = (path: string) => `Does not answer in time: "${path}"`;
+  const silent = (path: string) => `Timed out waiting for the file system: "${path}"`;
   expect(result).toEqual({
     near: 'fine',
     waiting: 2,

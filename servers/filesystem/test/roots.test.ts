@@ -16,11 +16,11 @@ async function world(directories: string[], protocolVersion = '2025-11-25') {
     directories: directories.map((path) => join(workspace.root, path)),
     warn: (message) => warnings.push(message.replaceAll(workspace.base, '')),
   });
-  const host = { roots: [] as string[], asked: 0 };
+  const host = { roots: [] as string[], requestedPath: 0 };
   const connected = await connect(server, {
     protocolVersion,
     roots: async () => {
-      host.asked++;
+      host.requestedPath++;
       return host.roots.map((each) => ({ uri: each }));
     },
   });
@@ -58,7 +58,7 @@ describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,'
     expect(await here.worksIn(uri(here.workspace.base))).toEqual(['/root/one', '/root/two']);
     expect(await here.worksIn('file:///')).toEqual(['/root/one', '/root/two']);
     expect(await here.worksIn(uri(at('two')), uri(here.workspace.outside))).toEqual(['/root/two']);
-    expect(here.warnings).toContain('Root left out: Outside the allowed directories: "/outside"');
+    expect(here.warnings).toContain('Root skipped: Outside the allowed directories: "/outside"');
   });
 
   test('says nothing about what the operator allows when it is elsewhere', async () => {
@@ -75,7 +75,7 @@ describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,'
     expect(await here.worksIn()).toEqual(['No directory is allowed']);
     expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
       'ERROR',
-      'No directory is allowed, neither by the operator nor as a root of the client: "/root/one/a.txt"',
+      'No directory is allowed. Name one on the command line of the server, or let the client provide its roots: "/root/one/a.txt"',
     ]);
     expect(await here.worksIn(uri(here.at('two')))).toEqual(['/root/two']);
     expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
@@ -87,7 +87,7 @@ describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,'
     await using here = await world(['one'], protocolVersion);
     symlinkSync(here.workspace.outside, here.at('one/out'));
     expect(await here.worksIn(uri(here.at('one/out')))).toEqual(['/root/one']);
-    expect(here.warnings).toContain('Root left out: Outside the allowed directories: "/root/one/out"');
+    expect(here.warnings).toContain('Root skipped: Outside the allowed directories: "/root/one/out"');
   });
 });
 
@@ -122,7 +122,7 @@ describe('what a client works in, at 2026-07-28,', () => {
     await using here = await world(['one'], '2026-07-28');
     here.host.roots = [uri(here.at('two'))];
     expect(await here.say('list_allowed_directories', {})).toEqual(['/root/one']);
-    expect(here.host.asked).toBe(0);
+    expect(here.host.requestedPath).toBe(0);
   });
 
   test('is not asked of a client that has none to tell', async () => {
@@ -152,18 +152,18 @@ test('F73 roots are decoded once, and what is none is left out with the reason',
   ];
   expect(await here.worksIn(...roots)).toEqual(['/root/a b', '/root/100%25']);
   expect(here.warnings).toEqual([
-    'Root left out: Not a file: URI: "https://example.com/"',
-    'Root left out: Not the path of a directory here: "file://elsewhere/share"',
-    'Root left out: No such directory: "/c:/temp"',
-    'Root left out: No such directory: "/root/missing"',
-    'Root left out: Not a directory: "/root/file"',
-    'Root left out: Not the path of a directory here: "file:///a%2Fb"',
-    'Root left out: Not a file: URI: "nonsense"',
+    'Root skipped: Not a file URI: "https://example.com/"',
+    'Root skipped: Not a path on this system: "file://elsewhere/share"',
+    'Root skipped: No such directory: "/c:/temp"',
+    'Root skipped: No such directory: "/root/missing"',
+    'Root skipped: Not a directory: "/root/file"',
+    'Root skipped: Not a path on this system: "file:///a%2Fb"',
+    'Root skipped: Not a file URI: "nonsense"',
   ]);
   const many = Array.from({ length: 1_000 }, (_, index) => uri(here.at(`many/${index}`)));
   for (let index = 0; index < 1_000; index++) mkdirSync(here.at(`many/${index}`), { recursive: true });
   expect(await here.worksIn(...many)).toHaveLength(100);
-  expect(here.warnings.at(-1)).toBe('Only the first 100 of 1000 roots are heeded');
+  expect(here.warnings.at(-1)).toBe('Only the first 100 of 1000 roots are used');
 });
 
 test('F74 a subscription to what is no root any more ends, and reading it is refused', async () => {
@@ -191,7 +191,7 @@ test('F17 what the operator allowed stays, whatever a client works in', async ()
   await here.worksIn(uri(here.at('one')));
   expect(await here.say('delete_file', { path: 'deep', recursive: true })).toEqual([
     'ERROR',
-    'Is an allowed directory, which stays where it is: "deep"',
+    'Is an allowed directory, which cannot be moved or deleted: "deep"',
   ]);
   expect(existsSync(here.at('one/deep/c.txt'))).toBe(true);
 });

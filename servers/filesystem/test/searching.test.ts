@@ -129,7 +129,7 @@ describe('searching', () => {
       expect(unreadable).toEqual([
         {
           path: 'wide.txt',
-          reason: 'Too long to be searched as UTF-16 (more than 1048576 bytes): "wide.txt"',
+          reason: 'Too large to search as UTF-16 (more than 1048576 bytes): "wide.txt"',
         },
       ]);
     }

@@ -178,10 +178,10 @@ function change(path: string, kind: number, count: number): void {
 }
 
 /** The same every time, so that what failed once fails again. */
-function randomNumbers(seed: number): (below: number) => number {
+function randomNumbers(seed: number): (relativePath: number) => number {
   let state = seed;
-  return (below) => {
+  return (relativePath) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * relativePath);
   };
 }

@@ -2,17 +2,17 @@ import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
-import { descriptorDoor } from '../src/backend/access/descriptor-opener.ts';
-import { pathDoor } from '../src/backend/access/checked-path-opener.ts';
-import { platformDoor } from '../src/backend/access/platform-opener.ts';
+import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
+import { checkedPathOpener } from '../src/backend/access/checked-path-opener.ts';
+import { platformOpener } from '../src/backend/access/platform-opener.ts';
 import { Sandbox, type SandboxOptions } from '../src/backend/sandbox.ts';
 import { filesystem } from '../src/server.ts';
 
 /** Both ways to open things, as far as this system has them; the first is what Linux uses. */
-export const doors = [
-  { how: 'by descriptor', door: descriptorDoor },
-  { how: 'by path', door: pathDoor },
-].filter(({ door }) => door === pathDoor || platformDoor() === descriptorDoor);
+export const openers = [
+  { how: 'by descriptor', opener: descriptorOpener },
+  { how: 'by path', opener: checkedPathOpener },
+].filter(({ opener }) => opener === checkedPathOpener || platformOpener() === descriptorOpener);
 
 /** An allowed directory, and next to it one that is not. */
 export class Workspace extends TemporaryDirectory {

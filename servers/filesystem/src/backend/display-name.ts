@@ -1,13 +1,13 @@
-/** What could hide, reorder or forge text: controls, format characters, separators, odd spaces, and the escape itself. */
+/** Characters that can hide, reorder or forge text: controls, format characters, separators, unusual spaces, `\\`. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
 const plain = /^[ -[\]-~]*$/;
 
-/** A name as it is safe to print: whatever hides or reorders text is escaped, everything else stays. */
+/** A name that is safe to print: characters that hide or reorder text are escaped. */
 export function displayName(name: string): string {
   return plain.test(name) ? name : name.replace(hidden, escaped);
 }
 
-/** The same for a name as the file system holds it; bytes that are not UTF-8 appear as `\xff`. */
+/** The same for the bytes of a name; bytes that are not UTF-8 become `\xff`. */
 export function displayBytes(name: Buffer): string {
   let shown = '';
   let start = 0;
@@ -21,11 +21,20 @@ export function displayBytes(name: Buffer): string {
   return shown;
 }
 
-/** A path as error messages quote it. */
+/** A path in double quotes for error messages, escaped, and shortened to about 300 characters. */
 export function quoted(path: string): string {
   const shown = displayName(path).replaceAll('"', '\\"');
   return shown.length <= 300 ? `"${shown}"` : `"${shown.slice(0, 140)}…${shown.slice(-140)}"`;
 }
+
+/** The length of a UTF-8 character by its first byte. */
+const leadBytes = [
+  { below: 0x80, length: 1 },
+  { below: 0xc2, length: 0 },
+  { below: 0xe0, length: 2 },
+  { below: 0xf0, length: 3 },
+  { below: 0xf5, length: 4 },
+];
 
 const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
 
@@ -36,11 +45,10 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** How many bytes the UTF-8 character at `start` takes, 0 when there is none. */
+/** The length in bytes of the UTF-8 character at `start`; 0 when it is invalid. */
 function characterLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
-  const length =
-    first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const { length } = leadBytes.find(({ below }) => first < below) ?? { length: 0 };
   const character = bytes.toString('utf8', start, start + length);
   return length && Buffer.from(character).equals(bytes.subarray(start, start + length)) ? length : 0;
 }

@@ -1,11 +1,11 @@
 import { quoted } from './display-name.ts';
 
-/** Nothing is there. */
+/** The path does not exist. */
 export class NotFound extends Error {
   override name = 'NotFound';
 }
 
-/** The path leads out of the allowed directories; says nothing of what is, or is not, out there. */
+/** The path leads out of the allowed directories. Reveals nothing about what exists there. */
 export class OutsideDirectories extends Error {
   override name = 'OutsideDirectories';
 
@@ -14,13 +14,13 @@ export class OutsideDirectories extends Error {
   }
 }
 
-/** The file is not what the caller last saw. */
+/** The file changed since the caller read it. */
 export class Conflict extends Error {
   override name = 'Conflict';
 }
 
-/** Why a name is left as it is: it is not known by its bytes here. */
-export const notUtf8 = 'A name that is not UTF-8 can be read but not changed';
+/** Why an entry with such a name is never changed: its exact bytes are not known. */
+export const notUtf8 = 'A file whose name is not UTF-8 can be read but not changed';
 
 export type Noun = 'file' | 'directory';
 
@@ -31,25 +31,25 @@ const reasons: Record<string, string> = {
   EPERM: 'Permission denied',
   ELOOP: 'Too many symbolic links',
   ENAMETOOLONG: 'Name too long',
-  ENOSPC: 'No space left for',
+  ENOSPC: 'No space left on the disk for',
   EDQUOT: 'Disk quota exceeded by',
   EFBIG: 'Too large for the file system',
   EROFS: 'Read-only file system',
   EEXIST: 'Already exists',
   EBUSY: 'Busy',
-  EAGAIN: 'Nothing to read at the moment',
-  EMFILE: 'Too many open files to open',
-  ENFILE: 'Too many open files to open',
+  EAGAIN: 'Nothing to read at the moment from',
+  EMFILE: 'Too many open files in this process; try again later',
+  ENFILE: 'Too many open files on this system; try again later',
   EIO: 'Input or output error',
 };
 
 export function codeOf(error: unknown): string | undefined {
-  // An abort has a code too, which is a number.
+  // The code of an `AbortError` is a number.
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What the operating system refused, in words that quote the path as it was asked for. */
-export function failure(error: unknown, path: string, noun: Noun = 'file'): Error {
+/** An error of the operating system in plain words, with the path as it was requested. Other errors stay as they are. */
+export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {
   const code = codeOf(error);
   if (error instanceof Error && !code) return error;
   if (code === 'ENOENT') return new NotFound(`No such ${noun}: ${quoted(path)}`);

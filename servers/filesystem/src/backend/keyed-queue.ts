@@ -1,5 +1,5 @@
-/** Runs work on the same thing one after the other, and work on different things side by side. */
-export class Queue {
+/** Runs tasks with the same key one after the other, and tasks with different keys concurrently. */
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {

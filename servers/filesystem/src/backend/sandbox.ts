@@ -1,86 +1,93 @@
 import { dirname } from 'node:path';
 import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
-import { Boundary } from './access/allowed-directories.ts';
+import { AllowedDirectories } from './access/allowed-directories.ts';
 import { completePath } from './list/complete-path.ts';
-import type { Opened } from './access/path-opener.ts';
+import type { OpenedPath } from './access/path-opener.ts';
 import { quoted } from './display-name.ts';
 import type { Edit } from './edit/apply-edits.ts';
 import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
-import { failure, type Noun } from './errors.ts';
+import { toPathError, type Noun } from './errors.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
 import type { Copied, CopyOptions } from './write/copy.ts';
 import { find, type FindOptions, type Found } from './list/find-files.ts';
 import { kindOf } from './file-kind.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
 import type { ListSizesOptions, Sizes } from './list/list-with-sizes.ts';
-import type { MadeDirectory } from './write/create-directory.ts';
+import type { CreatedDirectory } from './write/create-directory.ts';
 import type { Moved } from './write/move.ts';
-import { PathWatcher } from './watch/change-watcher.ts';
-import { platformDoor } from './access/platform-opener.ts';
-import { Queue } from './keyed-queue.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
+import { platformOpener } from './access/platform-opener.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { readFile, type FileContent } from './read/read-file.ts';
 import type { LinesRange, LinesRead } from './read/read-lines.ts';
 import type { Media } from './read/read-media.ts';
 import { readText, type TextRange, type TextRead } from './read/read-text.ts';
-import { RemoteFiles } from './access/network-files.ts';
-import type { Removed, RemoveOptions } from './write/delete.ts';
+import { NetworkFiles } from './access/network-files.ts';
+import type { Deleted, DeleteOptions } from './write/delete.ts';
+import type { PrefilterPool } from './search/prefilter-pool.ts';
 import type { SearchOptions, SearchResult } from './search/search-text.ts';
 import type { Tree, TreeOptions } from './list/directory-tree.ts';
-import { removeUnfinished } from './write/temporary-files.ts';
+import { deleteStaleTemporaries } from './write/temporary-files.ts';
+import type { WriteContext } from './write/write-context.ts';
 import { writeFile, type WriteOptions, type Written } from './write/write-file.ts';
 
 export interface SandboxOptions extends AllowOptions {
-  /** Refuse every change. */
+  /** Refuse every change. Default: false. */
   readOnly?: boolean | undefined;
-  /** How long a file on another machine may take to answer, in milliseconds. */
-  patienceMs?: number | undefined;
+  /** How long a file on a network file system may take to respond. Default: 10,000 ms. */
+  networkTimeoutMs?: number | undefined;
 }
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/** The files beneath the allowed directories, and no others. Every error says what the caller may know. */
+/** The files inside the allowed directories, and no others. Errors reveal nothing about what lies outside. */
 export class Sandbox {
   readonly readOnly: boolean;
-  /** Resolves once nothing is left of what killed processes were writing. */
-  readonly tidied: Promise<void>;
-  readonly #boundary: Boundary;
-  readonly #writes: Queue;
+  /** Resolves when the temporary files of killed processes have been deleted. */
+  readonly cleanup: Promise<void>;
+  readonly #allowed: AllowedDirectories;
+  readonly #writes: WriteContext;
   readonly #options: Opening;
-  readonly #watcher: PathWatcher;
-  readonly #remote: RemoteFiles;
+  readonly #watcher: ChangeWatcher;
+  readonly #networkFiles: NetworkFiles;
+  /** Shared with narrowed sandboxes, and created by the first search. */
+  readonly #search: { pool?: PrefilterPool };
+  readonly #parent: Sandbox | undefined;
 
   static open(options: SandboxOptions): Sandbox {
     return new Sandbox(allow(options), options);
   }
 
-  /** A sandbox of directories that were allowed before, within a wider one where there is one. */
-  constructor(directories: readonly AllowedDirectory[], options: Opening, wider?: Sandbox) {
-    const { door = platformDoor(), readOnly = false } = options;
-    // What the operator named stays where it is, whatever a client works in.
-    this.#remote = new RemoteFiles(
+  /** A sandbox of open directories; `parent` is the parent sandbox that it narrows. */
+  constructor(directories: readonly AllowedDirectory[], options: Opening, parent?: Sandbox) {
+    const { opener = platformOpener(), readOnly = false } = options;
+    this.#networkFiles = new NetworkFiles(
       directories.map(({ real }) => real),
-      options.patienceMs,
+      options.networkTimeoutMs,
     );
-    const staying = wider ? wider.#boundary.directories : [];
-    this.#boundary = new Boundary(directories, door, staying, this.#remote);
+    const protectedDirectories = parent ? parent.#allowed.directories : [];
+    this.#allowed = new AllowedDirectories(directories, opener, protectedDirectories, this.#networkFiles);
     this.#options = options;
-    this.#writes = wider ? wider.#writes : new Queue();
-    this.#watcher = new PathWatcher(this.#boundary, options.warn);
+    this.#parent = parent;
+    this.#search = parent ? parent.#search : {};
+    this.#writes = { allowed: this.#allowed, queue: parent ? parent.#writes.queue : new KeyedQueue() };
+    this.#watcher = new ChangeWatcher(this.#allowed, options.warn);
     this.readOnly = readOnly;
-    this.tidied = wider?.tidied ?? (readOnly ? Promise.resolve() : tidySoon(this.#boundary, this.#remote));
+    this.cleanup =
+      parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
   }
 
-  /** The same for a client that works in some directories, by their URIs: never more than this one is. */
+  /** A sandbox narrowed to the roots of a client, given as file URIs; never more than this one allows. */
   async within(uris: readonly string[]): Promise<Sandbox> {
-    const { clientDirectories } = await import('./access/client-roots.ts');
-    const { door = platformDoor(), warn = () => {} } = this.#options;
-    const { directories } = this.#boundary;
-    return new Sandbox(clientDirectories(uris, directories, door, warn), this.#options, this);
+    const { clientRootDirectories } = await import('./access/client-roots.ts');
+    const { opener = platformOpener(), warn = () => {} } = this.#options;
+    const { directories } = this.#allowed;
+    return new Sandbox(clientRootDirectories(uris, directories, opener, warn), this.#options, this);
   }
 
-  /** The allowed directories as the operator named them, made absolute. */
+  /** The allowed directories by the paths that the operator gave, made absolute. */
   get directories(): string[] {
-    return this.#boundary.directories.map(({ name }) => name);
+    return this.#allowed.directories.map(({ name }) => name);
   }
 
   /** The text of a file, or its first or last lines. */
@@ -88,7 +95,7 @@ export class Sandbox {
     return this.#withFile(path, (opened) => readText(opened, path, range));
   }
 
-  /** A file as it is, or a directory as what it holds. */
+  /** The content of a file, or the listing of a directory. */
   read(path: string, options?: { maxBytes?: number }): Content | Promise<Content> {
     return this.#with(path, 'file', (opened): Content | Promise<Content> => {
       if (opened.stats.isDirectory()) return listDirectory(opened);
@@ -101,13 +108,13 @@ export class Sandbox {
     return this.#withDirectory(path, (directory) => listDirectory(directory, options));
   }
 
-  /** Files and directories beneath a directory, by a pattern for their paths from there. */
+  /** Files and directories inside a directory whose relative paths match a glob. */
   async find(path: string, pattern: string, options?: FindOptions): Promise<Found> {
-    await this.#reach(path, true);
-    return this.#withDirectory(path, (directory) => find(this.#boundary, directory, pattern, options));
+    await this.#waitFor(path, true);
+    return this.#withDirectory(path, (directory) => find(this.#allowed, directory, pattern, options));
   }
 
-  /** Some lines of a text file, by their numbers. */
+  /** A range of lines of a text file. */
   readLines(path: string, range: LinesRange): Promise<LinesRead> {
     return this.#withFile(path, async (opened) => {
       const { readLines } = await import('./read/read-lines.ts');
@@ -115,7 +122,7 @@ export class Sandbox {
     });
   }
 
-  /** A file as bytes, with the type that they say it is. */
+  /** The bytes of a file, with the MIME type detected from them. */
   readMedia(path: string): Promise<Media> {
     return this.#withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
@@ -130,28 +137,30 @@ export class Sandbox {
     });
   }
 
-  /** Everything beneath a directory, as a tree. */
+  /** The content of a directory and of its subdirectories, as a tree. */
   async tree(path: string, options?: TreeOptions): Promise<Tree> {
-    await this.#reach(path, true);
+    await this.#waitFor(path, true);
     return this.#withDirectory(path, async (directory) => {
-      const { treeOf } = await import('./list/directory-tree.ts');
-      return treeOf(this.#boundary, directory, options);
+      const { buildTree } = await import('./list/directory-tree.ts');
+      return buildTree(this.#allowed, directory, options);
     });
   }
 
-  /** The lines with a text in them, in one file or in all beneath a directory. */
+  /** The lines that contain a text, in one file or in all files inside a directory. */
   async search(path: string, text: string, options?: SearchOptions): Promise<SearchResult> {
-    await this.#reach(path, true);
+    await this.#waitFor(path, true);
     return this.#with(path, 'file', async (opened) => {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
       const { searchText } = await import('./search/search-text.ts');
-      return searchText(this.#boundary, opened, text, options);
+      const { PrefilterPool } = await import('./search/prefilter-pool.ts');
+      this.#search.pool ??= new PrefilterPool();
+      return searchText(this.#allowed, opened, text, this.#search.pool, options);
     });
   }
 
   async info(path: string): Promise<FileInfo> {
-    await this.#reach(path);
-    const opened = this.#boundary.open(path);
+    await this.#waitFor(path);
+    const opened = this.#allowed.open(path);
     try {
       return fileInfo(opened);
     } finally {
@@ -159,93 +168,95 @@ export class Sandbox {
     }
   }
 
-  /** Creates a file or replaces what is in it; its directory has to be there. */
+  /** Creates a file or replaces its content; its directory must exist. */
   async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
     this.#refuseReadOnly(path);
-    await this.#reach(path);
-    return writeFile(this.#boundary, this.#writes, path, content, options);
+    await this.#waitFor(path);
+    return writeFile(this.#writes, path, content, options);
   }
 
   /** Edits a text file: all edits or none. */
   async edit(path: string, edits: readonly Edit[], options?: EditOptions): Promise<Edited> {
     if (!options?.dryRun) this.#refuseReadOnly(path);
-    await this.#reach(path);
-    return editFile(this.#boundary, this.#writes, path, edits, options);
+    await this.#waitFor(path);
+    return editFile(this.#writes, path, edits, options);
   }
 
-  /** Adds text at the end of a file, or creates it. */
+  /** Appends text to a file, or creates it. */
   async append(path: string, content: string, expectedHash?: string): Promise<Written> {
     this.#refuseReadOnly(path);
-    await this.#reach(path);
+    await this.#waitFor(path);
     const { appendFile } = await import('./write/append-file.ts');
-    return appendFile(this.#boundary, this.#writes, path, content, expectedHash);
+    return appendFile(this.#writes, path, content, expectedHash);
   }
 
-  /** Makes a directory, and those above it. */
-  async makeDirectory(path: string): Promise<MadeDirectory> {
+  /** Creates a directory and its missing parents. */
+  async createDirectory(path: string): Promise<CreatedDirectory> {
     this.#refuseReadOnly(path);
-    await this.#reach(path);
-    const { makeDirectory } = await import('./write/create-directory.ts');
-    return makeDirectory(this.#boundary, path);
+    await this.#waitFor(path);
+    const { createDirectory } = await import('./write/create-directory.ts');
+    return createDirectory(this.#allowed, path);
   }
 
-  /** Moves or renames a file, a directory or a link to where nothing is yet. */
+  /** Moves or renames a file, a directory or a symlink. The destination must not exist. */
   async move(source: string, destination: string): Promise<Moved> {
     this.#refuseReadOnly(source);
-    await this.#reach(source);
-    await this.#reach(destination);
+    await this.#waitFor(source);
+    await this.#waitFor(destination);
     const { move } = await import('./write/move.ts');
-    return move(this.#boundary, this.#writes, source, destination);
+    return move(this.#writes, source, destination);
   }
 
-  /** Copies a file, or a directory with all it holds, to where nothing is yet. */
+  /** Copies a file, or a directory with its content. The destination must not exist. */
   async copy(source: string, destination: string, options?: CopyOptions): Promise<Copied> {
     this.#refuseReadOnly(destination);
-    await this.#reach(source, true);
-    await this.#reach(destination);
+    await this.#waitFor(source, true);
+    await this.#waitFor(destination);
     const { copy } = await import('./write/copy.ts');
-    return copy(this.#boundary, this.#writes, source, destination, options);
+    return copy(this.#writes, source, destination, options);
   }
 
-  /** Deletes a file, a link, or a directory. */
-  async remove(path: string, options?: RemoveOptions): Promise<Removed> {
+  /** Deletes a file, a symlink, or a directory. */
+  async delete(path: string, options?: DeleteOptions): Promise<Deleted> {
     this.#refuseReadOnly(path);
-    await this.#reach(path, true);
-    const { remove } = await import('./write/delete.ts');
-    return remove(this.#boundary, this.#writes, path, options);
+    await this.#waitFor(path, true);
+    const { deletePath } = await import('./write/delete.ts');
+    return deletePath(this.#writes, path, options);
   }
 
-  /** Paths that begin as somebody has begun to type. */
+  /** Paths that begin with what the user typed. */
   async complete(typed: string): Promise<string[]> {
-    if (this.#remote.some) await this.#reach(typed === '' ? '.' : typed).catch(() => {});
-    return completePath(this.#boundary, typed);
+    if (this.#networkFiles.any) await this.#waitFor(typed === '' ? '.' : typed).catch(() => {});
+    return completePath(this.#allowed, typed);
   }
 
-  /** Calls `changed` after each change of a file, or of what is in a directory; also of one that does not exist yet. */
+  /** Calls `changed` after each change of a file or of a directory's entries. The path may not exist yet. */
   async watch(path: string, changed: () => void): Promise<() => void> {
-    await this.#reach(path);
+    await this.#waitFor(path);
     return this.#watcher.watch(path, changed);
   }
 
   [Symbol.dispose](): void {
     this.#watcher.close();
-    this.#boundary.close();
-    this.#remote.close();
+    this.#allowed.close();
+    this.#networkFiles.close();
+    if (!this.#parent) this.#search.pool?.[Symbol.dispose]();
   }
 
-  /** Waits until a path answers, or all beneath it has answered or not: nearly always nothing has to be asked. */
-  async #reach(path: string, beneath = false): Promise<void> {
-    if (!this.#remote.some) return;
-    const wanted = this.#boundary.wanted(path);
-    await this.#remote.reach(wanted, path);
-    if (beneath) await this.#remote.reachAll(wanted);
+  /** Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it. */
+  async #waitFor(path: string, recursive = false): Promise<void> {
+    if (!this.#networkFiles.any) return;
+    const lexicalPath = this.#allowed.lexicalPath(path);
+    await this.#networkFiles.waitFor(lexicalPath, path);
+    if (recursive) await this.#networkFiles.probeMounts(lexicalPath);
   }
 
   #refuseReadOnly(path: string): void {
-    if (this.readOnly) throw new Error(`Nothing may be changed, the server is read-only: ${quoted(path)}`);
+    if (this.readOnly)
+      throw new Error(`The server is read-only (--read-only); cannot change: ${quoted(path)}`);
   }
 
-  #withFile<Result>(path: string, use: (opened: Opened) => Result): Result | Promise<Awaited<Result>> {
+  #withFile<Result>(path: string, use: (opened: OpenedPath) => Result): Result | Promise<Awaited<Result>> {
     return this.#with(path, 'file', (opened) => {
       if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
       refuseSpecial(opened, path);
@@ -255,7 +266,7 @@ export class Sandbox {
 
   #withDirectory<Result>(
     path: string,
-    use: (opened: Opened) => Promise<Result>,
+    use: (opened: OpenedPath) => Promise<Result>,
   ): Promise<Result | Awaited<Result>> {
     return this.#with(path, 'directory', async (opened) => {
       if (!opened.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(path)}`);
@@ -266,26 +277,26 @@ export class Sandbox {
   #with<Result>(
     path: string,
     noun: Noun,
-    use: (opened: Opened) => Result,
+    use: (opened: OpenedPath) => Result,
   ): Result | Promise<Awaited<Result>> {
-    return this.#remote.some ? this.#withRemote(path, noun, use) : this.#withNear(path, noun, use);
+    return this.#networkFiles.any ? this.#withNetwork(path, noun, use) : this.#withLocal(path, noun, use);
   }
 
-  async #withRemote<Result>(
+  async #withNetwork<Result>(
     path: string,
     noun: Noun,
-    use: (opened: Opened) => Result,
+    use: (opened: OpenedPath) => Result,
   ): Promise<Awaited<Result>> {
-    await this.#reach(path);
-    return await this.#withNear(path, noun, async (opened) => {
-      if (opened.stats.isFile()) await this.#remote.reachContent(opened, path);
+    await this.#waitFor(path);
+    return await this.#withLocal(path, noun, async (opened) => {
+      if (opened.stats.isFile()) await this.#networkFiles.waitForContent(opened, path);
       return await use(opened);
     });
   }
 
-  /** Opens, uses, closes; what is quick is done without waiting. */
-  #withNear<Result>(path: string, noun: Noun, use: (opened: Opened) => Result): Result {
-    const opened = this.#boundary.open(path, noun, noun === 'file');
+  /** Opens a path, uses it, closes it. Synchronous where `use` is, so that small reads cost no extra turn. */
+  #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
+    const opened = this.#allowed.open(path, noun, noun === 'file');
     try {
       const result = use(opened);
       if (!(result instanceof Promise)) {
@@ -296,33 +307,34 @@ export class Sandbox {
         (value) => (opened.close(), value),
         (error) => {
           opened.close();
-          throw failure(error, path, noun);
+          throw toPathError(error, path, noun);
         },
       );
       return closed as Result;
     } catch (error) {
       opened.close();
-      throw failure(error, path, noun);
+      throw toPathError(error, path, noun);
     }
   }
 }
 
 export type Content = FileContent | Listing;
 
-function refuseSpecial({ stats }: Opened, path: string): void {
+function refuseSpecial({ stats }: OpenedPath, path: string): void {
   if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);
 }
 
-// It can wait until the first client has its answer.
-function tidySoon(boundary: Boundary, remote: RemoteFiles): Promise<void> {
+// Delayed, so that it does not slow the first answers.
+function scheduleCleanup(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      void tidy(boundary, remote).finally(resolve);
+      void deleteStale(allowed, networkFiles).finally(resolve);
     }, 100).unref();
   });
 }
 
-async function tidy(boundary: Boundary, remote: RemoteFiles): Promise<void> {
-  if (remote.some) for (const { real } of boundary.directories) await remote.reachAll(dirname(real));
-  removeUnfinished(boundary);
+async function deleteStale(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
+  if (networkFiles.any)
+    for (const { real } of allowed.directories) await networkFiles.probeMounts(dirname(real));
+  deleteStaleTemporaries(allowed);
 }

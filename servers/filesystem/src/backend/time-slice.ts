@@ -1,6 +1,6 @@
 const sliceMs = 5;
 
-/** Lets long work on the event loop pause, so that whoever else waits for it is served meanwhile. */
+/** Splits long work into slices of 5 ms, so that the event loop serves other requests between them. */
 export class TimeSlice {
   readonly #signal: AbortSignal | undefined;
   #until = performance.now() + sliceMs;
@@ -14,7 +14,7 @@ export class TimeSlice {
     return performance.now() > this.#until;
   }
 
-  /** Resolves in the next turn of the event loop, when the work may go on. */
+  /** Resolves in the next turn of the event loop. Throws when the signal is aborted. */
   async pause(): Promise<void> {
     await new Promise((resume) => setImmediate(resume));
     this.#signal?.throwIfAborted();

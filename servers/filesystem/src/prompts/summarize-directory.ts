@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import type { Node } from '../backend/list/directory-tree.ts';
+import type { TreeNode } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
 
 export const summarizeDirectory = definePrompt({
@@ -32,7 +32,7 @@ export const summarizeDirectory = definePrompt({
   },
 });
 
-function pathsIn({ children = [] }: Node, within = ''): string[] {
+function pathsIn({ children = [] }: TreeNode, within = ''): string[] {
   return children.flatMap((child) => {
     const path = within + child.shown;
     return child.kind === 'directory' ? [`${path}/`, ...pathsIn(child, `${path}/`)] : [path];

@@ -50,7 +50,7 @@ test('overwrites nothing and copies nothing into itself', async () => {
   ] as const) {
     expect(await copy(source, destination)).toEqual(['ERROR', `Already exists: "${destination}"`]);
   }
-  expect(await copy('dir', 'dir/sub')).toEqual(['ERROR', 'Cannot be copied into itself: "dir"']);
+  expect(await copy('dir', 'dir/sub')).toEqual(['ERROR', 'Cannot copy a directory into itself: "dir"']);
   expect(await copy('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
   expect(await copy('a.txt', 'no/a.txt')).toEqual(['ERROR', 'No such directory: "no"']);
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
@@ -79,7 +79,10 @@ test('F76 refuses what is no regular file, and leaves it out of a directory', as
   using _ = workspace;
   await using _client = client;
   execFileSync('mkfifo', [join(workspace.root, 'dir/fifo')]);
-  expect(await copy('dir/fifo', 'x')).toEqual(['ERROR', 'Not a regular file but a fifo: "dir/fifo"']);
+  expect(await copy('dir/fifo', 'x')).toEqual([
+    'ERROR',
+    'Not a regular file or directory but a fifo: "dir/fifo"',
+  ]);
   expect(await copy('dir', 'copy')).toEqual([
     'Copied /root/dir to /root/copy (1 files, 1 directories, 0 links)\nLeft out: fifo',
   ]);

@@ -17,11 +17,11 @@ export const copyFile = defineTool({
 
   async run({ source, destination }, { sandbox }: Filesystem, { signal, progress }) {
     const copied = await sandbox.copy(source, destination, { signal, progress });
-    const { from, to, files, directories, links, left } = copied;
+    const { from, to, files, directories, links, skipped } = copied;
     const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';
     return [
       `Copied ${displayName(from)} to ${displayName(to)}${parts}`,
-      ...left.map((path) => `Left out: ${path}`),
+      ...skipped.map((path) => `Left out: ${path}`),
     ].join('\n');
   },
 });

@@ -12,7 +12,7 @@ test('creates a directory and those above it, once', async () => {
   expect(await create('one/four/')).toEqual(['Created /root/one/four']);
   expect(await create('.')).toEqual(['Already there: /root']);
   expect(existsSync(join(workspace.root, 'one/two/three'))).toBe(true);
-  expect(await create('a.txt')).toEqual(['ERROR', 'Already exists, but is no directory: "a.txt"']);
+  expect(await create('a.txt')).toEqual(['ERROR', 'Already exists and is not a directory: "a.txt"']);
   expect(await create('a.txt/sub')).toEqual(['ERROR', 'Not a directory: "a.txt/sub"']);
   expect(await create('x'.repeat(300))).toEqual(['ERROR', expect.stringMatching(/^Name too long: /)]);
 });

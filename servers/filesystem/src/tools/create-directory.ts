@@ -12,7 +12,7 @@ export const createDirectory = defineTool({
   inputSchema: z.object({ path: z.string() }),
 
   async run({ path }, { sandbox }: Filesystem) {
-    const { path: real, made } = await sandbox.makeDirectory(path);
-    return made > 0 ? `Created ${displayName(real)}` : `Already there: ${displayName(real)}`;
+    const { path: real, created } = await sandbox.createDirectory(path);
+    return created > 0 ? `Created ${displayName(real)}` : `Already there: ${displayName(real)}`;
   },
 });

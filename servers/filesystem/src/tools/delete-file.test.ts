@@ -18,7 +18,7 @@ test('deletes a file or an empty directory, and a full one only when asked to', 
   expect(await remove('a.txt')).toEqual(['Deleted /root/a.txt']);
   expect(await remove('dir')).toEqual([
     'ERROR',
-    'Directory not empty, and not asked to be deleted with all it holds: "dir"',
+    'Directory not empty; set recursive to delete its content too: "dir"',
   ]);
   expect(existsSync(join(workspace.root, 'dir/sub/c.txt'))).toBe(true);
   expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 3 files and directories in it']);
@@ -60,18 +60,22 @@ test('F17 neither deletes nor moves an allowed directory, nor one that holds one
     return message.replaceAll(workspace.base, '');
   };
   for (const path of ['.', workspace.root, 'sub/..']) {
-    expect(await refused(sandbox.remove(path, { recursive: true }))).toMatch(
-      /^Is an allowed directory itself: /,
+    expect(await refused(sandbox.delete(path, { recursive: true }))).toMatch(
+      /^Is an allowed directory, which cannot be moved, replaced or deleted: /,
     );
-    expect(await refused(sandbox.move(path, 'elsewhere'))).toMatch(/^Is an allowed directory itself: /);
+    expect(await refused(sandbox.move(path, 'elsewhere'))).toMatch(
+      /^Is an allowed directory, which cannot be moved, replaced or deleted: /,
+    );
   }
   const deep = `${workspace.root}/sub/deep`;
-  expect(await refused(sandbox.remove(deep, { recursive: true }))).toMatch(/^Is an allowed directory/);
+  expect(await refused(sandbox.delete(deep, { recursive: true }))).toMatch(/^Is an allowed directory/);
   for (const work of [
-    () => sandbox.remove('sub', { recursive: true }),
+    () => sandbox.delete('sub', { recursive: true }),
     () => sandbox.move('sub', 'elsewhere'),
   ]) {
-    expect(await refused(work())).toBe('Holds an allowed directory, which stays where it is: "sub"');
+    expect(await refused(work())).toBe(
+      'Contains an allowed directory, which cannot be moved or deleted: "sub"',
+    );
   }
   expect(existsSync(join(workspace.root, 'sub/deep/a.txt'))).toBe(true);
 });
@@ -84,7 +88,7 @@ test('F54 deletes a directory with names in it that are not UTF-8', async () => 
   writeFileSync(bad, '');
   expect(await remove('dir/bad\\xff')).toEqual([
     'ERROR',
-    'A name that is not UTF-8 can be read but not changed: "dir/bad\\\\xff"',
+    'A file whose name is not UTF-8 can be read but not changed: "dir/bad\\\\xff"',
   ]);
   expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 2 files and directories in it']);
 });

@@ -17,7 +17,7 @@ export const deleteFile = defineTool({
   }),
 
   async run({ path, recursive }, { sandbox }: Filesystem, { signal, progress }) {
-    const { path: real, count } = await sandbox.remove(path, { recursive, signal, progress });
+    const { path: real, count } = await sandbox.delete(path, { recursive, signal, progress });
     return `Deleted ${displayName(real)}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
   },
 });

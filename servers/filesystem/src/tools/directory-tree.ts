@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Node } from '../backend/list/directory-tree.ts';
+import type { TreeNode } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
 
 export const directoryTree = defineTool({
@@ -41,7 +41,7 @@ export const directoryTree = defineTool({
 
 const notes = { depth: '…', limit: '…', ignored: '… ignored', unreadable: '… unreadable' };
 
-function print({ children, cut, more }: Node, indent: string, lines: string[]): void {
+function print({ children, cut, more }: TreeNode, indent: string, lines: string[]): void {
   for (const child of children ?? []) {
     const { shown, kind } = child;
     const mark = kind === 'directory' ? '/' : kind === 'file' ? '' : ` (${kind})`;

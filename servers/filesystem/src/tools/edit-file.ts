@@ -32,12 +32,12 @@ export const editFile = defineTool({
   },
 });
 
-function report({ path, diff, applied, hash, severedLinks }: Edited, dryRun: boolean): string {
+function report({ path, diff, applied, hash, detachedHardLinks }: Edited, dryRun: boolean): string {
   const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line }) => line);
   return [
     diff || `No change: ${displayName(path)} already reads like that`,
     ...(tolerant.length > 0 ? [`Matched but for white space at line ${tolerant.join(', ')}`] : []),
-    ...(severedLinks > 0 ? [`Other hard links, which keep the old content: ${severedLinks}`] : []),
+    ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),
     dryRun ? 'Dry run: nothing was written' : `SHA-256: ${hash}`,
   ].join('\n');
 }

@@ -78,6 +78,6 @@ test('says what is missing, and moves nothing into itself', async () => {
   await using _client = client;
   expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
   expect(await move('sub', 'no/sub')).toEqual(['ERROR', 'No such directory: "no"']);
-  expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot be moved into itself: "sub"']);
+  expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot move a directory into itself: "sub"']);
   expect(await move('sub/b.txt', 'sub/b.txt/c')).toEqual(['ERROR', 'Not a directory: "sub/b.txt"']);
 });

@@ -35,7 +35,7 @@ test('refuses what is too large, what is missing and what is outside', async () 
   await using client = await workspace.connect();
   const refused = async (path: string) => (await workspace.say(client, 'read_media_file', { path }))[1];
   expect(await refused('large.png')).toBe(
-    'Too large to be read as a whole (more than 10485760 bytes): "large.png"',
+    'Too large to read as a whole (more than 10485760 bytes); read_text_file reads parts of text files: "large.png"',
   );
   expect(await refused('missing.png')).toBe('No such file: "missing.png"');
   expect(await refused('../outside/secret.txt')).toBe(

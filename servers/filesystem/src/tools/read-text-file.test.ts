@@ -58,8 +58,11 @@ test('reads a range of lines with their numbers, and says where it goes on', asy
     'There is more: go on with offset 4.',
   ]);
   expect(await read({ limit: 1 })).toEqual(['1\tone', 'There is more: go on with offset 2.']);
-  expect(await read({ offset: 9 })).toEqual(['ERROR', 'Has only 4 lines: "a.txt"']);
-  expect(await read({ path: 'one.txt', offset: 9 })).toEqual(['ERROR', 'Has only 1 line: "one.txt"']);
+  expect(await read({ offset: 9 })).toEqual(['ERROR', 'The file has only 4 lines: "a.txt"']);
+  expect(await read({ path: 'one.txt', offset: 9 })).toEqual([
+    'ERROR',
+    'The file has only 1 line: "one.txt"',
+  ]);
 });
 
 test('read_file is its older name', async () => {

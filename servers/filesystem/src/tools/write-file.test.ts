@@ -21,7 +21,7 @@ test('its structured result names the hash that the next write can expect', asyn
     created: true,
     bytes: 3,
     hash: '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed',
-    severedLinks: 0,
+    detachedHardLinks: 0,
   });
   const { hash } = structuredContent as { hash: string };
   workspace.put('a.txt', 'somebody else');
@@ -48,7 +48,7 @@ test('appends, in the encoding of the file, and to what is not there yet', async
   expect(await append('new.txt', 'first')).toEqual(['Created /root/new.txt (5 bytes)']);
   expect(await append('a.txt', 'x', { expectedHash: 'f00' })).toEqual([
     'ERROR',
-    'Changed by somebody else in the meantime: "a.txt"',
+    'Changed since it was read; read it again: "a.txt"',
   ]);
   expect(await append('missing/new.txt', 'x')).toEqual(['ERROR', 'No such directory: "missing"']);
 });

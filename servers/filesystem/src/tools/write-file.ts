@@ -22,7 +22,7 @@ export const writeFile = defineTool({
     created: z.boolean(),
     bytes: z.int().describe('How many were written'),
     hash: z.string().optional().describe('SHA-256 of the file'),
-    severedLinks: z.int().describe('Other hard links, which keep the old content'),
+    detachedHardLinks: z.int().describe('Other hard links, which keep the old content'),
   }),
 
   async run({ path, content, append, expectedHash }, { sandbox }: Filesystem) {
@@ -33,8 +33,9 @@ export const writeFile = defineTool({
   },
 });
 
-function report({ path, created, bytes, severedLinks }: Written, append: boolean): string {
+function report({ path, created, bytes, detachedHardLinks }: Written, append: boolean): string {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  const severed = severedLinks > 0 ? `\nOther hard links, which keep the old content: ${severedLinks}` : '';
+  const severed =
+    detachedHardLinks > 0 ? `\nOther hard links, which keep the old content: ${detachedHardLinks}` : '';
   return `${done} ${displayName(path)} (${bytes} bytes)${severed}`;
 }

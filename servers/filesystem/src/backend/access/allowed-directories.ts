@@ -1,76 +1,76 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { AllowedDirectory } from './allowed-directory.ts';
-import type { Door, Opened } from './path-opener.ts';
+import type { PathOpener, OpenedPath } from './path-opener.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, failure, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
-import { silent, type RemoteFiles } from './network-files.ts';
-import { sameName } from './equivalent-names.ts';
-import { trace } from './resolve-path.ts';
-import { wantedPath, type WantedPath } from './requested-path.ts';
+import { codeOf, toPathError, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
+import { unresponsiveError, type NetworkFiles } from './network-files.ts';
+import { equivalentNames } from './equivalent-names.ts';
+import { resolvePath } from './resolve-path.ts';
+import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 
-/** Where something is, or is about to be: a name in a directory that is open. */
-export interface Place {
-  readonly parent: Opened;
+/** A name in an open directory, whether or not an entry of that name exists. */
+export interface EntryLocation {
+  readonly parent: OpenedPath;
   readonly name: string;
   /** The real path. */
   readonly path: string;
 }
 
-/** A place, and what stands there: a link is a link, wherever it leads. */
-export interface Standing extends Place {
+/** A name in an open directory with the `lstat` of its entry; undefined when there is none. */
+export interface LocatedEntry extends EntryLocation {
   readonly stats: Stats | undefined;
 }
 
-/** The allowed directories together. Everything the server touches was opened here. */
-export class Boundary {
+/** All allowed directories. Every path that the server touches is opened here. */
+export class AllowedDirectories {
   readonly directories: readonly AllowedDirectory[];
-  readonly #door: Door;
-  /** What can be neither moved nor deleted. */
-  readonly #staying: readonly AllowedDirectory[];
-  readonly #remote: RemoteFiles | undefined;
+  readonly #opener: PathOpener;
+  /** Directories that can be neither moved nor deleted. */
+  readonly #protectedDirectories: readonly AllowedDirectory[];
+  readonly #networkFiles: NetworkFiles | undefined;
 
   constructor(
     directories: readonly AllowedDirectory[],
-    door: Door,
-    staying: readonly AllowedDirectory[] = [],
-    remote?: RemoteFiles,
+    opener: PathOpener,
+    protectedDirectories: readonly AllowedDirectory[] = [],
+    networkFiles?: NetworkFiles,
   ) {
     this.directories = directories;
-    this.#door = door;
-    this.#remote = remote;
-    this.#staying = [...directories, ...staying];
+    this.#opener = opener;
+    this.#networkFiles = networkFiles;
+    this.#protectedDirectories = [...directories, ...protectedDirectories];
   }
 
-  /** Opens what a path leads to, links included, as long as that is inside. */
-  open(asked: string, noun: Noun = 'file', reading = false): Opened {
-    return this.#open(wantedPath(asked, this.directories), noun, reading);
+  /** Opens a path, following symlinks; throws `OutsideDirectories` where it leads out. */
+  open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
+    return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
-  /** The path that one is by its letters, links not followed. */
-  wanted(asked: string): string {
-    const { directory, remainder } = wantedPath(asked, this.directories);
+  /** The absolute path, resolved lexically; symlinks are not followed. */
+  lexicalPath(requestedPath: string): string {
+    const { directory, remainder } = parseRequestedPath(requestedPath, this.directories);
     return join(directory.real, remainder);
   }
 
-  /** Opens the directory at a real path and nowhere else: no link is followed on the way. */
-  openAt(real: string): Opened {
-    const directory = this.#holding(real);
+  /** Opens the directory at a real path; throws where the path leads elsewhere by now. */
+  openAt(real: string): OpenedPath {
+    const directory = this.#directoryContaining(real);
     if (!directory) throw new OutsideDirectories(real);
-    if (this.#remote?.isSilent(real)) throw silent(real);
-    return this.#door.look(directory.reach(directory.below(real)!), {
+    if (this.#networkFiles?.isUnresponsive(real)) throw unresponsiveError(real);
+    return this.#opener.open(directory.pathTo(directory.relativePath(real)!), {
       directory: true,
-      admit: (path) => {
-        if (path !== real || !directory.stands()) throw new NotFound(`No such directory: ${quoted(real)}`);
+      verify: (path) => {
+        if (path !== real || !directory.isUnmoved()) throw new NotFound(`No such directory: ${quoted(real)}`);
       },
     });
   }
 
-  /** Opens the regular file of this name in an open directory, and nothing that a link leads to. */
-  openFileIn(directory: Opened, name: string): Opened {
+  /** Opens the regular file of this name in an open directory; symlinks are not followed. */
+  openFileIn(directory: OpenedPath, name: string): OpenedPath {
     const path = join(directory.path, name);
-    const opened = this.#door.look(join(directory.base, name), {
-      admit: (real) => {
+    const opened = this.#opener.open(join(directory.base, name), {
+      verify: (real) => {
         if (real !== path) throw new NotFound(`No such file: ${quoted(path)}`);
       },
     });
@@ -79,58 +79,63 @@ export class Boundary {
     throw new NotFound(`No such file: ${quoted(path)}`);
   }
 
-  /** Opens the directory that holds, or is to hold, what has this real path. */
-  placeAt(path: string): Place {
+  /** Opens the parent directory of a real path. */
+  entryAt(path: string): EntryLocation {
     return { parent: this.openAt(dirname(path)), name: basename(path), path };
   }
 
   /**
-   * Opens the directory that a path's last name is in, and looks at what stands there under that name. Links on
-   * the way are followed; one at the end is what is meant.
+   * Opens the parent directory of a path and stats the entry. Symlinks on the way are followed; a symlink at the end is
+   * the entry itself.
    */
-  standing(asked: string): Standing {
-    const wanted = wantedPath(asked, this.directories);
-    const onlyDirectory = wanted.remainder.endsWith(sep);
-    const remainder = onlyDirectory ? wanted.remainder.slice(0, -1) : wanted.remainder;
-    if (!remainder) throw new Error(`Is an allowed directory itself: ${quoted(asked)}`);
+  locateEntry(requestedPath: string): LocatedEntry {
+    const requested = parseRequestedPath(requestedPath, this.directories);
+    const onlyDirectory = requested.remainder.endsWith(sep);
+    const remainder = onlyDirectory ? requested.remainder.slice(0, -1) : requested.remainder;
+    if (!remainder)
+      throw new Error(
+        `Is an allowed directory, which cannot be moved, replaced or deleted: ${quoted(requestedPath)}`,
+      );
     const cut = remainder.lastIndexOf(sep);
-    const parent = this.#openParent(wanted, remainder.slice(0, Math.max(cut, 0)));
+    const parent = this.#openParent(requested, remainder.slice(0, Math.max(cut, 0)));
     try {
-      if (!parent.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(dirname(asked))}`);
-      const name = spelled(parent, remainder.slice(cut + 1), asked);
+      if (!parent.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(dirname(requestedPath))}`);
+      const name = canonicalName(parent, remainder.slice(cut + 1), requestedPath);
       const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
       if (onlyDirectory && stats?.isDirectory() === false)
-        throw new Error(`Not a directory: ${quoted(asked)}`);
+        throw new Error(`Not a directory: ${quoted(requestedPath)}`);
       return { parent, name, path: join(parent.path, name), stats };
     } catch (error) {
       parent.close();
-      throw failure(error, asked);
+      throw toPathError(error, requestedPath);
     }
   }
 
-  /** Throws where something that is about to go away is an allowed directory, or holds one. */
-  refuseAllowed(path: string, asked: string): void {
-    const held = this.#staying.find(({ real }) => real === path || real.startsWith(path + sep));
-    if (!held) return;
-    const what = held.real === path ? 'Is' : 'Holds';
-    throw new Error(`${what} an allowed directory, which stays where it is: ${quoted(asked)}`);
+  /** Throws where a path to move or delete is an allowed directory, or contains one. */
+  refuseProtected(path: string, requestedPath: string): void {
+    const found = this.#protectedDirectories.find(({ real }) => real === path || real.startsWith(path + sep));
+    if (!found) return;
+    const what = found.real === path ? 'Is' : 'Contains';
+    throw new Error(
+      `${what} an allowed directory, which cannot be moved or deleted: ${quoted(requestedPath)}`,
+    );
   }
 
-  /** The real path something has, or would have, though its parents may be missing too. */
-  locate(asked: string, { parents = false } = {}): string {
-    const wanted = wantedPath(asked, this.directories);
+  /** The real path that a path has, or would have once created; with `parents`, its parents may be missing too. */
+  locate(requestedPath: string, { parents = false } = {}): string {
+    const requested = parseRequestedPath(requestedPath, this.directories);
     try {
-      const opened = this.#look(wanted, wanted.directory.reach(wanted.remainder));
+      const opened = this.#openVerified(requested, requested.directory.pathTo(requested.remainder));
       opened.close();
       return opened.path;
     } catch (error) {
       if (error instanceof OutsideDirectories) throw error;
     }
-    const { path, missing } = this.#trace(wanted, 'file');
+    const { path, missing } = this.#resolve(requested, 'file');
     if (missing.includes('..') || (missing.length > 1 && !parents))
-      throw new NotFound(`No such directory: ${quoted(dirname(asked))}`);
-    if (missing.length && wanted.remainder.endsWith(sep))
-      throw new Error(`Not the name of a file: ${quoted(asked)}`);
+      throw new NotFound(`No such directory: ${quoted(dirname(requestedPath))}`);
+    if (missing.length && requested.remainder.endsWith(sep))
+      throw new Error(`Names a directory, not a file: ${quoted(requestedPath)}`);
     return missing.length ? join(path.toString(), ...missing) : path.toString();
   }
 
@@ -138,70 +143,73 @@ export class Boundary {
     for (const directory of this.directories) directory.close();
   }
 
-  #open(wanted: WantedPath, noun: Noun, reading = false): Opened {
+  #open(requested: RequestedPath, noun: Noun, reading = false): OpenedPath {
     try {
-      return this.#look(wanted, wanted.directory.reach(wanted.remainder), reading);
+      return this.#openVerified(requested, requested.directory.pathTo(requested.remainder), reading);
     } catch (error) {
       if (error instanceof OutsideDirectories) throw error;
-      return this.#openOtherwise(wanted, noun);
+      return this.#openResolved(requested, noun);
     }
   }
 
-  #openParent(wanted: WantedPath, remainder: string): Opened {
+  #openParent(requested: RequestedPath, remainder: string): OpenedPath {
     try {
-      return this.#open({ ...wanted, remainder, asked: dirname(wanted.asked) }, 'directory');
+      return this.#open({ ...requested, remainder, text: dirname(requested.text) }, 'directory');
     } catch (error) {
-      throw error instanceof OutsideDirectories ? new OutsideDirectories(wanted.asked) : error;
+      throw error instanceof OutsideDirectories ? new OutsideDirectories(requested.text) : error;
     }
   }
 
-  #look(wanted: WantedPath, path: string | Buffer, reading = false): Opened {
-    return this.#door.look(path, {
+  #openVerified(requested: RequestedPath, path: string | Buffer, reading = false): OpenedPath {
+    return this.#opener.open(path, {
       reading,
-      admit: (real) => {
-        const directory = this.#holding(real);
-        if (!wanted.directory.stands()) throw wanted.directory.gone();
-        if (directory !== wanted.directory && directory?.stands() === false) throw directory.gone();
-        if (!directory) throw new OutsideDirectories(wanted.asked);
+      verify: (real) => {
+        const directory = this.#directoryContaining(real);
+        if (!requested.directory.isUnmoved()) throw requested.directory.goneError();
+        if (directory !== requested.directory && directory?.isUnmoved() === false)
+          throw directory.goneError();
+        if (!directory) throw new OutsideDirectories(requested.text);
       },
     });
   }
 
-  #openOtherwise(wanted: WantedPath, noun: Noun): Opened {
-    const { path, missing } = this.#trace(wanted, noun);
-    if (missing.length) throw new NotFound(`No such ${noun}: ${quoted(wanted.asked)}`);
+  #openResolved(requested: RequestedPath, noun: Noun): OpenedPath {
+    const { path, missing } = this.#resolve(requested, noun);
+    if (missing.length) throw new NotFound(`No such ${noun}: ${quoted(requested.text)}`);
     try {
-      return this.#look(wanted, path);
+      return this.#openVerified(requested, path);
     } catch (error) {
-      // What was traced a moment ago may lead elsewhere by now: then nothing may be told about it.
+      // The path was resolved a moment ago and may lead outside by now: reveal nothing about it.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
-        throw new OutsideDirectories(wanted.asked);
-      throw failure(error, wanted.asked, noun);
+        throw new OutsideDirectories(requested.text);
+      throw toPathError(error, requested.text, noun);
     }
   }
 
-  #trace(wanted: WantedPath, noun: Noun) {
-    if (!wanted.directory.stands() && !wanted.directory.restore()) throw wanted.directory.gone();
+  #resolve(requested: RequestedPath, noun: Noun) {
+    if (!requested.directory.isUnmoved() && !requested.directory.reopen())
+      throw requested.directory.goneError();
     try {
-      return trace(wanted, this.directories);
+      return resolvePath(requested, this.directories);
     } catch (error) {
-      throw failure(error, wanted.asked, noun);
+      throw toPathError(error, requested.text, noun);
     }
   }
 
-  #holding(real: string): AllowedDirectory | undefined {
-    return this.directories.find((directory) => directory.holds(real));
+  #directoryContaining(real: string): AllowedDirectory | undefined {
+    return this.directories.find((directory) => directory.contains(real));
   }
 }
 
-/** The name as the directory has it, where it is only spelled differently. */
-function spelled(directory: Opened, name: string, asked: string): string {
+/** The name as the directory spells it, where it differs only in Unicode form or is given escaped. */
+function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;
-  const others = sameName(name, directory.base);
-  if (others.length > 1) throw new Error(`More than one name is spelled like this: ${quoted(asked)}`);
+  const others = equivalentNames(name, directory.base);
+  if (others.length > 1)
+    throw new Error(`Ambiguous name, several entries differ only in Unicode form: ${quoted(requestedPath)}`);
   const [other] = others;
   if (!other) return name;
   const text = other.toString();
-  if (!Buffer.from(text).equals(other)) throw new Error(`${notUtf8}: ${quoted(asked)}`);
+  if (!Buffer.from(text).equals(other)) throw new Error(`${notUtf8}: ${quoted(requestedPath)}`);
   return text;
 }

@@ -1,129 +1,133 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import type { Door, Opened } from './path-opener.ts';
+import type { PathOpener, OpenedPath } from './path-opener.ts';
 import { quoted } from '../display-name.ts';
-import { failure, NotFound } from '../errors.ts';
-import { platformDoor } from './platform-opener.ts';
+import { toPathError, NotFound } from '../errors.ts';
+import { platformOpener } from './platform-opener.ts';
 
 export interface AllowOptions {
-  /** What may be touched: these and everything beneath. Relative paths start at the first. */
+  /** The directories that may be touched, with all they contain. Relative paths start at the first. */
   directories: readonly string[];
-  /** Hears what the operator should know but need not stop for. */
+  /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
-  /** How to open things; the platform's best way unless said. */
-  door?: Door | undefined;
+  /** How to open paths. Default: the strongest opener of the platform. */
+  opener?: PathOpener | undefined;
 }
 
-/** Takes hold of the directories that may be touched. */
-export function allow({ directories, warn, door = platformDoor() }: AllowOptions): AllowedDirectory[] {
+/** Opens the directories that may be touched. */
+export function allow({ directories, warn, opener = platformOpener() }: AllowOptions): AllowedDirectory[] {
   const allowed: AllowedDirectory[] = [];
-  for (const asked of directories) {
-    const directory = AllowedDirectory.open(asked, door);
-    if (allowed.some(({ real }) => real === directory.real)) warn?.(`Allowed twice: ${quoted(asked)}`);
+  for (const requestedPath of directories) {
+    const directory = AllowedDirectory.open(requestedPath, opener);
+    if (allowed.some(({ real }) => real === directory.real))
+      warn?.(`Allowed twice: ${quoted(requestedPath)}`);
     allowed.push(directory);
   }
   return allowed;
 }
 
 /**
- * A directory the operator allowed, held open from the start: everything beneath is reached through what was
- * opened then, wherever its path leads by now.
+ * A directory that the operator allowed, open from the start: its entries are reached through that descriptor, wherever
+ * its path leads later.
  */
 export class AllowedDirectory {
-  /** As the operator named it, made absolute. */
+  /** The path that the operator gave, made absolute. */
   readonly name: string;
   readonly real: string;
-  readonly #door: Door;
-  #held: { opened: Opened };
+  readonly #opener: PathOpener;
+  #held: { opened: OpenedPath };
 
-  static open(asked: string, door: Door): AllowedDirectory {
-    const name = resolve(asked);
+  static open(requestedPath: string, opener: PathOpener): AllowedDirectory {
+    const name = resolve(requestedPath);
     try {
       const real = realpathSync.native(name);
-      const held = door.look(real, { admit: () => {} });
-      if (!held.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(asked)}`);
+      const held = opener.open(real, { verify: () => {} });
+      if (!held.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(requestedPath)}`);
       accessSync(held.base, constants.R_OK | constants.X_OK);
-      // Two names that differ only in bytes that are not UTF-8 read the same.
+      // Two names that differ only in undecodable bytes decode to the same string.
       if (real.includes('\ufffd'))
-        throw new Error(`Cannot allow a directory whose name is not UTF-8: ${quoted(asked)}`);
-      return new AllowedDirectory(name, real, door, held);
+        throw new Error(`Cannot allow a directory whose name is not UTF-8: ${quoted(requestedPath)}`);
+      return new AllowedDirectory(name, real, opener, held);
     } catch (error) {
-      throw failure(error, asked, 'directory');
+      throw toPathError(error, requestedPath, 'directory');
     }
   }
 
-  private constructor(name: string, real: string, door: Door, held: Opened) {
+  private constructor(name: string, real: string, opener: PathOpener, held: OpenedPath) {
     this.name = name;
     this.real = real;
-    this.#door = door;
+    this.#opener = opener;
     this.#held = { opened: held };
   }
 
-  /** Whether a real path is this directory or beneath it. */
-  holds(real: string): boolean {
-    return beneath(this.real, real) !== undefined;
+  /** Whether a real path is this directory or inside it. */
+  contains(real: string): boolean {
+    return remainderOf(this.real, real) !== undefined;
   }
 
-  /** What of a real path remains beneath this directory. */
-  below(real: string): string | undefined {
-    return beneath(this.real, real);
+  /** The path from this directory to a real path inside it; undefined outside. */
+  relativePath(real: string): string | undefined {
+    return remainderOf(this.real, real);
   }
 
-  /** What of an absolute path remains beneath this directory, under either of its names. */
+  /** The path from this directory to an absolute path, by its given or its real name; undefined outside. */
   remainder(path: string): string | undefined {
-    return beneath(this.name, path) ?? beneath(this.real, path);
+    return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
-  /** How to reach something beneath. */
-  reach(remainder: string): string {
+  /** The path through which an entry is opened. */
+  pathTo(remainder: string): string {
     return `${this.#held.opened.base}/${remainder || '.'}`;
   }
 
-  /** Whether the directory that was opened stands where it stood. */
-  stands(): boolean {
-    return this.#held.opened.whereabouts() === 'there';
+  /** Whether the open directory is still at its path. */
+  isUnmoved(): boolean {
+    return this.#held.opened.currentLocation() === 'unmoved';
   }
 
   /**
-   * Takes hold of the directory again after it was deleted and came back. One that was moved aside, with
-   * something else in its place, was replaced: that is not what the operator allowed.
+   * Opens the directory again after it was deleted and created again. A directory that was moved aside and replaced by
+   * another is not what the operator allowed, and stays closed.
    */
-  restore(): boolean {
-    if (this.#held.opened.whereabouts() !== 'deleted') return false;
+  reopen(): boolean {
+    if (this.#held.opened.currentLocation() !== 'deleted') return false;
     try {
-      const returned = this.#door.look(this.real, { directory: true, admit: (real) => this.#only(real) });
-      if (!returned.stats.isDirectory()) {
-        returned.close();
+      const reopened = this.#opener.open(this.real, {
+        directory: true,
+        verify: (real) => this.#refuseOther(real),
+      });
+      if (!reopened.stats.isDirectory()) {
+        reopened.close();
         return false;
       }
       this.#held.opened.close();
-      this.#held.opened = returned;
+      this.#held.opened = reopened;
       return true;
     } catch {
       return false;
     }
   }
 
-  gone(): Error {
-    return new NotFound(`The allowed directory is gone or was replaced: ${quoted(this.name)}`);
+  goneError(): Error {
+    return new NotFound(`The allowed directory was deleted or replaced: ${quoted(this.name)}`);
   }
 
   close(): void {
     this.#held.opened.close();
   }
 
-  /** How to let go of it without holding on to it. */
+  /** A function that closes the descriptor without keeping this object alive. */
   release(): () => void {
     const held = this.#held;
     return () => held.opened.close();
   }
 
-  #only(real: string): void {
-    if (real !== this.real) throw this.gone();
+  #refuseOther(real: string): void {
+    if (real !== this.real) throw this.goneError();
   }
 }
 
-function beneath(directory: string, path: string): string | undefined {
+function remainderOf(directory: string, path: string): string | undefined {
   if (!path.startsWith(directory)) return undefined;
   if (path.length === directory.length) return '';
   if (directory.endsWith(sep)) return path.slice(directory.length);

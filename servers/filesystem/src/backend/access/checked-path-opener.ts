@@ -1,33 +1,33 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats } from 'node:fs';
-import type { Door, Opened } from './path-opener.ts';
+import type { PathOpener, OpenedPath } from './path-opener.ts';
 
-// Windows has neither of the last two, and `|` takes what is missing for 0.
+// Windows lacks the last two; `|` treats undefined as 0.
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** One check lets through 5 reads in 10,000 while somebody swaps without a pause, each further one a fraction of that. */
-const rounds = 8;
+/** Under a constant swap of paths, one check missed 5 of 10,000 reads; each further check divides that again. */
+const maxChecks = 8;
 
 /**
- * The door where the kernel does not say where a descriptor leads: macOS, Windows, Linux without /proc. The
- * path is resolved before and after opening, and must name the very thing that was opened. Weaker than
- * descriptors: what happens beneath an opened directory goes by its path, and who swaps a directory back and forth
- * in step with every check slips past all of them.
+ * The opener for systems where the kernel does not tell the path of a descriptor: macOS, Windows, Linux without /proc.
+ * The path is resolved before and after opening, and must name the opened file both times. Weaker than descriptors:
+ * entries of an open directory are reached by its path, and an attacker who swaps a directory in step with every check
+ * passes all of them.
  */
-export const pathDoor: Door = {
-  look(path, { admit, directory }) {
+export const checkedPathOpener: PathOpener = {
+  open(path, { verify, directory }) {
     const real = realpathSync.native(path);
     if (directory && !lstatSync(path).isDirectory()) throw refused('ENOTDIR');
-    admit(real);
+    verify(real);
 
     const stats = lstatSync(real);
-    if (!stats.isFile() && !stats.isDirectory()) return new AtPath(-1, real, stats);
+    if (!stats.isFile() && !stats.isDirectory()) return new CheckedPath(-1, real, stats);
 
     const fd = openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     try {
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < maxChecks; round++) {
         if (realpathSync.native(path) !== real || !isOpenAt(fd, real)) throw refused('EBUSY');
       }
-      return new AtPath(fd, real, fstatSync(fd));
+      return new CheckedPath(fd, real, fstatSync(fd));
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -35,7 +35,7 @@ export const pathDoor: Door = {
   },
 };
 
-class AtPath implements Opened {
+class CheckedPath implements OpenedPath {
   readonly path: string;
   readonly stats: Stats;
   readonly #fd: number;
@@ -56,9 +56,9 @@ class AtPath implements Opened {
     return this.#fd;
   }
 
-  whereabouts() {
-    if (isOpenAt(this.#fd, this.path)) return 'there';
-    return fstatSync(this.#fd).nlink === 0 ? 'deleted' : 'elsewhere';
+  currentLocation() {
+    if (isOpenAt(this.#fd, this.path)) return 'unmoved';
+    return fstatSync(this.#fd).nlink === 0 ? 'deleted' : 'moved';
   }
 
   share(): this {
@@ -71,7 +71,7 @@ class AtPath implements Opened {
   }
 }
 
-/** Whether the path names the very thing that is open; by whole numbers, for file ids may exceed 2^53. */
+/** Whether the path names the open file. Compares bigints, because file ids may exceed 2^53. */
 function isOpenAt(fd: number, path: string): boolean {
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const open = fstatSync(fd, { bigint: true });

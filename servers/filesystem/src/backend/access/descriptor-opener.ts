@@ -8,30 +8,30 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
-import type { Door, Opened } from './path-opener.ts';
+import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * Names a thing without opening it for anything: FIFOs do not wake their writers, devices notice nothing,
- * and no permission to read is needed. Linux only; Node has no name for it.
+ * Opens a path without opening the file for reading: a FIFO does not wake its writers, devices are not touched, and no
+ * read permission is needed. Linux only; Node does not define it.
  */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * The door on Linux. The kernel says where a descriptor leads, so what is checked and what is used is the
- * same thing whatever happens to the path in the meantime.
+ * The opener on Linux. The kernel tells the path of a descriptor, so the file that is checked is the file that is used,
+ * whatever happens to the path meanwhile.
  */
-export const descriptorDoor: Door = {
-  look(path, { admit, directory, reading }) {
-    // Reading what is a regular file is all that a descriptor to read from can do to it.
+export const descriptorOpener: PathOpener = {
+  open(path, { verify, directory, reading }) {
+    // Opening a regular file for reading has no side effect, and saves opening it again.
     const isReadable = reading === true && isFile(path);
-    const way = isReadable ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH;
-    const fd = openSync(path, directory ? way | O_DIRECTORY | O_NOFOLLOW : way);
+    const flags = isReadable ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH;
+    const fd = openSync(path, directory ? flags | O_DIRECTORY | O_NOFOLLOW : flags);
     try {
       const base = `/proc/self/fd/${fd}`;
       const stats = fstatSync(fd);
-      const { path: real } = whereIs(base, stats);
-      admit(real);
+      const { path: real } = locationOf(base, stats);
+      verify(real);
       return new Descriptor(fd, base, real, stats, isReadable);
     } catch (error) {
       closeSync(fd);
@@ -40,7 +40,7 @@ export const descriptorDoor: Door = {
   },
 };
 
-class Descriptor implements Opened {
+class Descriptor implements OpenedPath {
   readonly path: string;
   readonly stats: Stats;
   readonly base: string;
@@ -61,12 +61,12 @@ class Descriptor implements Opened {
     return this.#reading;
   }
 
-  whereabouts() {
-    // Quicker to ask than where it leads, and nearly always enough.
-    if (isAt(this.path, this.stats)) return 'there';
-    const { path, deleted } = whereIs(this.base, this.stats);
-    if (path !== this.path) return 'elsewhere';
-    return deleted ? 'deleted' : 'there';
+  currentLocation() {
+    // Cheaper than `readlink`, and nearly always enough.
+    if (isAtPath(this.path, this.stats)) return 'unmoved';
+    const { path, deleted } = locationOf(this.base, this.stats);
+    if (path !== this.path) return 'moved';
+    return deleted ? 'deleted' : 'unmoved';
   }
 
   share(): this {
@@ -85,8 +85,8 @@ function isFile(path: string | Buffer): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Whether a path names the very thing with these numbers, and not a link to it. */
-function isAt(path: string, { dev, ino }: Stats): boolean {
+/** Whether a path itself, not the target of a symlink, has this device and inode number. */
+function isAtPath(path: string, { dev, ino }: Stats): boolean {
   try {
     const there = lstatSync(path, { throwIfNoEntry: false });
     return there?.ino === ino && there.dev === dev;
@@ -101,9 +101,9 @@ const deletedSuffix = ' (deleted)';
  * Where the kernel says that a descriptor leads. It marks what was deleted, or replaced by another file of the same
  * name, with a suffix that is also a name somebody may have given.
  */
-function whereIs(base: string, stats: Stats): { path: string; deleted: boolean } {
+function locationOf(base: string, stats: Stats): { path: string; deleted: boolean } {
   const path = readlinkSync(base);
   if (!path.endsWith(deletedSuffix)) return { path, deleted: false };
-  if (isAt(path, stats)) return { path, deleted: false };
+  if (isAtPath(path, stats)) return { path, deleted: false };
   return { path: path.slice(0, -deletedSuffix.length), deleted: true };
 }

@@ -1,84 +1,85 @@
 import { quoted } from '../display-name.ts';
-import type { Opened } from './path-opener.ts';
-import { Knocker } from './path-prober.ts';
-import { isWithin, remoteMounts } from './network-mounts.ts';
+import type { OpenedPath } from './path-opener.ts';
+import { PathProber } from './path-prober.ts';
+import { isInside, networkMounts } from './network-mounts.ts';
 
-/** How long a file system may take to answer. */
-const patienceMs = 10_000;
+/** How long a file system may take to respond. */
+const defaultTimeoutMs = 10_000;
 
-/** How long one that did not is not asked again. */
-const silentMs = 30_000;
+/** How long an unresponsive mount is refused without another probe. */
+const retryAfterMs = 30_000;
 
 /**
- * Keeps what may never answer (a file server that is gone, a file that is yet to come from a cloud) from stopping the
- * one thread that serves: another process touches it first.
+ * Keeps file systems that may block (an unreachable file server, a cloud file that is not downloaded yet) from blocking
+ * the server's thread: a child process touches the path first.
  */
-export class RemoteFiles {
-  readonly #knocker: Knocker;
+export class NetworkFiles {
+  readonly #prober: PathProber;
   readonly #directories: readonly string[];
-  /** Mounts that did not answer, and until when nobody asks them. */
-  readonly #silent = new Map<string, number>();
+  /** Unresponsive mounts, and the time until which they are refused. */
+  readonly #unresponsive = new Map<string, number>();
 
-  /** `directories` by their real paths. */
-  constructor(directories: readonly string[], patience = patienceMs) {
+  /** @param directories real paths */
+  constructor(directories: readonly string[], timeoutMs = defaultTimeoutMs) {
     this.#directories = directories;
-    this.#knocker = new Knocker(patience);
+    this.#prober = new PathProber(timeoutMs);
   }
 
-  /** Whether there is anything within the directories that may not answer. */
-  get some(): boolean {
-    const mounts = remoteMounts();
+  /** Whether any part of the directories is on a file system that may block. */
+  get any(): boolean {
+    const mounts = networkMounts();
     return mounts.length > 0 && this.#mountsIn(mounts).length > 0;
   }
 
-  /** Whether a path is in a mount that did not answer lately. */
-  isSilent(path: string): boolean {
-    if (this.#silent.size === 0) return false;
-    for (const [mount, until] of this.#silent) {
-      if (until < performance.now()) this.#silent.delete(mount);
-      else if (isWithin(path, mount)) return true;
+  /** Whether a path is in a mount that failed to respond recently. */
+  isUnresponsive(path: string): boolean {
+    if (this.#unresponsive.size === 0) return false;
+    for (const [mount, until] of this.#unresponsive) {
+      if (until < performance.now()) this.#unresponsive.delete(mount);
+      else if (isInside(path, mount)) return true;
     }
     return false;
   }
 
-  /** Resolves when a path answers, and throws when it takes too long. */
-  async reach(path: string, asked: string): Promise<void> {
-    if (this.isSilent(path)) throw silent(asked);
-    if (await this.#knocker.knock('stat', path)) return;
-    for (const mount of remoteMounts()) if (isWithin(path, mount)) this.#keepSilent(mount);
-    throw silent(asked);
+  /** Resolves when a path responds; throws after the timeout. */
+  async waitFor(path: string, requestedPath: string): Promise<void> {
+    if (this.isUnresponsive(path)) throw unresponsiveError(requestedPath);
+    if (await this.#prober.probe('stat', path)) return;
+    for (const mount of networkMounts()) if (isInside(path, mount)) this.#markUnresponsive(mount);
+    throw unresponsiveError(requestedPath);
   }
 
-  /** The same for what is in an open file. */
-  async reachContent({ base }: Opened, asked: string): Promise<void> {
+  /** The same for the content of an open file. */
+  async waitForContent({ base }: OpenedPath, requestedPath: string): Promise<void> {
     const path = base.replace('/proc/self/', `/proc/${process.pid}/`);
-    if (!(await this.#knocker.knock('read', path))) throw silent(asked);
+    if (!(await this.#prober.probe('read', path))) throw unresponsiveError(requestedPath);
   }
 
-  /** Finds out which mounts beneath a path do not answer. */
-  async reachAll(path: string): Promise<void> {
-    const beneath = this.#mountsIn(remoteMounts()).filter((mount) => mount !== path && isWithin(mount, path));
-    const asking = beneath.map(async (mount) => {
-      if (!this.isSilent(mount) && !(await this.#knocker.knock('stat', mount))) this.#keepSilent(mount);
+  /** Probes the mounts inside a path and marks those that do not respond. */
+  async probeMounts(path: string): Promise<void> {
+    const mounts = this.#mountsIn(networkMounts()).filter((mount) => mount !== path && isInside(mount, path));
+    const probes = mounts.map(async (mount) => {
+      if (!this.isUnresponsive(mount) && !(await this.#prober.probe('stat', mount)))
+        this.#markUnresponsive(mount);
     });
-    await Promise.all(asking);
+    await Promise.all(probes);
   }
 
   close(): void {
-    this.#knocker.close();
+    this.#prober.close();
   }
 
-  #keepSilent(mount: string): void {
-    this.#silent.set(mount, performance.now() + silentMs);
+  #markUnresponsive(mount: string): void {
+    this.#unresponsive.set(mount, performance.now() + retryAfterMs);
   }
 
   #mountsIn(mounts: readonly string[]): string[] {
     return mounts.filter((mount) =>
-      this.#directories.some((directory) => isWithin(mount, directory) || isWithin(directory, mount)),
+      this.#directories.some((directory) => isInside(mount, directory) || isInside(directory, mount)),
     );
   }
 }
 
-export function silent(asked: string): Error {
-  return new Error(`Does not answer in time: ${quoted(asked)}`);
+export function unresponsiveError(requestedPath: string): Error {
+  return new Error(`Timed out waiting for the file system: ${quoted(requestedPath)}`);
 }

@@ -1,35 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** File systems whose files are elsewhere, and which may wait for ever for somebody there. */
-const remote = /^(?:nfs|cifs|smb|ceph|afs|gluster|lustre|fuse\.|fuse$)/;
+/** File system types whose files are on another machine or in user space, and which may block for ever. */
+const networkTypes = /^(?:nfs|cifs|smb|ceph|afs|gluster|lustre|fuse\.|fuse$)/;
 
-/** How long what was read of the mounts is good for. */
-const goodMs = 5_000;
+/** How long the list of mounts is cached. */
+const maxAgeMs = 5_000;
 
-let read = { at: -Infinity, points: [] as readonly string[] };
+let cached = { at: -Infinity, points: [] as readonly string[] };
 
-/** Where file systems are mounted that may not answer. Linux only: elsewhere nothing says so. */
-export function remoteMounts(): readonly string[] {
+/** Mount points of file systems that may block. Empty on systems other than Linux. */
+export function networkMounts(): readonly string[] {
   const now = performance.now();
-  if (now - read.at > goodMs) read = { at: now, points: remotePoints() };
-  return read.points;
+  if (now - cached.at > maxAgeMs) cached = { at: now, points: readNetworkMounts() };
+  return cached.points;
 }
 
-/** Whether one path is the other or beneath it. */
-export function isWithin(path: string, directory: string): boolean {
+/** Whether a path is the directory or inside it. */
+export function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
-function remotePoints(): string[] {
+function readNetworkMounts(): string[] {
   return mountInfo()
     .split('\n')
     .flatMap((line) => {
       const [mount = '', source = ''] = line.split(' - ');
       const [type = ''] = source.split(' ');
       const point = mount.split(' ')[4];
-      return point !== undefined && remote.test(type) ? [unescaped(point)] : [];
+      return point !== undefined && networkTypes.test(type) ? [unescaped(point)] : [];
     });
 }
 
@@ -41,7 +41,7 @@ function mountInfo(): string {
   }
 }
 
-/** Blanks and the like are written in octal. */
+/** Decodes the octal escapes of mountinfo. */
 function unescaped(text: string): string {
   const bytes = Buffer.from(text).toString('latin1');
   const plain = bytes.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));

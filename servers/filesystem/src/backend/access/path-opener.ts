@@ -1,31 +1,31 @@
 import type { Stats } from 'node:fs';
 
-/** Something that is open, and where it really is. */
-export interface Opened {
-  /** Where it was when it was opened, with every link resolved. */
+/** An open file or directory, and its real path. */
+export interface OpenedPath {
+  /** The real path at the time of opening, with every symlink resolved. */
   readonly path: string;
   readonly stats: Stats;
-  /** The path under which the operating system reaches this very thing, and what is beneath it. */
+  /** A path through which the operating system reaches exactly this file, or entries of this directory. */
   readonly base: string;
-  /** A descriptor to read from; `close` closes it too. */
+  /** A readable descriptor, which `close` closes too. */
   readable(): number;
-  /** Whether it is still where it was opened, was deleted, or stands elsewhere by now. */
-  whereabouts(): 'there' | 'deleted' | 'elsewhere';
-  /** Keeps it open for somebody else, who closes it too. */
+  /** Whether it is still at `path`, was deleted, or was moved. */
+  currentLocation(): 'unmoved' | 'deleted' | 'moved';
+  /** Adds a user; the descriptor closes when every user has called `close`. */
   share(): this;
   close(): void;
 }
 
-export interface Look {
-  /** Called with the real path; throws to refuse it. */
-  readonly admit: (real: string) => void;
-  /** Open a directory and nothing else, not even a link to one. */
+export interface OpenOptions {
+  /** Called with the real path of what was opened; throws to refuse it. */
+  readonly verify: (real: string) => void;
+  /** Open only a directory, not a symlink to one. */
   readonly directory?: boolean | undefined;
-  /** It is going to be read. */
+  /** The caller is going to read the file. */
   readonly reading?: boolean | undefined;
 }
 
-/** How a platform opens a path and learns where the opened thing really is. Errors are those of `node:fs`. */
-export interface Door {
-  look(path: string | Buffer, look: Look): Opened;
+/** How a platform opens a path and finds the real path of what it opened. Throws the errors of `node:fs`. */
+export interface PathOpener {
+  open(path: string | Buffer, look: OpenOptions): OpenedPath;
 }

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** What to do with a path: only see whether somebody answers. */
-type Knock = 'stat' | 'read';
+/** How to touch a path: `stat` it, or read its first byte. */
+type Probe = 'stat' | 'read';
 
 interface Waiting {
   readonly line: string;
@@ -11,15 +11,15 @@ interface Waiting {
 }
 
 /**
- * Does the work of one line at a time: a letter for what to do, and the path as JSON. An error is an answer as well.
- * A process rather than a thread, for a thread that waits in the kernel keeps its process from ending.
+ * The child's program: reads one JSON request per line and prints an empty line when it is done; an error counts as
+ * done. A process rather than a worker thread, because a thread blocked in the kernel prevents its process from exiting.
  */
 const program = `
 const fs = require('node:fs');
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { knock, path } = JSON.parse(line);
+  const { probe, path } = JSON.parse(line);
   try {
-    if (knock === 'stat') fs.statSync(path);
+    if (probe === 'stat') fs.statSync(path);
     else {
       const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
       fs.readSync(fd, Buffer.alloc(1), 0, 1, 0);
@@ -29,97 +29,97 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 process.stdin.on('end', () => process.exit());`;
 
-/** What ends a line to the reader of lines, and has no escape in JSON. */
+/** `readline` splits lines at these, and `JSON.stringify` does not escape them. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/** What takes longer is waited for alone, so that others need not wait behind it. */
-const promptMs = 100;
-const mostAlone = 8;
+/** After this, the blocked child keeps only its current path, and a new child takes over the queue. */
+const sharedTimeoutMs = 100;
+const maxIsolated = 8;
 
-/** Touches files that may not answer, so that nobody else has to wait for them. */
-export class Knocker {
-  readonly #patienceMs: number;
-  /** In the order in which the child will answer. */
+/** Touches paths that may block for ever, in child processes, so that the server's thread never blocks on them. */
+export class PathProber {
+  readonly #timeoutMs: number;
+  /** In the order in which the child answers. */
   #waiting: Waiting[] = [];
   #child: ChildProcess | undefined;
-  #prompt: NodeJS.Timeout | undefined;
-  /** What to tell those who are waited for alone, by the child that waits. */
-  readonly #alone = new Map<ChildProcess, (inTime: boolean) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Callbacks of the isolated children, each blocked on one path. */
+  readonly #isolated = new Map<ChildProcess, (inTime: boolean) => void>();
 
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs;
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether there was an answer in time, be it that there is nothing. */
-  knock(knock: Knock, path: string): Promise<boolean> {
+  /** Resolves to whether the path responded in time; "not found" is a response. */
+  probe(probe: Probe, path: string): Promise<boolean> {
     return new Promise((answered) => {
-      const line = `${JSON.stringify({ knock, path }).replace(otherLineBreaks, escaped)}\n`;
+      const line = `${JSON.stringify({ probe, path }).replace(otherLineBreaks, escaped)}\n`;
       this.#waiting.push({ line, answered });
       this.#child ??= this.#start();
       this.#child.stdin?.write(line);
-      if (this.#waiting.length === 1) this.#wait();
+      if (this.#waiting.length === 1) this.#startTimer();
     });
   }
 
   close(): void {
-    clearTimeout(this.#prompt);
+    clearTimeout(this.#timer);
     const child = this.#child;
     this.#child = undefined;
     child?.kill('SIGKILL');
     for (const { answered } of this.#waiting.splice(0)) answered(false);
-    for (const end of this.#alone.values()) end(false);
+    for (const end of this.#isolated.values()) end(false);
   }
 
   #start(): ChildProcess {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
-    for (const event of ['error', 'exit']) child.on(event, () => this.#heard(child, false));
+    for (const event of ['error', 'exit']) child.on(event, () => this.#onAnswer(child, false));
     const { stdin, stdout } = child as ChildProcess;
-    // It has neither when there were no descriptors left for them, and is about to say so.
+    // Without free descriptors both are missing, and an `error` event follows.
     if (!stdin || !stdout) return child;
-    createInterface({ input: stdout }).on('line', () => this.#heard(child, true));
+    createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});
-    // It ends with this process, which only those who wait keep alive.
+    // The child ends with this process; only pending probes keep this process alive.
     child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;
   }
 
-  #heard(child: ChildProcess, inTime: boolean): void {
-    this.#alone.get(child)?.(inTime);
+  #onAnswer(child: ChildProcess, inTime: boolean): void {
+    this.#isolated.get(child)?.(inTime);
     if (child !== this.#child) return;
     if (!inTime) this.#child = undefined;
     this.#waiting.shift()?.answered(inTime);
-    this.#goOn();
+    this.#resume();
   }
 
-  #wait(): void {
-    clearTimeout(this.#prompt);
-    if (this.#waiting.length > 0) this.#prompt = setTimeout(() => this.#waitAlone(), promptMs);
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#isolate(), sharedTimeoutMs);
   }
 
-  #waitAlone(): void {
-    if (this.#alone.size >= mostAlone) return this.#wait();
+  #isolate(): void {
+    if (this.#isolated.size >= maxIsolated) return this.#startTimer();
     const { answered } = this.#waiting.shift()!;
     const child = this.#child!;
     this.#child = undefined;
     const end = (inTime: boolean) => {
-      clearTimeout(patience);
-      this.#alone.delete(child);
+      clearTimeout(timer);
+      this.#isolated.delete(child);
       child.kill('SIGKILL');
       answered(inTime);
     };
-    const patience = setTimeout(() => end(false), this.#patienceMs - promptMs);
-    this.#alone.set(child, end);
-    this.#goOn();
+    const timer = setTimeout(() => end(false), this.#timeoutMs - sharedTimeoutMs);
+    this.#isolated.set(child, end);
+    this.#resume();
   }
 
-  /** The others begin anew where they were waiting for a child that is gone. */
-  #goOn(): void {
+  /** Sends the queue again when its child is gone. */
+  #resume(): void {
     if (!this.#child && this.#waiting.length > 0) {
       this.#child = this.#start();
       for (const { line } of this.#waiting) this.#child.stdin?.write(line);
     }
-    this.#wait();
+    this.#startTimer();
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { descriptorDoor } from './descriptor-opener.ts';
-import type { Door } from './path-opener.ts';
-import { pathDoor } from './checked-path-opener.ts';
+import { descriptorOpener } from './descriptor-opener.ts';
+import type { PathOpener } from './path-opener.ts';
+import { checkedPathOpener } from './checked-path-opener.ts';
 
-/** The stronger of the two doors that works here. */
-export function platformDoor(): Door {
-  return existsSync('/proc/self/fd') ? descriptorDoor : pathDoor;
+/** The stronger of the two openers that works on this system. */
+export function platformOpener(): PathOpener {
+  return existsSync('/proc/self/fd') ? descriptorOpener : checkedPathOpener;
 }

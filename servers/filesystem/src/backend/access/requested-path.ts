@@ -2,30 +2,33 @@ import { resolve, sep } from 'node:path';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import { quoted } from '../display-name.ts';
 import { NotFound, OutsideDirectories } from '../errors.ts';
-import { otherwiseOnWindows } from './windows-reserved-names.ts';
+import { windowsNameProblem } from './windows-reserved-names.ts';
 
-/** Where a path leads by its letters alone: beneath which allowed directory, and what remains from there. */
-export interface WantedPath {
-  readonly asked: string;
+/** A requested path resolved lexically: the allowed directory that contains it, and the path from there. */
+export interface RequestedPath {
+  readonly text: string;
   readonly directory: AllowedDirectory;
-  /** Ends in a separator where only a directory will do. */
+  /** Ends in a separator where the request can only mean a directory. */
   readonly remainder: string;
 }
 
 /**
- * Decides what a path means, once. It is taken literally: nothing is trimmed, unquoted or expanded. `..` goes by
- * the letters, so that a link on the way cannot turn it elsewhere.
+ * Parses a path, once for all that follows. Nothing is trimmed, unquoted or expanded. `..` is resolved lexically, so
+ * that a symlink on the way cannot redirect it.
  */
-export function wantedPath(asked: string, directories: readonly AllowedDirectory[]): WantedPath {
-  refuseUnusable(asked);
+export function parseRequestedPath(
+  requestedPath: string,
+  directories: readonly AllowedDirectory[],
+): RequestedPath {
+  refuseUnusable(requestedPath);
   const [first] = directories;
   if (!first)
     throw new NotFound(
-      `No directory is allowed, neither by the operator nor as a root of the client: ${quoted(asked)}`,
+      `No directory is allowed. Name one on the command line of the server, or let the client provide its roots: ${quoted(requestedPath)}`,
     );
 
-  const path = resolve(first.name, asked);
-  const onlyDirectory = endsLikeDirectory(asked);
+  const path = resolve(first.name, requestedPath);
+  const onlyDirectory = endsLikeDirectory(requestedPath);
   let directory: AllowedDirectory | undefined;
   let remainder = '';
   for (const candidate of directories) {
@@ -34,23 +37,35 @@ export function wantedPath(asked: string, directories: readonly AllowedDirectory
     directory = candidate;
     remainder = rest;
   }
-  if (!directory) throw new OutsideDirectories(asked);
-  return { asked, directory, remainder: onlyDirectory && remainder ? remainder + sep : remainder };
+  if (!directory) throw new OutsideDirectories(requestedPath);
+  return {
+    text: requestedPath,
+    directory,
+    remainder: onlyDirectory && remainder ? remainder + sep : remainder,
+  };
 }
 
-function refuseUnusable(asked: string): void {
-  if (asked.includes('\0')) throw new Error(`A path cannot contain a NUL character: ${quoted(asked)}`);
-  if (!asked.isWellFormed()) throw new Error(`A path cannot contain half a character: ${quoted(asked)}`);
-  if (asked[0] === '~' && (asked.length === 1 || asked[1] === '/')) {
-    throw new Error(`"~" is not expanded; use "./~" for a directory of that name: ${quoted(asked)}`);
+function refuseUnusable(requestedPath: string): void {
+  if (requestedPath.includes('\0'))
+    throw new Error(`A path cannot contain a NUL character: ${quoted(requestedPath)}`);
+  if (!requestedPath.isWellFormed())
+    throw new Error(`A path cannot contain a lone surrogate: ${quoted(requestedPath)}`);
+  if (requestedPath[0] === '~' && (requestedPath.length === 1 || requestedPath[1] === '/')) {
+    throw new Error(
+      `"~" is not expanded; use an absolute path, or "./~" for an entry of that name: ${quoted(requestedPath)}`,
+    );
   }
-  if (/^file:\/\//i.test(asked)) throw new Error(`Expected a path, not a URI: ${quoted(asked)}`);
-  const otherwise = sep === '\\' ? otherwiseOnWindows(asked) : undefined;
-  if (otherwise) throw new Error(`${otherwise}: ${quoted(asked)}`);
-  if (asked.trim() === '') throw new Error(`A path cannot be empty or blank: ${quoted(asked)}`);
+  if (/^file:\/\//i.test(requestedPath))
+    throw new Error(`Expected a path, not a URI: ${quoted(requestedPath)}`);
+  const problem = sep === '\\' ? windowsNameProblem(requestedPath) : undefined;
+  if (problem) throw new Error(`${problem}: ${quoted(requestedPath)}`);
+  if (requestedPath.trim() === '')
+    throw new Error(`A path cannot be empty or blank: ${quoted(requestedPath)}`);
 }
 
-function endsLikeDirectory(asked: string): boolean {
-  const last = asked.slice(Math.max(asked.lastIndexOf('/'), asked.lastIndexOf(sep)) + 1);
+function endsLikeDirectory(requestedPath: string): boolean {
+  const last = requestedPath.slice(
+    Math.max(requestedPath.lastIndexOf('/'), requestedPath.lastIndexOf(sep)) + 1,
+  );
   return last === '' || last === '.' || last === '..';
 }

@@ -1,15 +1,15 @@
-const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|:|$)/i;
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|:|$)/i;
 
 /**
- * Why Windows would take a path for something else than a file of that name: a device, a stream of another file, or
- * a name that it cuts off. Nothing where it would not.
+ * Why Windows would not create a file of exactly this name: it names a device or an alternate data stream, or Windows
+ * would shorten it. Returns undefined where there is no problem.
  */
-export function otherwiseOnWindows(path: string): string | undefined {
+export function windowsNameProblem(path: string): string | undefined {
   const names = path.replace(/^(\\\\[?.]\\)?[a-z]:/i, '').split(/[\\/]/);
   for (const name of names.filter((each) => each !== '.' && each !== '..')) {
-    if (device.test(name)) return 'Names a device on Windows';
-    if (name.includes(':')) return 'Names a stream of another file on Windows';
-    if (/[. ]$/.test(name)) return 'Windows cuts off dots and spaces at the end of a name';
+    if (deviceName.test(name)) return 'Names a device on Windows';
+    if (name.includes(':')) return 'Names an alternate data stream on Windows';
+    if (/[. ]$/.test(name)) return 'Windows removes dots and spaces at the end of a name';
   }
   return undefined;
 }

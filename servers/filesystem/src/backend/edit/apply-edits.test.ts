@@ -48,7 +48,9 @@ describe('an edit', () => {
       /^oldText occurs 10 times or more at lines 1, 2, /,
     );
     expect(problem('a', { oldText: '', newText: 'X' })).toBe('oldText is empty');
-    expect(problem('a', { oldText: '\ud83d', newText: 'X' })).toBe('The edit has half a character in it');
+    expect(problem('a', { oldText: '\ud83d', newText: 'X' })).toBe(
+      'The edit contains a lone surrogate (invalid Unicode)',
+    );
     expect(problem('a')).toBe('No edits');
     expect(problem('', { oldText: 'a', newText: 'b' })).toBe('oldText does not occur');
   });
@@ -56,7 +58,7 @@ describe('an edit', () => {
   it('names the nearest lines where it does not match', () => {
     const text = 'import a\nfunction greet(name) {\n  return `Hello ${name}`;\n}\n';
     expect(problem(text, { oldText: 'function greets(name, x) {\n  return 1', newText: '' })).toBe(
-      'oldText does not occur; the nearest lines are:\n  line 2: function greet(name) {',
+      'oldText does not occur; the most similar lines are:\n  line 2: function greet(name) {',
     );
   });
 

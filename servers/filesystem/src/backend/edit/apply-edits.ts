@@ -1,19 +1,19 @@
-import { findText, lineNumber } from './locate-edit.ts';
+import { locateEdit, lineNumber } from './locate-edit.ts';
 
-/** Replaces one text by another, both literal. */
+/** The replacement of one text by another, both literal. */
 export interface Edit {
   readonly oldText: string;
   readonly newText: string;
 }
 
 export interface AppliedEdit {
-  /** Where it was applied, in the text as the edits before had left it. */
+  /** The line number, from 1, in the text after the previous edits. */
   readonly line: number;
-  /** `tolerant`: the lines differed from `oldText` in white space. `unchanged`: both texts are the same. */
+  /** `tolerant`: the lines differed from `oldText` in white space. `unchanged`: the edit changes nothing. */
   readonly match: 'exact' | 'tolerant' | 'unchanged';
 }
 
-/** Applies edits one after the other; throws when one cannot be, so that none is. */
+/** Applies edits one after the other; throws when one cannot be applied. */
 export function applyEdits(text: string, edits: readonly Edit[]): { text: string; applied: AppliedEdit[] } {
   if (!edits.length) throw new Error('No edits');
   let edited = text;
@@ -34,8 +34,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): { text: string
 }
 
 function found(text: string, { oldText, newText }: Edit) {
-  // What changes nothing need not be unique, only there.
+  // An edit without effect need not be unique.
   const at = oldText && oldText === newText ? text.indexOf(oldText) : -1;
   if (at >= 0) return { start: at, end: at + oldText.length, replacement: newText, tolerant: false };
-  return findText(text, oldText, newText);
+  return locateEdit(text, oldText, newText);
 }

@@ -1,43 +1,43 @@
-const candidates = 20_000;
-const longest = 200;
-const most = 3;
+const maxCandidates = 20_000;
+const maxLineLength = 200;
+const maxResults = 3;
 
-/** The lines that are most like the first line somebody looked for, best first. */
-export function nearestLines(lines: readonly string[], wanted: string): { number: number; line: string }[] {
+/** The lines most similar to the first non-blank line of `wanted`, best first. */
+export function closestLines(lines: readonly string[], wanted: string): { number: number; line: string }[] {
   const likeness = likenessTo(wanted.split(/\r\n?|\n/).find((line) => line.trim()) ?? '');
   const nearest: { number: number; line: string; like: number }[] = [];
-  for (const [index, line] of lines.slice(0, candidates).entries()) {
+  for (const [index, line] of lines.slice(0, maxCandidates).entries()) {
     const like = likeness(line);
-    if (like <= (nearest[most - 1]?.like ?? 0.4)) continue;
-    nearest.push({ number: index + 1, line: line.slice(0, longest), like });
-    nearest.sort((a, b) => b.like - a.like || a.number - b.number).splice(most);
+    if (like <= (nearest[maxResults - 1]?.like ?? 0.4)) continue;
+    nearest.push({ number: index + 1, line: line.slice(0, maxLineLength), like });
+    nearest.sort((a, b) => b.like - a.like || a.number - b.number).splice(maxResults);
   }
   return nearest.map(({ number, line }) => ({ number, line }));
 }
 
-/** How much of its pairs of neighbouring characters a line has in common with another: from 0 to 1 (Sørensen and Dice). */
+/** Similarity of two lines from 0 to 1: the Sørensen–Dice coefficient of their character pairs. */
 function likenessTo(wanted: string): (line: string) => number {
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   const counts: number[] = [];
   const size = eachPair(wanted, (pair) => {
-    const place = places.get(pair) ?? counts.length;
-    places.set(pair, place);
-    counts[place] = (counts[place] ?? 0) + 1;
+    const index = indexes.get(pair) ?? counts.length;
+    indexes.set(pair, index);
+    counts[index] = (counts[index] ?? 0) + 1;
   });
   return (line) => {
     const left = counts.slice();
     let common = 0;
     const others = eachPair(line, (pair) => {
-      const place = places.get(pair);
-      if (place !== undefined && left[place]!-- > 0) common++;
+      const index = indexes.get(pair);
+      if (index !== undefined && left[index]!-- > 0) common++;
     });
     return common && (2 * common) / (size + others);
   };
 }
 
-/** Calls back with each pair, white space aside, as one number; says how many there are. */
+/** Calls back with each pair of adjacent characters, ignoring white space, as one number. Returns their count. */
 function eachPair(line: string, found: (pair: number) => void): number {
-  const end = Math.min(line.length, longest);
+  const end = Math.min(line.length, maxLineLength);
   let count = 0;
   let last = 0;
   for (let at = 0; at < end; at++) {

@@ -6,11 +6,11 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Past so many differences, looking for a smaller set of them is not worth its time and memory. */
-const differencesAtMost = 500;
+/** With more differences, the search for the smallest set costs too much time and memory. */
+const maxDifferences = 500;
 
-/** The fewest lines to take out and put in (Myers 1986), all at once where there are very many. */
-export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
+/** The smallest set of changed lines (Myers 1986); one change for all where there are very many. */
+export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let oldEnd = before.length;
@@ -46,11 +46,11 @@ interface Step {
 }
 
 function shortestPath(before: readonly string[], after: readonly string[]): Step[] | undefined {
-  const most = Math.min(differencesAtMost, before.length + after.length);
-  const furthest = new Int32Array(2 * most + 3);
-  const origin = most + 1;
+  const limit = Math.min(maxDifferences, before.length + after.length);
+  const furthest = new Int32Array(2 * limit + 3);
+  const origin = limit + 1;
   const trail: Int32Array[] = [];
-  for (let differences = 0; differences <= most; differences++) {
+  for (let differences = 0; differences <= limit; differences++) {
     trail.push(furthest.slice(origin - differences - 1, origin + differences + 2));
     for (let k = -differences; k <= differences; k += 2) {
       const down =

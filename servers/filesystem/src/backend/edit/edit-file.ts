@@ -1,76 +1,78 @@
-import type { Boundary } from '../access/allowed-directories.ts';
 import { decodeText, encodeText } from '../text/text-encoding.ts';
 import { quoted } from '../display-name.ts';
 import { applyEdits, type AppliedEdit, type Edit } from './apply-edits.ts';
 import { NotFound } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
-import type { Queue } from '../keyed-queue.ts';
-import { readExisting } from '../read/read-whole-file.ts';
-import { replaceFile } from '../write/atomic-replace.ts';
+import { readWholeFile } from '../read/read-whole-file.ts';
+import { atomicReplace } from '../write/atomic-replace.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import { changed, changeFile, existingFile, refuseChanged } from '../write/write-file.ts';
+import type { WriteContext } from '../write/write-context.ts';
+import { conflict, changeFile, existingFile, refuseChanged } from '../write/write-file.ts';
 
 export interface EditOptions {
-  /** Only say what would change. */
+  /** Return the diff without writing. Default: false. */
   dryRun?: boolean | undefined;
-  /** SHA-256 of the content the edits are meant for: fail when it is another by now. */
+  /** The SHA-256 of the content to edit; throw `Conflict` when it is different. */
   expectedHash?: string | undefined;
 }
 
 export interface Edited {
   /** The real path. */
   readonly path: string;
-  /** One for each edit. */
+  /** One element per edit. */
   readonly applied: readonly AppliedEdit[];
   /** Empty when nothing changed. */
   readonly diff: string;
-  /** Whether the file is another now. */
+  /** Whether the file was written. */
   readonly written: boolean;
-  /** SHA-256 of the content with the edits. */
+  /** The SHA-256 of the edited content. */
   readonly hash: string;
-  /** Other names of the file, hard links, which keep the old content. */
-  readonly severedLinks: number;
+  /** The number of other hard links to the old file, which keep the old content. */
+  readonly detachedHardLinks: number;
 }
 
-/** Edits a text file: all edits or none, and every byte that is not edited stays. */
+/** Edits a text file: all edits or none. Every byte outside the edits is kept. */
 export function editFile(
-  boundary: Boundary,
-  queue: Queue,
-  asked: string,
+  context: WriteContext,
+  requestedPath: string,
   edits: readonly Edit[],
   { dryRun = false, expectedHash }: EditOptions = {},
 ): Promise<Edited> {
-  return changeFile(boundary, queue, asked, async (place) => {
-    const existing = existingFile(place, asked);
-    if (!existing) throw new NotFound(`No such file: ${quoted(asked)}`);
-    const { bytes, stats } = await readExisting(place, asked);
+  return changeFile(context, requestedPath, async (target) => {
+    const existing = existingFile(target, requestedPath);
+    if (!existing) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    const { bytes, stats } = await readWholeFile(target, requestedPath);
     if (expectedHash !== undefined && (await sha256(bytes)) !== expectedHash.toLowerCase())
-      throw changed(asked);
+      throw conflict(requestedPath);
 
     const before = decodeText(bytes);
-    if ('reason' in before) throw new Error(`${before.reason}: ${quoted(asked)}`);
-    const { text, applied } = edited(before.text, edits, asked);
+    if ('reason' in before) throw new Error(`${before.reason}: ${quoted(requestedPath)}`);
+    const { text, applied } = edited(before.text, edits, requestedPath);
     const after = encodeText({ ...before, text });
     const written = !dryRun && text !== before.text;
     if (written) {
-      await replaceFile(place, { bytes: after, existing, check: () => refuseChanged(place, stats, asked) });
+      await atomicReplace(target, {
+        bytes: after,
+        existing,
+        check: () => refuseChanged(target, stats, requestedPath),
+      });
     }
     return {
-      path: place.path,
+      path: target.path,
       applied,
-      diff: unifiedDiff(asked, before.text, text),
+      diff: unifiedDiff(requestedPath, before.text, text),
       written,
       hash: await sha256(after),
-      severedLinks: written ? existing.nlink - 1 : 0,
+      detachedHardLinks: written ? existing.nlink - 1 : 0,
     };
   });
 }
 
-function edited(text: string, edits: readonly Edit[], asked: string) {
+function edited(text: string, edits: readonly Edit[], requestedPath: string) {
   try {
     return applyEdits(text, edits);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Nothing was changed in ${quoted(asked)}. ${reason}`, { cause: error });
+    throw new Error(`Nothing was changed in ${quoted(requestedPath)}. ${reason}`, { cause: error });
   }
 }

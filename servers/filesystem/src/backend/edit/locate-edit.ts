@@ -1,23 +1,23 @@
-import { nearestLines } from './closest-lines.ts';
+import { closestLines } from './closest-lines.ts';
 import { lineEndingAt, unifyLineEndings } from '../text/line-endings.ts';
 
-/** The one place a text was meant, and what to put there. */
-export interface Place {
+/** The range of a text to replace, and its replacement. */
+export interface EditLocation {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** Whether only the white space was different from what was looked for. */
+  /** Whether the range differs from `oldText` in white space. */
   readonly tolerant: boolean;
 }
 
 /**
- * Finds the one place that `oldText` means: the same characters; else the same but for how lines end; else whole
- * lines that are the same but for white space. Throws when there is none, or more than one.
+ * Finds the only range that `oldText` matches: exactly; else apart from line endings; else, for whole lines, apart from
+ * white space. Throws when there is none, or more than one.
  */
-export function findText(text: string, oldText: string, newText: string): Place {
+export function locateEdit(text: string, oldText: string, newText: string): EditLocation {
   if (oldText === '') throw new Error('oldText is empty');
   if (!oldText.isWellFormed() || !newText.isWellFormed())
-    throw new Error('The edit has half a character in it');
+    throw new Error('The edit contains a lone surrogate (invalid Unicode)');
 
   const exact = onlyOne(text, oldText);
   if (exact !== undefined) {
@@ -29,15 +29,15 @@ export function findText(text: string, oldText: string, newText: string): Place 
   return findUnified(text, oldText, newText) ?? findLines(text, oldText, newText) ?? refuse(text, oldText);
 }
 
-function findUnified(text: string, oldText: string, newText: string): Place | undefined {
+function findUnified(text: string, oldText: string, newText: string): EditLocation | undefined {
   const unified = unifyLineEndings(text);
   const wanted = unifyLineEndings(oldText).text;
   const found = onlyOne(unified.text, wanted);
   if (found === undefined) return undefined;
 
-  // What both have in common stays untouched, so that even mixed line endings do.
+  // The common prefix and suffix stay untouched, so that mixed line endings are kept.
   const replacement = unifyLineEndings(newText).text;
-  const { prefix, suffix } = inCommon(wanted, replacement);
+  const { prefix, suffix } = commonEnds(wanted, replacement);
   const start = unified.original(found + prefix);
   const end = unified.original(found + wanted.length - suffix);
   const lineEnding = lineEndingAt(text, unified.original(found), unified.original(found + wanted.length));
@@ -45,16 +45,16 @@ function findUnified(text: string, oldText: string, newText: string): Place | un
   return { start, end, replacement: middle, tolerant: false };
 }
 
-function findLines(text: string, oldText: string, newText: string): Place | undefined {
+function findLines(text: string, oldText: string, newText: string): EditLocation | undefined {
   const wanted = linesOf(oldText);
-  const words = wanted.map(({ start, end }) => condensed(oldText.slice(start, end).trim()));
+  const words = wanted.map(({ start, end }) => collapseSpaces(oldText.slice(start, end).trim()));
   if (!words.some(Boolean)) return undefined;
   const lines = linesOf(text);
   const isThere = (at: number) =>
     words.every((word, index) => {
       const { start, end } = lines[at + index]!;
       const line = text.slice(start, end).trim();
-      return line[0] === word[0] && condensed(line) === word;
+      return line[0] === word[0] && collapseSpaces(line) === word;
     });
   const found: number[] = [];
   for (let at = 0; at + wanted.length <= lines.length; at++) if (isThere(at)) found.push(at);
@@ -69,9 +69,9 @@ function findLines(text: string, oldText: string, newText: string): Place | unde
   const last = lines[found[0] + wanted.length - 1]!;
   const wholeLines = /[\r\n]$/.test(oldText);
   const end = wholeLines ? last.next : last.end;
-  const told = words.findIndex(Boolean);
-  const remembered = indentOf(oldText, wanted[told]!);
-  const indented = reindent(newText, remembered, indentOf(text, lines[found[0] + told]!));
+  const firstFull = words.findIndex(Boolean);
+  const given = indentOf(oldText, wanted[firstFull]!);
+  const indented = reindent(newText, given, indentOf(text, lines[found[0] + firstFull]!));
   const replacement = wholeLines && last.next === last.end ? indented.replace(/(\r\n?|\n)$/, '') : indented;
   const lineEnding = lineEndingAt(text, first.start, end);
   return {
@@ -84,9 +84,9 @@ function findLines(text: string, oldText: string, newText: string): Place | unde
 
 interface Line {
   readonly start: number;
-  /** Where the line break begins. */
+  /** The start of the line break. */
   readonly end: number;
-  /** Where the next line begins. */
+  /** The start of the next line. */
   readonly next: number;
 }
 
@@ -102,7 +102,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-function condensed(line: string): string {
+function collapseSpaces(line: string): string {
   return line.replace(/\s+/g, ' ');
 }
 
@@ -111,11 +111,11 @@ function indentOf(text: string, { start, end }: Line): string {
   return line.slice(0, line.length - line.trimStart().length);
 }
 
-/** Moves lines from the indentation somebody remembered to the one the file has. */
-function reindent(newText: string, remembered: string, actual: string): string {
-  if (remembered === actual) return newText;
+/** Replaces the indentation used in the edit by the one of the file. */
+function reindent(newText: string, given: string, actual: string): string {
+  if (given === actual) return newText;
   return newText.replace(/^[^\r\n]+/gm, (line) =>
-    line.startsWith(remembered) && line.trim() ? actual + line.slice(remembered.length) : line,
+    line.startsWith(given) && line.trim() ? actual + line.slice(given.length) : line,
   );
 }
 
@@ -144,12 +144,12 @@ function ambiguous(lines: number[], how = ''): Error {
 }
 
 function refuse(text: string, oldText: string): never {
-  const nearest = nearestLines(text.split(/\r\n?|\n/), oldText);
+  const nearest = closestLines(text.split(/\r\n?|\n/), oldText);
   const where = nearest.map(({ number, line }) => `\n  line ${number}: ${line}`).join('');
-  throw new Error(`oldText does not occur${where && `; the nearest lines are:${where}`}`);
+  throw new Error(`oldText does not occur${where && `; the most similar lines are:${where}`}`);
 }
 
-/** The number of the line at a position, from 1 on. */
+/** The line number, from 1, of a position. */
 export function lineNumber(text: string, position: number): number {
   let number = 1;
   for (const { index } of text.matchAll(/\r\n?|\n/g)) {
@@ -159,7 +159,7 @@ export function lineNumber(text: string, position: number): number {
   return number;
 }
 
-function inCommon(a: string, b: string): { prefix: number; suffix: number } {
+function commonEnds(a: string, b: string): { prefix: number; suffix: number } {
   const length = Math.min(a.length, b.length);
   let prefix = 0;
   while (prefix < length && a[prefix] === b[prefix]) prefix++;

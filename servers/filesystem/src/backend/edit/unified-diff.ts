@@ -1,24 +1,24 @@
 import { displayName } from '../display-name.ts';
-import { lineChanges, type LineChange } from './diff-lines.ts';
+import { diffLines, type LineChange } from './diff-lines.ts';
 
-const context = 3;
+const contextLines = 3;
 
-/** What changed, as `diff -u` prints it; nothing when nothing did. */
+/** The difference as `diff -u` prints it; empty when there is none. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   const oldLines = linesOf(before);
   const newLines = linesOf(after);
-  const hunks = hunksOf(lineChanges(oldLines, newLines)).map((hunk) => hunkText(hunk, oldLines, newLines));
+  const hunks = hunksOf(diffLines(oldLines, newLines)).map((hunk) => hunkText(hunk, oldLines, newLines));
   if (!hunks.length) return '';
   const name = displayName(path);
   return `--- ${name}\n+++ ${name}\n${hunks.join('')}`;
 }
 
-/** Changes that are near enough to share the lines around them. */
+/** Groups changes whose context lines overlap. */
 function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
     const previous = hunks.at(-1)?.at(-1);
-    if (previous && change.oldStart - previous.oldEnd <= 2 * context) hunks.at(-1)!.push(change);
+    if (previous && change.oldStart - previous.oldEnd <= 2 * contextLines) hunks.at(-1)!.push(change);
     else hunks.push([change]);
   }
   return hunks;
@@ -31,10 +31,10 @@ function hunkText(
 ): string {
   const first = changes[0]!;
   const last = changes.at(-1)!;
-  const lead = Math.min(context, first.oldStart);
+  const lead = Math.min(contextLines, first.oldStart);
   const oldStart = first.oldStart - lead;
   const newStart = first.newStart - lead;
-  const oldEnd = Math.min(oldLines.length, last.oldEnd + context);
+  const oldEnd = Math.min(oldLines.length, last.oldEnd + contextLines);
   const newEnd = last.newEnd + (oldEnd - last.oldEnd);
 
   let body = '';
@@ -51,7 +51,7 @@ function hunkText(
 
 function range(start: number, end: number): string {
   const count = end - start;
-  // An empty range is named by the line before it.
+  // The format names an empty range by the line before it.
   return `${count ? start + 1 : start}${count === 1 ? '' : `,${count}`}`;
 }
 

@@ -1,41 +1,41 @@
-import type { Boundary } from '../access/allowed-directories.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { entriesOf } from '../traverse/directory-entries.ts';
 import { TimeSlice } from '../time-slice.ts';
 
-const most = 100;
+const maxCompletions = 100;
 
-/** Paths that begin as somebody has begun to type, directories with a slash; nothing where there are none. */
-export async function completePath(boundary: Boundary, typed: string): Promise<string[]> {
+/** Up to 100 paths that begin with `typed`, directories with a trailing slash. */
+export async function completePath(allowed: AllowedDirectories, typed: string): Promise<string[]> {
   const cut = typed.lastIndexOf('/') + 1;
-  const found = boundary.directories
+  const found = allowed.directories
     .map(({ name }) => name)
     .filter((name) => typed.startsWith('/') && name.startsWith(typed) && name !== typed)
     .map((name) => `${name}/`);
   try {
-    const directory = boundary.open(cut ? typed.slice(0, cut) : '.', 'directory');
+    const directory = allowed.open(cut ? typed.slice(0, cut) : '.', 'directory');
     try {
-      found.push(...(await begun(directory, typed, cut)));
+      found.push(...(await entriesFrom(directory, typed, cut)));
     } finally {
       directory.close();
     }
   } catch {
-    // What cannot be opened has nothing to offer.
+    // A directory that cannot be opened has no completions.
   }
-  return [...new Set(found)].sort().slice(0, most);
+  return [...new Set(found)].sort().slice(0, maxCompletions);
 }
 
-async function begun(directory: Opened, typed: string, cut: number): Promise<string[]> {
+async function entriesFrom(directory: OpenedPath, typed: string, cut: number): Promise<string[]> {
   const slice = new TimeSlice();
   const start = typed.slice(cut);
   const found: string[] = [];
   for (const entry of entriesOf(directory)) {
     if (slice.over) await slice.pause();
     if (!entry.name.startsWith(start) || entry.name.includes('\ufffd')) continue;
-    // Hidden files are offered to who begins with the dot.
+    // Hidden files are completed only after a typed dot.
     if (entry.name.startsWith('.') && !start.startsWith('.')) continue;
     found.push(typed.slice(0, cut) + entry.name + (entry.isDirectory() ? '/' : ''));
-    if (found.length > 20 * most) break;
+    if (found.length > 20 * maxCompletions) break;
   }
   return found;
 }

@@ -1,157 +1,193 @@
-import type { Boundary } from '../access/allowed-directories.ts';
-import type { Opened } from '../access/path-opener.ts';
-import { entriesOf, entry, ExactNames } from '../traverse/directory-entries.ts';
-import { failure } from '../errors.ts';
-import { Glob, type GlobState } from '../traverse/glob.ts';
-import { alwaysIgnored, Ignored } from '../traverse/ignore-rules.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
+import { entriesOf, entry, UndecodableNames } from '../traverse/directory-entries.ts';
+import { Glob, type GlobState } from '../traverse/glob.ts';
+import { alwaysIgnored, IgnoreRules } from '../traverse/ignore-rules.ts';
 
 export interface TreeOptions {
-  /** Patterns of what to leave out, directories with all they hold. */
+  /** Globs of paths to exclude, directories with their content. */
   exclude?: readonly string[] | undefined;
-  /** How many levels to show. */
+  /** The number of levels to show. Default: all. */
   depth?: number | undefined;
-  /** At most so many entries. */
+  /** The maximum number of entries. Default: 2,000. */
   limit?: number | undefined;
-  /** Show `.git`, `node_modules` and what .gitignore files name too. */
+  /** Include `.git`, `node_modules` and what .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many entries have been seen. */
+  /** Called from time to time with the number of entries seen. */
   progress?: ((seen: number) => void) | undefined;
 }
 
-export interface Node {
+export interface TreeNode {
   name: string;
   shown: string;
   readonly kind: Kind;
-  /** What is in a directory, sorted by name; missing where it is not shown. */
-  children?: Node[];
-  /** Why the children are not, or not all, there. */
+  /** The entries of a directory, sorted by name; missing where they are not shown. */
+  children?: TreeNode[];
+  /** Why the children are missing or incomplete. */
   cut?: 'depth' | 'limit' | 'ignored' | 'unreadable';
-  /** How many of its entries are not shown, where that is known. */
+  /** The number of entries that are not shown, where it is known. */
   more?: number;
 }
 
 export interface Tree {
   /** The real path. */
   readonly path: string;
-  readonly root: Node;
+  readonly root: TreeNode;
   readonly entries: number;
-  /** Whether the limit or the depth has kept something back. */
+  /** Whether the limit or the depth cut anything. */
   readonly truncated: boolean;
 }
 
+/** A directory whose children are still to be read. */
 interface Pending {
-  readonly node: Node;
+  readonly node: TreeNode;
   readonly path: string;
   readonly real: string;
   readonly depth: number;
-  readonly unwanted: readonly GlobState[];
-  readonly ignored: Ignored | undefined;
+  readonly excluded: readonly GlobState[];
+  readonly ignored: IgnoreRules | undefined;
 }
 
 /**
- * Everything beneath a directory, level by level, so that a limit keeps back what is deepest. Links are shown and
- * not followed.
+ * The content of a directory as a tree, read level by level, so that a limit cuts the deepest levels. Symlinks are shown
+ * and not followed.
  */
-export async function treeOf(
-  boundary: Boundary,
-  start: Opened,
-  { exclude = [], depth = Infinity, limit = 2000, all = false, signal, progress }: TreeOptions = {},
+export function buildTree(
+  allowed: AllowedDirectories,
+  start: OpenedPath,
+  options: TreeOptions = {},
 ): Promise<Tree> {
-  const globs = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
-  const slice = new TimeSlice(signal);
-  const root: Node = { name: '', shown: '', kind: 'directory' };
-  const pending: Pending[] = [
-    {
-      node: root,
-      path: '',
-      real: start.path,
-      depth: 0,
-      unwanted: globs.map((glob) => glob.start),
-      ignored: all ? undefined : Ignored.above(boundary, start),
-    },
-  ];
-  let entries = 0;
-  let truncated = false;
+  return new TreeBuilder(allowed, options).build(start);
+}
 
-  for (let at = 0; at < pending.length; at++) {
-    const { node, path, real, unwanted, ...rest } = pending[at]!;
-    if (rest.depth >= depth || entries >= limit) {
-      node.cut = rest.depth >= depth ? 'depth' : 'limit';
-      truncated = true;
-      continue;
+class TreeBuilder {
+  readonly #allowed: AllowedDirectories;
+  readonly #globs: readonly Glob[];
+  readonly #depth: number;
+  readonly #limit: number;
+  readonly #all: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #progress: TreeOptions['progress'];
+  readonly #slice: TimeSlice;
+  /** Grows while it is worked off, in the order of a breadth-first search. */
+  readonly #pending: Pending[] = [];
+  #entries = 0;
+  #truncated = false;
+
+  constructor(
+    allowed: AllowedDirectories,
+    { exclude = [], depth = Infinity, limit = 2000, all = false, signal, progress }: TreeOptions,
+  ) {
+    this.#allowed = allowed;
+    this.#globs = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
+    this.#depth = depth;
+    this.#limit = limit;
+    this.#all = all;
+    this.#signal = signal;
+    this.#progress = progress;
+    this.#slice = new TimeSlice(signal);
+  }
+
+  async build(start: OpenedPath): Promise<Tree> {
+    const root: TreeNode = { name: '', shown: '', kind: 'directory' };
+    const ignored = this.#all ? undefined : IgnoreRules.fromAncestors(this.#allowed, start);
+    const excluded = this.#globs.map((glob) => glob.start);
+    this.#pending.push({ node: root, path: '', real: start.path, depth: 0, excluded, ignored });
+    for (let at = 0; at < this.#pending.length; at++) await this.#expand(this.#pending[at]!);
+    return { path: start.path, root, entries: this.#entries, truncated: this.#truncated };
+  }
+
+  async #expand(pending: Pending): Promise<void> {
+    const { node, depth, real } = pending;
+    if (depth >= this.#depth || this.#entries >= this.#limit) {
+      node.cut = depth >= this.#depth ? 'depth' : 'limit';
+      this.#truncated = true;
+      return;
     }
-    let directory: Opened;
+    const isRoot = depth === 0;
+    let directory: OpenedPath;
     try {
-      directory = boundary.openAt(real);
+      directory = this.#allowed.openAt(real);
     } catch (error) {
-      if (at === 0) throw failure(error, real, 'directory');
+      if (isRoot) throw toPathError(error, real, 'directory');
       node.cut = 'unreadable';
-      continue;
+      return;
     }
     try {
-      const ignored = rest.ignored?.within(directory, path);
-      node.children = [];
-      const room = Math.max(limit - entries, 0);
-      for (const found of entriesOf(directory)) {
-        const { name } = found;
-        const kind = kindOf(found);
-        if (globs.some((glob, index) => glob.step(unwanted[index]!, name).accepting)) continue;
-        const hidden = kind === 'directory' && !all && alwaysIgnored.has(name);
-        if (!hidden && ignored?.has(path ? `${path}/${name}` : name, name, kind === 'directory')) continue;
-        const child: Node = { name, shown: name, kind };
-        if (hidden) child.cut = 'ignored';
-        node.children.push(child);
-        // Sorting all of many at once would take too long for whoever waits.
-        if (node.children.length > 2 * room + 1000) keepFirst(node, room);
-        if (slice.over) {
-          progress?.(entries + node.children.length);
-          await slice.pause();
-        }
-      }
-      finish(node, directory, room);
-      truncated ||= node.cut === 'limit';
-      entries += node.children.length;
-      for (const child of node.children) {
-        if (child.kind !== 'directory' || child.cut) continue;
-        pending.push({
-          node: child,
-          path: path ? `${path}/${child.name}` : child.name,
-          real: real.endsWith('/') ? real + child.name : `${real}/${child.name}`,
-          depth: rest.depth + 1,
-          unwanted: globs.map((glob, index) => glob.step(unwanted[index]!, `${child.name}/`)),
-          ignored,
-        });
-      }
+      await this.#readChildren(pending, directory);
     } catch (error) {
-      if (signal?.aborted || at === 0) throw error;
+      if (this.#signal?.aborted || isRoot) throw error;
       node.cut = 'unreadable';
     } finally {
       directory.close();
     }
   }
-  return { path: start.path, root, entries, truncated };
-}
 
-/** Sorts the children of a directory, keeps as many as there is room for, and makes their names fit to be shown. */
-function finish(node: Node, directory: Opened, room: number): void {
-  keepFirst(node, room);
-  if (node.more) node.cut = 'limit';
-  const children = node.children ?? [];
-  const exact = new ExactNames();
-  for (const child of children) {
-    const { name, shown } = entry(child.name, child.kind, exact.take(directory, child.name, child.kind));
-    child.name = name;
-    child.shown = shown;
+  async #readChildren(pending: Pending, directory: OpenedPath): Promise<void> {
+    const { node } = pending;
+    const ignored = pending.ignored?.enter(directory, pending.path);
+    const room = Math.max(this.#limit - this.#entries, 0);
+    const children: TreeNode[] = [];
+    node.children = children;
+    for (const found of entriesOf(directory)) {
+      const child = this.#childOf({ ...pending, ignored }, found.name, kindOf(found));
+      if (!child) continue;
+      children.push(child);
+      // Truncated early, because sorting a very long list would block the event loop.
+      if (children.length > 2 * room + 1000) keepFirst(node, room);
+      if (this.#slice.over) {
+        this.#progress?.(this.#entries + children.length);
+        await this.#slice.pause();
+      }
+    }
+    keepFirst(node, room);
+    if (node.more) node.cut = 'limit';
+    this.#truncated ||= node.cut === 'limit';
+    this.#entries += children.length;
+    escapeNames(children, directory);
+    for (const child of children) this.#enqueue(pending, child, ignored);
+  }
+
+  #childOf({ path, excluded, ignored }: Pending, name: string, kind: Kind): TreeNode | undefined {
+    if (this.#globs.some((glob, index) => glob.step(excluded[index]!, name).accepting)) return undefined;
+    const isDirectory = kind === 'directory';
+    if (isDirectory && !this.#all && alwaysIgnored.has(name))
+      return { name, shown: name, kind, cut: 'ignored' };
+    if (ignored?.ignores(path ? `${path}/${name}` : name, name, isDirectory)) return undefined;
+    return { name, shown: name, kind };
+  }
+
+  #enqueue({ path, real, depth, excluded }: Pending, child: TreeNode, ignored: IgnoreRules | undefined) {
+    if (child.kind !== 'directory' || child.cut) return;
+    this.#pending.push({
+      node: child,
+      path: path ? `${path}/${child.name}` : child.name,
+      real: real.endsWith('/') ? real + child.name : `${real}/${child.name}`,
+      depth: depth + 1,
+      excluded: this.#globs.map((glob, index) => glob.step(excluded[index]!, `${child.name}/`)),
+      ignored,
+    });
   }
 }
 
-/** Keeps the first by name, and counts the others. */
-function keepFirst(node: Node, room: number): void {
+/** Sorts the children by name, keeps as many as there is room for, and counts the others. */
+function keepFirst(node: TreeNode, room: number): void {
   const children = node.children!.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (children.length <= room) return;
   node.more = (node.more ?? 0) + children.length - room;
   children.length = room;
+}
+
+function escapeNames(children: readonly TreeNode[], directory: OpenedPath): void {
+  const undecodable = new UndecodableNames();
+  for (const child of children) {
+    const exact = undecodable.take(directory, child.name, child.kind);
+    const { name, shown } = entry(child.name, child.kind, exact);
+    child.name = name;
+    child.shown = shown;
+  }
 }

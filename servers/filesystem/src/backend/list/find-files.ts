@@ -1,64 +1,64 @@
 import { lstatSync } from 'node:fs';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { displayName } from '../display-name.ts';
-import type { Opened } from '../access/path-opener.ts';
-import { ExactNames, pathOf } from '../traverse/directory-entries.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
 import type { Kind } from '../file-kind.ts';
-import { Selection, type SelectionOptions, type Unreadable } from '../traverse/path-filter.ts';
+import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { walk, type Walked } from '../traverse/walk.ts';
+import { walk, type WalkedEntry } from '../traverse/walk.ts';
 
-export interface FindOptions extends Omit<SelectionOptions, 'pattern'> {
-  /** At most so many matches. */
+export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
+  /** The maximum number of matches. Default: 1,000. */
   limit?: number | undefined;
-  /** Only files of so many bytes. */
+  /** Only files of at least, and at most, this many bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Only what was changed in this time. */
+  /** Only what was modified in this period. */
   modifiedAfter?: Date | undefined;
   modifiedBefore?: Date | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many files and directories have been looked at. */
+  /** Called from time to time with the number of entries visited. */
   progress?: ((visited: number) => void) | undefined;
 }
 
-export interface Match {
-  /** From the directory that was searched, with `/` between names. */
+export interface FoundEntry {
+  /** The path from the searched directory, with `/` as separator. */
   readonly path: string;
   readonly shown: string;
   readonly kind: Kind;
 }
 
 export interface Found {
-  /** The real path of the directory that was searched. */
+  /** The real path of the searched directory. */
   readonly path: string;
   /** Sorted by path. */
-  readonly matches: readonly Match[];
-  /** Whether there are more than the limit allowed. */
+  readonly matches: readonly FoundEntry[];
+  /** Whether there are more matches than `limit`. */
   readonly more: boolean;
   readonly visited: number;
-  /** Directories that could not be looked into, and why; the first hundred. */
-  readonly unreadable: Unreadable;
+  /** Directories that could not be read, with the reason; at most 100. */
+  readonly unreadable: UnreadablePaths;
 }
 
-/** Files and directories beneath a directory whose path matches a pattern. */
+/** Finds files and directories inside a directory whose relative path matches a glob. */
 export async function find(
-  boundary: Boundary,
-  start: Opened,
+  allowed: AllowedDirectories,
+  start: OpenedPath,
   pattern: string,
   options: FindOptions = {},
 ): Promise<Found> {
   const { limit = 1000, signal, progress } = options;
-  const selection = new Selection(boundary, start, { ...options, pattern });
-  const matches: Match[] = [];
+  const filter = new PathFilter(allowed, start, { ...options, pattern });
+  const matches: FoundEntry[] = [];
   const slice = new TimeSlice(signal);
   let visited = 0;
   let more = false;
-  const fits = fitting(options);
+  const isInRange = sizeAndTimeFilter(options);
 
-  for (const walked of walk(boundary, start, selection)) {
+  for (const walked of walk(allowed, start, filter)) {
     visited++;
-    if (selection.chooses(walked) && fits(walked)) {
+    if (filter.matches(walked) && isInRange(walked)) {
       more = matches.length === limit;
       if (more) break;
       matches.push({ path: walked.path, shown: displayName(walked.path), kind: walked.kind });
@@ -69,14 +69,14 @@ export async function find(
     }
   }
   matches.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { path: start.path, matches, more, visited, unreadable: selection.unreadablePaths };
+  return { path: start.path, matches, more, visited, unreadable: filter.unreadablePaths };
 }
 
-/** Says whether size and time are as wanted; what is gone by now is not. */
-function fitting({ minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions) {
+/** A predicate for size and modification time; false for an entry that no longer exists. */
+function sizeAndTimeFilter({ minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions) {
   const bySize = minSize !== undefined || maxSize !== undefined;
-  const exact = new ExactNames();
-  return ({ directory, name, kind }: Walked<unknown>): boolean => {
+  const exact = new UndecodableNames();
+  return ({ directory, name, kind }: WalkedEntry<unknown>): boolean => {
     if (!bySize && !modifiedAfter && !modifiedBefore) return true;
     if (bySize && kind !== 'file') return false;
     const path = pathOf(directory, name, exact.take(directory, name, kind));

@@ -1,15 +1,15 @@
-import type { Opened } from '../access/path-opener.ts';
-import { entriesOf, entry, ExactNames, type Entry } from '../traverse/directory-entries.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { entriesOf, entry, UndecodableNames, type Entry } from '../traverse/directory-entries.ts';
 import { kindOf } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 
 export interface ListOptions {
-  /** At most so many entries. */
+  /** The maximum number of entries. Default: 1,000. */
   limit?: number | undefined;
-  /** Where the previous page ended. */
+  /** The name of the last entry of the previous page. */
   after?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many entries have been seen. */
+  /** Called from time to time with the number of entries seen. */
   progress?: ((seen: number) => void) | undefined;
 }
 
@@ -18,9 +18,9 @@ export interface Listing {
   readonly path: string;
   /** Sorted by name. */
   readonly entries: readonly Entry[];
-  /** How many there are in all. */
+  /** The number of entries in the directory. */
   readonly total: number;
-  /** Where the next page begins, when there is one. */
+  /** The value of `after` for the next page, when there is one. */
   readonly next?: string;
 }
 
@@ -29,9 +29,9 @@ interface Named {
   readonly kind: Entry['kind'];
 }
 
-/** One page of what is in a directory. Memory and answer stay small however much that is. */
+/** One page of the entries of a directory, in memory bounded by the page. */
 export async function listDirectory(
-  directory: Opened,
+  directory: OpenedPath,
   { limit = 1000, after, signal, progress }: ListOptions = {},
 ): Promise<Listing> {
   const slice = new TimeSlice(signal);
@@ -52,7 +52,7 @@ export async function listDirectory(
   }
   page = firstOf(page, limit);
 
-  const exact = new ExactNames();
+  const exact = new UndecodableNames();
   const last = page.at(-1);
   return {
     path: directory.path,

@@ -1,18 +1,18 @@
 import { lstatSync } from 'node:fs';
-import type { Opened } from '../access/path-opener.ts';
-import { entriesOf, entry, ExactNames, pathOf, type Entry } from '../traverse/directory-entries.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { entriesOf, entry, UndecodableNames, pathOf, type Entry } from '../traverse/directory-entries.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 
 export interface ListSizesOptions {
-  /** By name, or the largest first. */
+  /** By name, or by size in descending order. Default: `name`. */
   sortBy?: 'name' | 'size' | undefined;
-  /** At most so many entries. */
+  /** The maximum number of entries. Default: 1,000. */
   limit?: number | undefined;
-  /** How many to pass over: those of the pages before. */
+  /** The number of entries to skip, those of the previous pages. */
   skip?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many entries have been seen. */
+  /** Called from time to time with the number of entries seen. */
   progress?: ((seen: number) => void) | undefined;
 }
 
@@ -23,24 +23,24 @@ export interface Sizes {
   readonly files: number;
   readonly directories: number;
   readonly total: number;
-  /** Of all files together. */
+  /** The sum of the sizes of all files, in bytes. */
   readonly bytes: number;
-  /** Whether there are entries after these. */
+  /** Whether there are more entries after this page. */
   readonly more: boolean;
 }
 
-/** One page of what is in a directory, with sizes; a directory's own size says nothing and is 0. */
+/** One page of the entries of a directory, with sizes in bytes; 0 for anything but files. */
 export async function listSizes(
-  directory: Opened,
+  directory: OpenedPath,
   { sortBy = 'name', limit = 1000, skip = 0, signal, progress }: ListSizesOptions = {},
 ): Promise<Sizes> {
   const slice = new TimeSlice(signal);
   const count = { files: 0, directories: 0, total: 0, bytes: 0 };
   const byName = (a: Sized, b: Sized) => (a.name < b.name ? -1 : 1);
   const order = sortBy === 'size' ? (a: Sized, b: Sized) => b.size - a.size || byName(a, b) : byName;
-  const most = skip + limit;
+  const end = skip + limit;
   let kept: Sized[] = [];
-  const exactNames = new ExactNames();
+  const exactNames = new UndecodableNames();
   for (const found of entriesOf(directory)) {
     const { name } = found;
     const kind = kindOf(found);
@@ -51,14 +51,14 @@ export async function listSizes(
     if (kind === 'file') count.files++;
     else if (kind === 'directory') count.directories++;
     kept.push({ name, kind, size, exact });
-    // Sorting all of many at once would take too long for whoever waits.
-    if (kept.length > 2 * most + 1000) kept = kept.sort(order).slice(0, most);
+    // Truncated early, because sorting a very long list would block the event loop.
+    if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
     if (slice.over) {
       progress?.(count.total);
       await slice.pause();
     }
   }
-  const page = kept.sort(order).slice(skip, most);
+  const page = kept.sort(order).slice(skip, end);
   return {
     path: directory.path,
     entries: page.map(({ name, kind, size, exact }) => ({ ...entry(name, kind, exact), size })),

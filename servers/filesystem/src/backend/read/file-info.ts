@@ -1,4 +1,4 @@
-import type { Opened } from '../access/path-opener.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
 export interface FileInfo {
@@ -9,14 +9,14 @@ export interface FileInfo {
   readonly created: Date;
   readonly modified: Date;
   readonly accessed: Date;
-  /** As `chmod` writes it, `644`. */
+  /** Octal, as `chmod` takes it: `644`. */
   readonly permissions: string;
-  /** How many names the file has; an edit of this one leaves the others behind. */
+  /** The number of hard links. Replacing the file detaches this name from the others. */
   readonly links: number;
 }
 
-/** What is known about a file without reading it. */
-export function fileInfo({ path, stats }: Opened): FileInfo {
+/** The metadata of a file. */
+export function fileInfo({ path, stats }: OpenedPath): FileInfo {
   return {
     path,
     kind: kindOf(stats),

@@ -1,22 +1,22 @@
 import { fstatSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Files up to this size are read at once: quicker than a thread could be asked to. */
-export const smallBytes = 256 * 1024;
+/** Files up to this size are read synchronously, which is faster than a round trip to the thread pool. */
+export const maxSmallBytes = 256 * 1024;
 const chunkBytes = 256 * 1024;
 
 const readAsync = promisify(read);
 let scratch: Buffer | undefined;
 
 /**
- * All of a small file, in a buffer that the next call overwrites; nothing when there is more than fits. A size of
- * 0 says nothing: what the kernel makes up as it is read, as in /proc, claims it.
+ * The whole content of a small file, in a buffer that the next call overwrites; undefined for larger files. A size of 0
+ * is not trusted: files in /proc, which the kernel generates on read, report it.
  */
 export function readSmall(fd: number, size: number): Buffer | undefined {
-  if (size > smallBytes) return undefined;
-  scratch ??= Buffer.allocUnsafeSlow(smallBytes + 1);
+  if (size > maxSmallBytes) return undefined;
+  scratch ??= Buffer.allocUnsafeSlow(maxSmallBytes + 1);
   let filled = 0;
-  while (filled <= smallBytes) {
+  while (filled <= maxSmallBytes) {
     const bytesRead = readSync(fd, scratch, filled, scratch.length - filled, null);
     filled += bytesRead;
     if (bytesRead === 0 || filled === size) return scratch.subarray(0, filled);
@@ -24,7 +24,7 @@ export function readSmall(fd: number, size: number): Buffer | undefined {
   return undefined;
 }
 
-/** From the start until the end, `limit` bytes, or whenever `enough` says so of what has been read. */
+/** Reads from the start until the end, `limit` bytes, or the chunk for which `enough` returns true. */
 export async function readForward(
   fd: number,
   limit: number,
@@ -42,7 +42,7 @@ export async function readForward(
   return Buffer.concat(chunks);
 }
 
-/** From the end of a file backwards, in the same way. */
+/** Reads backwards from the end, in the same way. */
 export async function readBackward(
   fd: number,
   limit: number,
@@ -56,7 +56,7 @@ export async function readBackward(
     let filled = 0;
     while (filled < size) {
       const { bytesRead } = await readAsync(fd, chunk, filled, size - filled, start - size + filled);
-      if (bytesRead === 0) throw new Error('The file became shorter while it was read');
+      if (bytesRead === 0) throw new Error('The file was truncated while it was read; try again');
       filled += bytesRead;
     }
     start -= size;

@@ -1,10 +1,10 @@
 import { decodeText } from '../text/text-encoding.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { quoted } from '../display-name.ts';
 import { binaryMimeType, looksBinary, textMimeType } from '../text/mime-type.ts';
 import { readForward, readSmall } from './read-bytes.ts';
 
-/** All of a file, as what it turned out to be. */
+/** The content of a file: text, or base64 where it does not decode. */
 export type FileContent = { readonly path: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
@@ -12,18 +12,18 @@ export type FileContent = { readonly path: string; readonly mimeType: string } &
 
 export const defaultFileBytes = 10 * 1024 * 1024;
 
-/** All of a file: text where it decodes, base64 where it does not, nothing cut off. */
+/** Reads a whole file. Throws above `maxBytes`; default 10 MiB. */
 export function readFile(
-  opened: Opened,
-  asked: string,
+  opened: OpenedPath,
+  requestedPath: string,
   { maxBytes = defaultFileBytes }: { maxBytes?: number | undefined } = {},
 ): FileContent | Promise<FileContent> {
   const fd = opened.readable();
   const small = readSmall(fd, opened.stats.size);
   if (small && small.length <= maxBytes) return contentOf(small, opened.path);
-  if (opened.stats.size > maxBytes) throw tooLarge(asked, maxBytes);
+  if (opened.stats.size > maxBytes) throw tooLarge(requestedPath, maxBytes);
   return readForward(fd, maxBytes + 1).then((bytes) => {
-    if (bytes.length > maxBytes) throw tooLarge(asked, maxBytes);
+    if (bytes.length > maxBytes) throw tooLarge(requestedPath, maxBytes);
     return contentOf(bytes, opened.path);
   });
 }
@@ -35,6 +35,8 @@ function contentOf(bytes: Buffer, path: string): FileContent {
     : { path, mimeType: binaryMimeType(path, bytes), blob: bytes.toString('base64') };
 }
 
-function tooLarge(asked: string, maxBytes: number): Error {
-  return new Error(`Too large to be read as a whole (more than ${maxBytes} bytes): ${quoted(asked)}`);
+export function tooLarge(requestedPath: string, maxBytes: number): Error {
+  return new Error(
+    `Too large to read as a whole (more than ${maxBytes} bytes); read_text_file reads parts of text files: ${quoted(requestedPath)}`,
+  );
 }

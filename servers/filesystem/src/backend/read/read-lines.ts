@@ -1,80 +1,85 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import { decodeText } from '../text/text-encoding.ts';
-import type { Opened } from '../access/path-opener.ts';
+import { newline } from '../text/slice-lines.ts';
+import { decodeText, isUtf16 } from '../text/text-encoding.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { quoted } from '../display-name.ts';
 import { readForward } from './read-bytes.ts';
 import { defaultTextBytes } from './read-text.ts';
 
 export interface LinesRange {
-  /** The first line, counted from 1. */
+  /** The number of the first line, from 1. Default: 1. */
   offset?: number | undefined;
-  /** How many lines. */
+  /** The maximum number of lines. Default: all. */
   limit?: number | undefined;
-  /** Never more than this, not even inside one line. */
+  /** The maximum number of bytes, which may cut a line. Default: 1 MiB. */
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many bytes have gone by. */
+  /** Called from time to time with the number of bytes read. */
   progress?: ((bytes: number) => void) | undefined;
 }
 
 export interface LinesRead {
   /** The real path. */
   readonly path: string;
-  /** The number of the first of these lines. */
+  /** The number of the first line. */
   readonly first: number;
   /** Without line breaks. */
   readonly lines: readonly string[];
-  /** The number of the line after these, when there is one. */
+  /** The number of the line after the last one, when there are more. */
   readonly next?: number;
-  /** Whether the cap on bytes has cut off the last line. */
+  /** Whether `maxBytes` cut the last line. */
   readonly cut: boolean;
 }
 
-const newline = 0x0a;
 const chunkBytes = 256 * 1024;
-const bytesTold = 64 * chunkBytes;
+const progressEveryBytes = 64 * chunkBytes;
 const readAsync = promisify(read);
 
-/** Some lines of a text file, in memory that grows neither with the file nor with what comes before them. */
-export async function readLines(opened: Opened, asked: string, range: LinesRange): Promise<LinesRead> {
+/** Reads a range of lines. Memory grows neither with the file nor with the lines skipped. */
+export async function readLines(
+  opened: OpenedPath,
+  requestedPath: string,
+  range: LinesRange,
+): Promise<LinesRead> {
   const { offset = 1, limit = Infinity, maxBytes = defaultTextBytes } = range;
   const fd = opened.readable();
   const start = await readForward(fd, 2);
-  const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
-  if (isUtf16)
-    return ofUtf16(await readForward(fd, maxBytes + 1), opened, asked, { offset, limit, maxBytes });
+  if (isUtf16(start))
+    return readUtf16(await readForward(fd, maxBytes + 1), opened, requestedPath, { offset, limit, maxBytes });
 
-  const wanted = new Wanted(offset, limit, maxBytes);
+  const collector = new LineCollector(offset, limit, maxBytes);
   const chunk = Buffer.allocUnsafe(chunkBytes);
-  for (let at = 0; !wanted.done;) {
+  for (let at = 0; !collector.done;) {
     const { bytesRead } = await readAsync(fd, chunk, 0, chunk.length, at);
     if (bytesRead === 0) break;
     at += bytesRead;
-    wanted.take(chunk.subarray(0, bytesRead));
-    if (at % bytesTold === 0) range.progress?.(at);
+    collector.take(chunk.subarray(0, bytesRead));
+    if (at % progressEveryBytes === 0) range.progress?.(at);
     range.signal?.throwIfAborted();
   }
-  return wanted.read(opened, asked);
+  return collector.read(opened, requestedPath);
 }
 
-function ofUtf16(
+function readUtf16(
   bytes: Buffer,
-  opened: Opened,
-  asked: string,
+  opened: OpenedPath,
+  requestedPath: string,
   { offset, limit, maxBytes }: { offset: number; limit: number; maxBytes: number },
 ): LinesRead {
   if (bytes.length > maxBytes)
-    throw new Error(`Too long to be read as UTF-16 (more than ${maxBytes} bytes): ${quoted(asked)}`);
+    throw new Error(
+      `Too large for UTF-16 (more than ${maxBytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
+    );
   const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(asked)}`);
-  const wanted = new Wanted(offset, limit, maxBytes);
-  wanted.take(Buffer.from(decoded.text));
-  return wanted.read(opened, asked);
+  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
+  const collector = new LineCollector(offset, limit, maxBytes);
+  collector.take(Buffer.from(decoded.text));
+  return collector.read(opened, requestedPath);
 }
 
-/** Picks lines out of chunks of bytes as they come by. */
-class Wanted {
+/** Collects a range of lines from consecutive chunks. */
+class LineCollector {
   readonly #offset: number;
   readonly #limit: number;
   readonly #maxBytes: number;
@@ -123,13 +128,13 @@ class Wanted {
     this.#cut = bytes.length > room;
   }
 
-  read(opened: Opened, asked: string): LinesRead {
-    const text = this.#decode(asked);
+  read(opened: OpenedPath, requestedPath: string): LinesRead {
+    const text = this.#decode(requestedPath);
     const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     if (lines.at(-1) === '') lines.pop();
     if (lines.length === 0 && this.#offset > 1) {
       const all = this.#line - (this.#endsOpen ? 0 : 1);
-      throw new Error(`Has only ${all === 1 ? '1 line' : `${all} lines`}: ${quoted(asked)}`);
+      throw new Error(`The file has only ${all === 1 ? '1 line' : `${all} lines`}: ${quoted(requestedPath)}`);
     }
     const next = this.#offset + lines.length;
     return {
@@ -141,13 +146,13 @@ class Wanted {
     };
   }
 
-  #decode(asked: string): string {
+  #decode(requestedPath: string): string {
     let bytes = Buffer.concat(this.#kept);
-    // A cut may have gone through a character.
+    // The cap may have cut a character.
     for (let back = 0; this.#cut && back < 4 && 'reason' in decodeText(bytes); back++)
       bytes = bytes.subarray(0, -1);
     const decoded = decodeText(bytes);
-    if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(asked)}`);
+    if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
     return decoded.text;
   }
 }

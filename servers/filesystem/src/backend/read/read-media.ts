@@ -1,8 +1,7 @@
-import type { Opened } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import { binaryMimeType, looksBinary, textMimeType } from '../text/mime-type.ts';
-import { defaultFileBytes } from './read-file.ts';
+import { defaultFileBytes, tooLarge } from './read-file.ts';
 import { readForward } from './read-bytes.ts';
 
 export interface Media {
@@ -12,16 +11,16 @@ export interface Media {
   readonly bytes: Buffer;
 }
 
-/** All of a file as bytes, with the type that they, rather than its name, say it is. */
-export async function readMedia(opened: Opened, asked: string, maxBytes = defaultFileBytes): Promise<Media> {
-  if (opened.stats.size > maxBytes) throw tooLarge(asked, maxBytes);
+/** Reads a whole file as bytes, with the MIME type detected from them. Throws above `maxBytes`; default 10 MiB. */
+export async function readMedia(
+  opened: OpenedPath,
+  requestedPath: string,
+  maxBytes = defaultFileBytes,
+): Promise<Media> {
+  if (opened.stats.size > maxBytes) throw tooLarge(requestedPath, maxBytes);
   const bytes = await readForward(opened.readable(), maxBytes + 1);
-  if (bytes.length > maxBytes) throw tooLarge(asked, maxBytes);
+  if (bytes.length > maxBytes) throw tooLarge(requestedPath, maxBytes);
   const isText = !looksBinary(bytes) && 'text' in decodeText(bytes);
   const mimeType = isText ? textMimeType(opened.path) : binaryMimeType(opened.path, bytes);
   return { path: opened.path, mimeType, bytes };
-}
-
-function tooLarge(asked: string, maxBytes: number): Error {
-  return new Error(`Too large to be read as a whole (more than ${maxBytes} bytes): ${quoted(asked)}`);
 }

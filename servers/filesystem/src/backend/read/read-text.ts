@@ -1,15 +1,15 @@
-import { decodeText, type Encoding } from '../text/text-encoding.ts';
-import type { Opened } from '../access/path-opener.ts';
+import { decodeText, isUtf16, type Encoding } from '../text/text-encoding.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { quoted } from '../display-name.ts';
 import { endOf, firstLines, lastLines, lineCounter, startOf } from '../text/slice-lines.ts';
-import { readBackward, readForward, readSmall, smallBytes } from './read-bytes.ts';
+import { readBackward, readForward, readSmall, maxSmallBytes } from './read-bytes.ts';
 
 export interface TextRange {
-  /** Only so many lines from the start. */
+  /** Only the first lines. */
   head?: number | undefined;
-  /** Only so many lines from the end. */
+  /** Only the last lines. */
   tail?: number | undefined;
-  /** Never more than this, not even inside one line. */
+  /** The maximum number of bytes, which may cut a line. Default: 1 MiB. */
   maxBytes?: number | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface TextRead {
   /** Without a byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
-  /** The size of the file, which is not the length of the text. */
+  /** The size of the file in bytes. */
   readonly size: number;
-  /** Whether the cap on bytes took away some of what was asked for. */
+  /** Whether `maxBytes` removed a part of the requested text. */
   readonly truncated: boolean;
 }
 
@@ -32,39 +32,51 @@ interface Selected {
 
 export const defaultTextBytes = 1024 * 1024;
 
-/** The text of a file, or its first or last lines, in memory that does not grow with the file. */
-export function readText(opened: Opened, asked: string, range: TextRange): TextRead | Promise<TextRead> {
+/** Reads the text of a file, or its first or last lines. Memory is bounded by `maxBytes`. */
+export function readText(
+  opened: OpenedPath,
+  requestedPath: string,
+  range: TextRange,
+): TextRead | Promise<TextRead> {
   refuseRange(range);
   const fd = opened.readable();
   const small = readSmall(fd, opened.stats.size);
-  if (!small) return readLong(fd, opened, asked, range);
+  if (!small) return readLong(fd, opened, requestedPath, range);
   return isUtf16(small)
-    ? textOf(small, opened, asked, range)
-    : textRead(select(small, small.length, range), opened, asked);
+    ? textOf(small, opened, requestedPath, range)
+    : textRead(select(small, small.length, range), opened, requestedPath);
 }
 
-async function readLong(fd: number, opened: Opened, asked: string, range: TextRange): Promise<TextRead> {
+async function readLong(
+  fd: number,
+  opened: OpenedPath,
+  requestedPath: string,
+  range: TextRange,
+): Promise<TextRead> {
   const limit = range.maxBytes ?? defaultTextBytes;
-  // One byte more tells whether there is more, and three more whether the last character is whole.
+  // One byte more shows whether the file continues; three more complete the last character.
   const room = limit + 4;
-  const size = Math.max(opened.stats.size, smallBytes + 1);
+  const size = Math.max(opened.stats.size, maxSmallBytes + 1);
   if (isUtf16(await readForward(fd, 2))) {
     const bytes = await readForward(fd, room);
     if (bytes.length > limit)
-      throw new Error(`Too long to be read as UTF-16 (more than ${limit} bytes): ${quoted(asked)}`);
-    return textOf(bytes, opened, asked, range);
+      throw new Error(
+        `Too large for UTF-16 (more than ${limit} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
+      );
+    return textOf(bytes, opened, requestedPath, range);
   }
   if (range.tail) {
-    // What the kernel makes up as it is read, as in /proc, has no end to start from.
-    if (opened.stats.size <= smallBytes) throw new Error(`Can only be read from the start: ${quoted(asked)}`);
+    // A file that the kernel generates on read, as in /proc, has no known end.
+    if (opened.stats.size <= maxSmallBytes)
+      throw new Error(`The file has no known size, so only head works: ${quoted(requestedPath)}`);
     const bytes = await readBackward(fd, room, lineCounter(range.tail + 1));
-    return textRead(select(bytes, size, range), opened, asked);
+    return textRead(select(bytes, size, range), opened, requestedPath);
   }
   const bytes = await readForward(fd, room, range.head ? lineCounter(range.head) : undefined);
-  return textRead(select(bytes, size, range), opened, asked);
+  return textRead(select(bytes, size, range), opened, requestedPath);
 }
 
-/** The part that was asked for, of all of a file or of enough of it. */
+/** The requested part of the bytes read so far. */
 function select(
   bytes: Buffer,
   size: number,
@@ -75,9 +87,9 @@ function select(
   return { bytes: kept, truncated: kept.length < wanted.length || (!head && !tail && bytes.length < size) };
 }
 
-function textRead({ bytes, truncated }: Selected, opened: Opened, asked: string): TextRead {
+function textRead({ bytes, truncated }: Selected, opened: OpenedPath, requestedPath: string): TextRead {
   const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(asked)}`);
+  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
   return {
     path: opened.path,
     text: decoded.text,
@@ -87,26 +99,22 @@ function textRead({ bytes, truncated }: Selected, opened: Opened, asked: string)
   };
 }
 
-/** Lines of UTF-16 are cut as UTF-8, which has the same characters. */
-function textOf(bytes: Buffer, opened: Opened, asked: string, range: TextRange): TextRead {
+/** Selects lines of UTF-16 after conversion to UTF-8. */
+function textOf(bytes: Buffer, opened: OpenedPath, requestedPath: string, range: TextRange): TextRead {
   const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(asked)}`);
+  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
   const utf8 = Buffer.from(decoded.text);
-  return { ...textRead(select(utf8, utf8.length, range), opened, asked), encoding: decoded.encoding };
-}
-
-function isUtf16(bytes: Buffer): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return { ...textRead(select(utf8, utf8.length, range), opened, requestedPath), encoding: decoded.encoding };
 }
 
 function refuseRange({ head, tail, maxBytes }: TextRange): void {
   refuseCount('head', head);
   refuseCount('tail', tail);
   refuseCount('maxBytes', maxBytes);
-  if (head && tail) throw new Error('Ask for head or tail, not both');
+  if (head && tail) throw new Error('Give head or tail, not both');
 }
 
 function refuseCount(name: string, count: number | undefined): void {
   if (count === undefined || (Number.isInteger(count) && count > 0)) return;
-  throw new Error(`${name} must be a whole number from 1 on`);
+  throw new Error(`${name} must be a positive integer`);
 }

@@ -1,7 +1,7 @@
 import { close, constants, fstatSync, open, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Place } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
 import { readForward } from './read-bytes.ts';
 
@@ -9,20 +9,20 @@ const openAsync = promisify(open);
 const closeAsync = promisify(close);
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** Files larger than this are not changed in place: all of it has to be in memory several times over. */
-const largest = 10 * 1024 * 1024;
+/** Larger files are refused for edits, which hold the content in memory several times. */
+const maxBytes = 10 * 1024 * 1024;
 
-/** All of the file in a place, and what it was when it was read. */
-export async function readExisting(
-  place: Place,
-  asked: string,
+/** The content of a file, and its stats at the time of reading. */
+export async function readWholeFile(
+  target: EntryLocation,
+  requestedPath: string,
 ): Promise<{ bytes: Buffer; stats: BigIntStats }> {
-  const fd = await openAsync(join(place.parent.base, place.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  const fd = await openAsync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stats = fstatSync(fd, { bigint: true });
-    const bytes = await readForward(fd, largest + 1);
-    if (bytes.length > largest)
-      throw new Error(`Too large to be changed (more than ${largest} bytes): ${quoted(asked)}`);
+    const bytes = await readForward(fd, maxBytes + 1);
+    if (bytes.length > maxBytes)
+      throw new Error(`Too large to change or hash (more than ${maxBytes} bytes): ${quoted(requestedPath)}`);
     return { bytes, stats };
   } finally {
     await closeAsync(fd);

@@ -1,26 +1,26 @@
+import { newline } from '../text/slice-lines.ts';
 import type { Window } from './file-windows.ts';
 
-/** A line to be shown: one that matches, or one near it. */
-export interface FoundLine {
+/** A line of the result: a matching line, or context. */
+export interface ShownLine {
   readonly number: number;
-  /** Without its line break; only a part where it is very long. */
+  /** Without its line break; of a long line, the part around the match. */
   readonly text: string;
   matches: boolean;
 }
 
-/** A match: where its line begins in a window, and where it begins itself. */
-export interface Hit {
+/** A match: the offsets of its line and of itself in a window. */
+export interface Match {
   readonly line: number;
   readonly at: number;
 }
 
-const newline = 0x0a;
-const longest = 400;
-const lead = 100;
+const maxLineLength = 400;
+const leadLength = 100;
 
-/** The lines of one file that are to be shown, in the order of the file. */
-export class FoundLines {
-  readonly lines: FoundLine[] = [];
+/** The lines of one file that the result shows, in the order of the file. */
+export class MatchingLines {
+  readonly lines: ShownLine[] = [];
   matching = 0;
   readonly #context: number;
 
@@ -28,12 +28,12 @@ export class FoundLines {
     this.#context = context;
   }
 
-  /** Takes the hits in a window, in their order, until there is no room; says how much of it they took. */
-  add({ bytes, firstLine }: Window, hits: readonly Hit[], room: number): number {
+  /** Adds the matches of a window, in their order, until `room` characters are used; returns the characters used. */
+  add({ bytes, firstLine }: Window, matches: readonly Match[], room: number): number {
     let number = firstLine;
     let counted = 0;
     let size = 0;
-    for (const { line, at } of hits) {
+    for (const { line, at } of matches) {
       if (size > room) break;
       for (let next = bytes.indexOf(newline, counted); next >= 0 && next < line;) {
         number++;
@@ -93,18 +93,18 @@ export class FoundLines {
   }
 }
 
-/** A line as it is shown: all of it, or the part around a match. */
+/** The text of a line, or the part of it around a match. */
 function lineText(bytes: Buffer, start: number, at: number): string {
   const lineBreak = bytes.indexOf(newline, start);
   let end = lineBreak < 0 ? bytes.length : lineBreak;
   if (bytes[end - 1] === 0x0d && end > start) end--;
-  if (end - start <= longest) return bytes.toString('utf8', start, end);
-  const from = at - start > longest - lead ? at - lead : start;
-  const to = Math.min(end, from + longest);
-  return `${from > start ? '…' : ''}${whole(bytes.toString('utf8', from, to))}${to < end ? '…' : ''}`;
+  if (end - start <= maxLineLength) return bytes.toString('utf8', start, end);
+  const from = at - start > maxLineLength - leadLength ? at - leadLength : start;
+  const to = Math.min(end, from + maxLineLength);
+  return `${from > start ? '…' : ''}${trimCutCharacters(bytes.toString('utf8', from, to))}${to < end ? '…' : ''}`;
 }
 
-/** Without the halves of characters that a cut has left at the ends. */
-function whole(text: string): string {
+/** Without the replacement characters that a cut has left at the ends. */
+function trimCutCharacters(text: string): string {
   return text.replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '');
 }

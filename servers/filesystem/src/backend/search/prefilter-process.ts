@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
-import { sift, siftBytes } from './prefilter-files.ts';
+import { prefilterFiles, prefilterBufferBytes } from './prefilter-files.ts';
 
-/** Files of one directory, and the bytes that they are searched for. */
-export interface SiftTask {
+/** Files of one directory, and the bytes to search for. */
+export interface PrefilterTask {
   /** The real path of the directory. */
   readonly path: string;
-  /** What the directory is known by: nothing is read where the path leads to another one by now. */
+  /** The identity of the directory: where the path leads to another one by now, no file is read. */
   readonly dev: number;
   readonly ino: number;
   readonly names: readonly string[];
@@ -17,34 +17,35 @@ export interface SiftTask {
   readonly rarest: number;
 }
 
-/** Those of the names that are to be looked at closely; nothing where the directory was not to be found. */
+/** The indexes of the files that may match; undefined where the directory was not found. */
 type Kept = readonly number[] | undefined;
 
-/** How long a process waits for another search before it ends. */
+/** How long an idle process waits for another search before it ends. */
 const idleMs = 10_000;
 
-const mostUnsent = 8 * 1024;
+/** The length of queued tasks that is written at once rather than at the end of the turn. */
+const maxUnsent = 8 * 1024;
 
 /**
- * Does the task of one line at a time; its first line says that it is ready. It goes into the directory, for a name
- * is opened in half the time there that it takes by way of a descriptor, and no other one can be put in its place.
- * A directory that is worked in cannot be unmounted, so it goes out again.
+ * The child's program: does one task per line; its first line of output says that it is ready. It changes into the
+ * directory, because opening a name there takes half the time of opening it through a descriptor, and no other directory
+ * can take its place. It changes back afterwards, because a working directory cannot be unmounted.
  */
-function siftInProcess(siftAll: typeof sift, bufferBytes: number): void {
+function prefilterProcessMain(prefilter: typeof prefilterFiles, bufferBytes: number): void {
   const fs = process.getBuiltinModule('node:fs');
   const buffer = Buffer.allocUnsafeSlow(bufferBytes);
-  const outside = process.cwd();
+  const initialDirectory = process.cwd();
 
-  function answer({ path, dev, ino, names, needle, rarest }: SiftTask): readonly number[] | null {
+  function answer({ path, dev, ino, names, needle, rarest }: PrefilterTask): readonly number[] | null {
     try {
       process.chdir(path);
       const here = fs.statSync('.');
       if (here.dev !== dev || here.ino !== ino) return null;
-      return siftAll(fs, '', names, { bytes: Buffer.from(needle, 'base64'), rarest }, buffer);
+      return prefilter(fs, '', names, { bytes: Buffer.from(needle, 'base64'), rarest }, buffer);
     } catch {
       return null;
     } finally {
-      process.chdir(outside);
+      process.chdir(initialDirectory);
     }
   }
 
@@ -60,7 +61,7 @@ function siftInProcess(siftAll: typeof sift, bufferBytes: number): void {
     unread = unread.subarray(end);
     fs.writeSync(
       1,
-      tasks.map((task) => `${JSON.stringify(answer(JSON.parse(task) as SiftTask))}\n`).join(''),
+      tasks.map((task) => `${JSON.stringify(answer(JSON.parse(task) as PrefilterTask))}\n`).join(''),
     );
   }
 }
@@ -70,50 +71,50 @@ interface Waiting {
   readonly answered: (kept: Kept) => void;
 }
 
-/** Sifts files beside the process that serves, one task after the other. It never keeps that one alive. */
-export class SiftProcess {
-  /** How many files it has been given and not answered for. */
-  files = 0;
+/** A child process that prefilters files, one task after the other. It never keeps the server's process alive. */
+export class PrefilterProcess {
+  /** The number of files in unfinished tasks. */
+  pendingFiles = 0;
   readonly #child: ChildProcess;
   readonly #waiting: Waiting[] = [];
-  readonly #ended: () => void;
-  #isUp = false;
+  readonly #onEnd: () => void;
+  #isReady = false;
   #unsent = '';
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(ended: () => void) {
-    this.#ended = ended;
-    const program = `(${siftInProcess.toString()})(${sift.toString()}, ${siftBytes})`;
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+    const program = `(${prefilterProcessMain.toString()})(${prefilterFiles.toString()}, ${prefilterBufferBytes})`;
     this.#child = spawn(process.execPath, ['-e', program], {
       cwd: parse(process.execPath).root,
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
     });
-    for (const event of ['error', 'exit']) this.#child.on(event, () => this.#end());
+    for (const event of ['error', 'exit']) this.#child.on(event, () => this.end());
     const { stdin, stdout } = this.#child;
-    // It has neither when there were no descriptors left for them, and is about to say so.
+    // Without free descriptors both are missing, and an `error` event follows.
     if (!stdin || !stdout) return;
-    createInterface({ input: stdout }).on('line', (line) => this.#heard(line));
-    stdin.on('error', () => this.#end());
-    // It ends with this process, which only those who wait keep alive.
+    createInterface({ input: stdout }).on('line', (line) => this.#onLine(line));
+    stdin.on('error', () => this.end());
+    // The child ends with this process; only pending tasks keep this process alive.
     this.#child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
   }
 
-  /** Whether it can begin at once. */
-  get isUp(): boolean {
-    return this.#isUp;
+  /** Whether it has started and can take tasks. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
-  sift(task: SiftTask): Promise<Kept> {
+  run(task: PrefilterTask): Promise<Kept> {
     clearTimeout(this.#idle);
     (this.#child.stdout as Socket).ref();
-    this.files += task.names.length;
+    this.pendingFiles += task.names.length;
     return new Promise((answered) => {
       this.#waiting.push({ files: task.names.length, answered });
       if (this.#unsent === '') process.nextTick(() => this.#send());
       this.#unsent += `${JSON.stringify(task)}\n`;
-      if (this.#unsent.length > mostUnsent) this.#send();
+      if (this.#unsent.length > maxUnsent) this.#send();
     });
   }
 
@@ -122,25 +123,25 @@ export class SiftProcess {
     this.#unsent = '';
   }
 
-  #heard(line: string): void {
-    const waiting = this.#isUp ? this.#waiting.shift() : undefined;
-    this.#isUp = true;
-    this.files -= waiting?.files ?? 0;
-    if (this.#waiting.length === 0) this.#rest();
+  #onLine(line: string): void {
+    const waiting = this.#isReady ? this.#waiting.shift() : undefined;
+    this.#isReady = true;
+    this.pendingFiles -= waiting?.files ?? 0;
+    if (this.#waiting.length === 0) this.#becomeIdle();
     waiting?.answered((JSON.parse(line) as readonly number[] | null) ?? undefined);
   }
 
-  #rest(): void {
+  #becomeIdle(): void {
     (this.#child.stdout as Socket).unref();
-    this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+    this.#idle = setTimeout(() => this.end(), idleMs).unref();
   }
 
-  #end(): void {
+  end(): void {
     clearTimeout(this.#idle);
-    // Where one could not even begin, there is no use in trying again at once.
-    if (this.#isUp) this.#ended();
-    else setTimeout(this.#ended, idleMs).unref();
-    this.#isUp = false;
+    // A process that failed to start keeps its slot for a while, so that none is started again at once.
+    if (this.#isReady) this.#onEnd();
+    else setTimeout(this.#onEnd, idleMs).unref();
+    this.#isReady = false;
     this.#child.kill('SIGKILL');
     for (const { answered } of this.#waiting.splice(0)) answered(undefined);
   }

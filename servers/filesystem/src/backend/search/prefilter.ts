@@ -1,64 +1,59 @@
 import * as fs from 'node:fs';
-import { availableParallelism } from 'node:os';
-import type { Opened } from '../access/path-opener.ts';
-import type { Needle } from './needle.ts';
-import { sift, siftBytes } from './prefilter-files.ts';
-import { SiftProcess } from './prefilter-process.ts';
-import type { Walked } from '../traverse/walk.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import type { WalkedEntry } from '../traverse/walk.ts';
+import type { Needle } from './literal-search.ts';
+import { prefilterBufferBytes, prefilterFiles } from './prefilter-files.ts';
+import type { PrefilterPool } from './prefilter-pool.ts';
 
-/** Files of one directory, and which of them to look at. */
-export interface Sifted {
-  readonly directory: Opened;
-  /** From where the search began; empty, or with a slash at its end. */
+/** Files of one directory, and the indexes of those that may match. */
+export interface PrefilteredFiles {
+  readonly directory: OpenedPath;
+  /** The path of the directory from the start of the search; empty, or with a trailing slash. */
   readonly path: string;
   readonly names: readonly string[];
   readonly kept: readonly number[];
 }
 
 interface Batch {
-  readonly directory: Opened;
+  readonly directory: OpenedPath;
   readonly path: string;
   readonly names: string[];
   kept: readonly number[] | undefined;
   done: Promise<void> | undefined;
 }
 
-const mostNames = 128;
-const mostPending = 64;
-/** More than these would wait for the same disk. */
-const mostProcesses = Math.min(availableParallelism(), 4);
+const maxBatchNames = 128;
+const maxPendingBatches = 64;
 
-/** Done sooner than anybody else could be asked to. */
-const fewFiles = 200;
-/** After so many slices it pays to start a process. */
-const longSlices = 4;
+/** Fewer files are read here sooner than another process could return them. */
+const minFilesBeforeHelp = 200;
+/** A search that has run for this many time slices is worth another process. */
+const minSlicesBeforeHelp = 4;
 
-const processes = new Set<SiftProcess>();
-
-/** Leaves out files that do not have some bytes in them; other processes do it when there is much to do. */
-export class Sieve implements Disposable {
+/** Removes files that do not contain some bytes from a search; in long searches with the help of other processes. */
+export class SearchPrefilter implements Disposable {
   readonly #needle: Needle | undefined;
-  readonly #buffer = Buffer.allocUnsafeSlow(siftBytes);
+  readonly #pool: PrefilterPool;
+  readonly #buffer = Buffer.allocUnsafeSlow(prefilterBufferBytes);
   readonly #pending: Batch[] = [];
   #batch: Batch | undefined;
   #slices = 0;
-  #siftedHere = 0;
+  #filesReadHere = 0;
 
-  /** Without a needle, nothing is left out. */
-  constructor(needle: Needle | undefined) {
+  /** Without a needle, no file is removed. */
+  constructor(needle: Needle | undefined, pool: PrefilterPool) {
     this.#needle = needle;
+    this.#pool = pool;
   }
 
-  /** Called after each slice of work: when it takes long, starts a process to help. */
-  getHelp(): void {
-    if (!this.#needle || ++this.#slices < longSlices || processes.size === mostProcesses) return;
-    const started: SiftProcess = new SiftProcess(() => processes.delete(started));
-    processes.add(started);
+  /** Call after each time slice: starts a helper process once the search takes long. */
+  startHelperProcess(): void {
+    if (this.#needle && ++this.#slices >= minSlicesBeforeHelp) this.#pool.grow();
   }
 
-  /** Takes a file; those of one directory come one after the other. */
-  add({ directory, path, name }: Pick<Walked<unknown>, 'directory' | 'path' | 'name'>): void {
-    if (this.#batch?.directory !== directory || this.#batch.names.length === mostNames) this.#sift();
+  /** Adds a file; those of one directory must come consecutively. */
+  add({ directory, path, name }: Pick<WalkedEntry<unknown>, 'directory' | 'path' | 'name'>): void {
+    if (this.#batch?.directory !== directory || this.#batch.names.length === maxBatchNames) this.#flush();
     this.#batch ??= {
       directory: directory.share(),
       path: path.slice(0, -name.length),
@@ -69,18 +64,18 @@ export class Sieve implements Disposable {
     this.#batch.names.push(name);
   }
 
-  /** What is sifted by now, in the order in which it was added. */
-  async *sifted(): AsyncGenerator<Sifted> {
-    while (this.#pending[0]?.kept || this.#pending.length > mostPending) yield* this.#next();
+  /** The batches finished by now, in the order in which they were added. */
+  async *finished(): AsyncGenerator<PrefilteredFiles> {
+    while (this.#pending[0]?.kept || this.#pending.length > maxPendingBatches) yield* this.#next();
   }
 
-  /** All the others. */
-  async *rest(): AsyncGenerator<Sifted> {
-    this.#sift();
+  /** All remaining batches. */
+  async *rest(): AsyncGenerator<PrefilteredFiles> {
+    this.#flush();
     while (this.#pending.length > 0) yield* this.#next();
   }
 
-  /** Lets go of what nobody wants to know any more. */
+  /** Closes the directories of batches that are not needed any more. */
   [Symbol.dispose](): void {
     this.#batch?.directory.close();
     for (const { directory, done } of this.#pending.splice(0)) {
@@ -89,49 +84,43 @@ export class Sieve implements Disposable {
     }
   }
 
-  #sift(): void {
+  #flush(): void {
     const batch = this.#batch;
     if (!batch) return;
     this.#batch = undefined;
     this.#pending.push(batch);
     const { directory, names } = batch;
     const { dev, ino, size } = directory.stats;
-    // What is made up as it is read, as in /proc, comes in parts, and is looked at closely.
+    // Files that the kernel generates on read, as in /proc, are read in parts: keep them all.
     if (size === 0) {
       batch.kept = [...names.keys()];
       return;
     }
-    const helper = this.#siftedHere >= fewFiles && Number.isSafeInteger(ino) ? leastBusy() : undefined;
-    if (!helper || !this.#needle) return this.#siftHere(batch);
+    const isLong = this.#filesReadHere >= minFilesBeforeHelp && Number.isSafeInteger(ino);
+    const helper = isLong ? this.#pool.leastBusy() : undefined;
+    if (!helper || !this.#needle) return this.#prefilterHere(batch);
     const { bytes, rarest } = this.#needle;
     const task = { path: directory.path, dev, ino, names, needle: bytes.toString('base64'), rarest };
-    const sifting = helper.sift(task);
-    batch.done = sifting.then((kept) => void (batch.kept = kept));
+    batch.done = helper.run(task).then((kept) => void (batch.kept = kept));
   }
 
-  #siftHere(batch: Batch): void {
+  #prefilterHere(batch: Batch): void {
     const { directory, names } = batch;
-    this.#siftedHere += names.length;
+    this.#filesReadHere += names.length;
     batch.kept = this.#needle
-      ? sift(fs, `${directory.base}/`, names, this.#needle, this.#buffer)
+      ? prefilterFiles(fs, `${directory.base}/`, names, this.#needle, this.#buffer)
       : [...names.keys()];
   }
 
-  async *#next(): AsyncGenerator<Sifted> {
+  async *#next(): AsyncGenerator<PrefilteredFiles> {
     const batch = this.#pending[0]!;
     await batch.done;
     this.#pending.shift();
     try {
-      if (!batch.kept) this.#siftHere(batch);
+      if (!batch.kept) this.#prefilterHere(batch);
       yield { ...batch, kept: batch.kept ?? [] };
     } finally {
       batch.directory.close();
     }
   }
-}
-
-function leastBusy(): SiftProcess | undefined {
-  let least: SiftProcess | undefined;
-  for (const each of processes) if (each.isUp && each.files < (least?.files ?? Infinity)) least = each;
-  return least;
 }

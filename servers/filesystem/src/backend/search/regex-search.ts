@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import { ExpressionWorker, memoryBytes } from './regex-worker.ts';
-import type { Hit } from './matching-lines.ts';
+import { newline } from '../text/slice-lines.ts';
+import { RegexWorker, memoryBytes } from './regex-worker.ts';
+import type { Match } from './matching-lines.ts';
 import type { Window } from './file-windows.ts';
 
 interface Piece {
   readonly window: Window;
-  readonly found: (window: Window, hits: readonly Hit[]) => void;
+  readonly found: (window: Window, matches: readonly Match[]) => void;
 }
 
-const newline = 0x0a;
-/** At most so many pieces at once, however short: their answers come all together. */
-const mostPieces = 500;
+/** The maximum number of pieces per request, which all return in one message. */
+const maxPieces = 500;
 
-/** Finds the lines that match a regular expression: one half of its memory is filled while the other is searched. */
-export class ExpressionFinder implements AsyncDisposable {
-  readonly #worker: ExpressionWorker;
+/** Finds the lines that match a regular expression: fills one buffer while the worker searches the other. */
+export class RegexSearch implements AsyncDisposable {
+  readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];
   #filling = 0;
   #filled = 0;
@@ -23,14 +23,14 @@ export class ExpressionFinder implements AsyncDisposable {
   #searching: Promise<void> = Promise.resolve();
 
   constructor(pattern: string, ignoreCase: boolean) {
-    this.#worker = new ExpressionWorker(pattern, ignoreCase);
+    this.#worker = new RegexWorker(pattern, ignoreCase);
     this.#memory = this.#worker.memory.map((shared) => Buffer.from(shared));
   }
 
-  look(window: Window, limit: () => number, found: Piece['found']): void | Promise<void> {
+  search(window: Window, limit: () => number, found: Piece['found']): void | Promise<void> {
     this.#limit = limit;
     if (window.from === window.to) return;
-    const fits = this.#filled + window.bytes.length <= memoryBytes && this.#pieces.length < mostPieces;
+    const fits = this.#filled + window.bytes.length <= memoryBytes && this.#pieces.length < maxPieces;
     if (fits) return this.#add(window, found);
     return this.#send().then(() => this.#add(window, found));
   }
@@ -51,7 +51,7 @@ export class ExpressionFinder implements AsyncDisposable {
     this.#pieces.push({ window: { ...window, bytes }, found });
   }
 
-  /** Has the memory searched that is filled, once the other one has been. */
+  /** Sends the filled buffer to the worker, once it has searched the other. */
   async #send(): Promise<void> {
     await this.#searching;
     if (this.#pieces.length === 0) return;
@@ -66,7 +66,7 @@ export class ExpressionFinder implements AsyncDisposable {
     };
     this.#searching = this.#worker.match(request).then((response) => {
       for (const [index, { window, found }] of pieces.entries())
-        found(window, hitsIn(window, response[index] ?? []));
+        found(window, matchesIn(window, response[index] ?? []));
     });
     this.#searching.catch(() => {});
     this.#pieces = [];
@@ -75,8 +75,8 @@ export class ExpressionFinder implements AsyncDisposable {
   }
 }
 
-/** How many bytes became so many of text, in which each that is not UTF-8 has become three. */
-function bytesOf(bytes: Buffer, decoded: number): number {
+/** The offset in the original bytes for an offset in decoded text, in which each invalid byte has become three. */
+function originalOffset(bytes: Buffer, decoded: number): number {
   if (isUtf8(bytes.subarray(0, decoded))) return decoded;
   let [low, high] = [0, decoded];
   while (low < high) {
@@ -87,14 +87,14 @@ function bytesOf(bytes: Buffer, decoded: number): number {
   return low;
 }
 
-/** Hits by their bytes, of pairs of a line, counted from 0, and a byte in it. */
-function hitsIn({ bytes, from }: Window, pairs: readonly number[]): Hit[] {
-  const hits: Hit[] = [];
+/** Converts pairs of a line number, from 0, and an offset in that line to matches. */
+function matchesIn({ bytes, from }: Window, pairs: readonly number[]): Match[] {
+  const matches: Match[] = [];
   let line = from;
   let number = 0;
   for (let index = 0; index < pairs.length; index += 2) {
     for (; number < pairs[index]!; number++) line = bytes.indexOf(newline, line) + 1;
-    hits.push({ line, at: line + bytesOf(bytes.subarray(line), pairs[index + 1]!) });
+    matches.push({ line, at: line + originalOffset(bytes.subarray(line), pairs[index + 1]!) });
   }
-  return hits;
+  return matches;
 }

@@ -1,27 +1,27 @@
-/** What a worker is to look for, and the memory in which it is given where to look. */
+/** The expression that a worker matches, and the shared memory that holds the text. */
 export interface MatchTask {
   readonly source: string;
   readonly flags: string;
-  /** Whether a text in which the expression matches nowhere has no line in which it does. */
+  /** Whether a text without a match certainly has no line with a match. */
   readonly quick: boolean;
   readonly memory: readonly SharedArrayBuffer[];
 }
 
-/** Pieces of one memory, each by its start and its end, and how many lines of each are wanted. */
+/** Pieces of one buffer as pairs of start and end, and the maximum number of lines of each. */
 export interface MatchRequest {
   readonly memory: number;
   readonly pieces: readonly number[];
   readonly limit: number;
 }
 
-/** For each piece: line, counted from 0, and byte in that line of each match, one after the other. */
+/** For each piece, a flat list of pairs: the line, from 0, and the byte offset in that line. */
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
- * Matches a regular expression line by line. Runs in a worker, for the engine can take for ever and cannot be
- * interrupted otherwise; so its text is handed over, and it may use nothing from outside itself.
+ * Matches a regular expression line by line. Runs in a worker, because the engine may take for ever and cannot be
+ * interrupted; the worker receives its source text, so it must not use anything from outside itself.
  */
-export function matchInWorker(): void {
+export function regexWorkerMain(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { source, flags, quick, memory } = workerData as MatchTask;
   const expression = new RegExp(source, flags);
@@ -33,7 +33,7 @@ export function matchInWorker(): void {
     for (let start = 0; start <= text.length && found.length < 2 * limit; number++) {
       let end = text.indexOf('\n', start);
       if (end < 0) end = text.length;
-      // What follows the last line break is no line.
+      // Text that ends with a line break has no further line.
       if (end === start && end === text.length && start > 0) break;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
       const at = line.search(expression);

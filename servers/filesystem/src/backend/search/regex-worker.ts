@@ -1,14 +1,19 @@
 import type { Worker } from 'node:worker_threads';
 import { quoted } from '../display-name.ts';
-import { matchInWorker, type MatchRequest, type MatchResponse, type MatchTask } from './regex-worker-main.ts';
+import {
+  regexWorkerMain,
+  type MatchRequest,
+  type MatchResponse,
+  type MatchTask,
+} from './regex-worker-main.ts';
 
-/** How long an expression may take over the {@link memoryBytes} it is given at once. */
-const patienceMs = 2000;
+/** How long an expression may take for one request of up to {@link memoryBytes}. */
+const matchTimeoutMs = 2000;
 export const memoryBytes = 1024 * 1024;
-const longest = 1000;
+const maxPatternLength = 1000;
 
-/** Matches a regular expression in a thread of its own, which is killed where it takes too long. */
-export class ExpressionWorker implements AsyncDisposable {
+/** Matches a regular expression in a worker thread, which is terminated when it takes too long. */
+export class RegexWorker implements AsyncDisposable {
   readonly memory: readonly SharedArrayBuffer[];
   readonly #pattern: string;
   readonly #worker: Worker;
@@ -19,12 +24,12 @@ export class ExpressionWorker implements AsyncDisposable {
     const { source, flags } = compiled(pattern, ignoreCase);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // What must not be there, and a `^` that is only for the beginning of all, is another thing in a line.
+    // Lookarounds and a disabled `m` flag may match differently in the whole text and in a line.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, memory: this.memory };
-    // Loading it takes time that a server which starts does not have.
+    // Not imported statically, because loading it slows the start.
     const threads = process.getBuiltinModule('node:worker_threads');
-    this.#worker = new threads.Worker(`(${matchInWorker.toString()})()`, {
+    this.#worker = new threads.Worker(`(${regexWorkerMain.toString()})()`, {
       eval: true,
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: 64 },
@@ -33,12 +38,16 @@ export class ExpressionWorker implements AsyncDisposable {
     this.#worker.on('error', (error: Error) => this.#fail(error));
   }
 
-  /** The matches in some pieces of the memory; one request at a time. */
+  /** Matches pieces of the shared memory; one request at a time. */
   async match(request: MatchRequest): Promise<MatchResponse> {
     if (this.#failed) throw this.#failed;
     const timer = setTimeout(() => {
-      this.#fail(new Error(`The regular expression takes too long: ${quoted(this.#pattern)}`));
-    }, patienceMs);
+      this.#fail(
+        new Error(
+          `The regular expression took more than 2 seconds for 1 MiB of text; simplify it: ${quoted(this.#pattern)}`,
+        ),
+      );
+    }, matchTimeoutMs);
     const result = await new Promise<MatchResponse | Error>((resolve) => {
       this.#settle = resolve;
       this.#worker.postMessage(request);
@@ -64,10 +73,10 @@ export class ExpressionWorker implements AsyncDisposable {
   }
 }
 
-/** Whole characters, as `\p{…}` needs them; the looser grammar for expressions that escape more than they must. */
+/** With the `u` flag, which `\p{…}` needs; without it for expressions with unnecessary escapes. */
 function compiled(pattern: string, ignoreCase: boolean): { source: string; flags: string } {
-  if (pattern.length > longest)
-    throw new Error(`Regular expression longer than ${longest} characters: ${quoted(pattern)}`);
+  if (pattern.length > maxPatternLength)
+    throw new Error(`Regular expression longer than ${maxPatternLength} characters: ${quoted(pattern)}`);
   const flags = ignoreCase ? 'mi' : 'm';
   for (const attempt of [`${flags}u`, flags]) {
     try {
@@ -75,9 +84,9 @@ function compiled(pattern: string, ignoreCase: boolean): { source: string; flags
     } catch (error) {
       if (attempt === flags) {
         const reason = error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error);
-        throw new Error(`Not a regular expression (${reason}): ${quoted(pattern)}`, { cause: error });
+        throw new Error(`Invalid regular expression (${reason}): ${quoted(pattern)}`, { cause: error });
       }
     }
   }
-  throw new Error(`Not a regular expression: ${quoted(pattern)}`);
+  throw new Error(`Invalid regular expression: ${quoted(pattern)}`);
 }

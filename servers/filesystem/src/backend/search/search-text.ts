@@ -1,127 +1,139 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
-import { decodeText } from '../text/text-encoding.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { decodeText, isUtf16 } from '../text/text-encoding.ts';
 import { displayName, quoted } from '../display-name.ts';
-import type { Opened } from '../access/path-opener.ts';
-import { ExactNames, pathOf } from '../traverse/directory-entries.ts';
-import { codeOf, failure } from '../errors.ts';
-import { FoundLines, type FoundLine, type Hit } from './matching-lines.ts';
-import { literalHits } from './literal-search.ts';
-import { needleOf, type Needle } from './needle.ts';
-import { Sieve, type Sifted } from './prefilter.ts';
-import { Selection, type SelectionOptions, type Unreadable } from '../traverse/path-filter.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
+import { codeOf, toPathError } from '../errors.ts';
+import { MatchingLines, type ShownLine, type Match } from './matching-lines.ts';
+import { findLiteral, needleOf, type Needle } from './literal-search.ts';
+import type { PrefilterPool } from './prefilter-pool.ts';
+import { SearchPrefilter, type PrefilteredFiles } from './prefilter.ts';
+import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { walk } from '../traverse/walk.ts';
 import { firstWindow, windows, type Window } from './file-windows.ts';
 
-export interface SearchOptions extends SelectionOptions {
-  /** The text is a regular expression. */
+export interface SearchOptions extends PathFilterOptions {
+  /** The text is a regular expression. Default: false. */
   regex?: boolean | undefined;
   ignoreCase?: boolean | undefined;
-  /** How many lines to show before and after each that matches. */
+  /** The number of context lines before and after each match. Default: 0. */
   context?: number | undefined;
-  /** At most so many matching lines. */
+  /** The maximum number of matching lines. Default: 200. */
   limit?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how many files have been searched, the last of them perhaps in part. */
+  /** Called from time to time with the number of files searched, the last of them perhaps in part. */
   progress?: ((searched: number) => void) | undefined;
 }
 
 export interface FileWithMatches {
-  /** From the directory that was searched, with `/` between names. */
+  /** The path from the searched directory, with `/` as separator. */
   readonly path: string;
   readonly shown: string;
-  readonly lines: readonly FoundLine[];
+  readonly lines: readonly ShownLine[];
 }
 
 export interface SearchResult {
-  /** The real path of what was searched. */
+  /** The real path of the searched file or directory. */
   readonly path: string;
   /** Sorted by path. */
   readonly files: readonly FileWithMatches[];
-  /** How many lines match. */
+  /** The number of matching lines. */
   readonly matches: number;
-  /** Whether the limit, or the size of the answer, kept something back. */
+  /** Whether the limit or the size of the result cut anything. */
   readonly more: boolean;
   readonly searched: number;
-  readonly unreadable: Unreadable;
+  readonly unreadable: UnreadablePaths;
 }
 
 interface File {
   readonly path: string;
-  /** What is to be shown of it, once there is something. */
-  found: FoundLines | undefined;
+  /** Its lines, once there is a match. */
+  found: MatchingLines | undefined;
 }
 
-/** Finds lines in windows; what is not found at once is found by the time `rest` has resolved. */
+/** Finds lines in windows, at once or by the time `rest` resolves. */
 interface Finder {
-  /** Without it there is nothing to find. */
+  /** Files without these bytes do not match. */
   readonly needle?: Needle;
-  /** Looks into a window that may be overwritten as soon as this has returned, or resolved. */
-  look(
+  /** Searches a window, which may be overwritten as soon as this returns or resolves. */
+  search(
     window: Window,
     limit: () => number,
-    found: (window: Window, hits: readonly Hit[]) => void,
+    found: (window: Window, matches: readonly Match[]) => void,
   ): void | Promise<void>;
   rest?(): Promise<void>;
 }
 
 const windowBytes = 1024 * 1024;
-const mostText = 256 * 1024;
+const maxResultLength = 256 * 1024;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** The lines that have a text in them, in a file or in all files beneath a directory. Binary files are left out. */
+/** Finds the lines that contain a text, in a file or in all files inside a directory. Skips binary files. */
 export async function searchText(
-  boundary: Boundary,
-  start: Opened,
+  allowed: AllowedDirectories,
+  start: OpenedPath,
   text: string,
+  pool: PrefilterPool,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  if (text === '') throw new Error('The text to search is empty');
-  if (/[\r\n]/.test(text)) throw new Error(`Lines are searched one by one: ${quoted(text)}`);
+  if (text === '') throw new Error('The text to search for is empty');
+  if (/[\r\n]/.test(text))
+    throw new Error(
+      `The text cannot contain a line break, because lines are searched one by one: ${quoted(text)}`,
+    );
   if (!options.regex && !options.ignoreCase)
-    return new Search(boundary, start, literalFinder(text), options).run();
-  const { ExpressionFinder } = await import('./regex-search.ts');
+    return new Search(allowed, start, literalFinder(text), pool, options).run();
+  const { RegexSearch } = await import('./regex-search.ts');
   const pattern = options.regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  await using finder = new ExpressionFinder(pattern, options.ignoreCase ?? false);
-  return await new Search(boundary, start, finder, options).run();
+  await using finder = new RegexSearch(pattern, options.ignoreCase ?? false);
+  return await new Search(allowed, start, finder, pool, options).run();
 }
 
 function literalFinder(text: string): Finder {
   const needle = needleOf(text);
   return {
     needle,
-    look(window, limit, found) {
-      const hits = literalHits(window, needle.bytes, limit());
-      if (hits.length > 0) found(window, hits);
+    search(window, limit, found) {
+      const matches = findLiteral(window, needle.bytes, limit());
+      if (matches.length > 0) found(window, matches);
     },
   };
 }
 
 class Search {
-  readonly #boundary: Boundary;
-  readonly #start: Opened;
+  readonly #allowed: AllowedDirectories;
+  readonly #start: OpenedPath;
   readonly #finder: Finder;
+  readonly #pool: PrefilterPool;
   readonly #options: SearchOptions;
   readonly #context: number;
   readonly #limit: number;
   readonly #buffer = Buffer.allocUnsafeSlow(windowBytes);
   readonly #files: File[] = [];
   readonly #slice: TimeSlice;
-  #unreadable: Unreadable = [];
-  readonly #exact = new ExactNames();
+  #unreadable: UnreadablePaths = [];
+  readonly #exact = new UndecodableNames();
   #matches = 0;
   #bytes = 0;
   #searched = 0;
-  /** How much of the last of them is not searched yet. */
-  #left = 0;
+  /** The part of the last file that is not searched yet. */
+  #unsearchedPart = 0;
   #more = false;
 
-  constructor(boundary: Boundary, start: Opened, finder: Finder, options: SearchOptions) {
-    this.#boundary = boundary;
+  constructor(
+    allowed: AllowedDirectories,
+    start: OpenedPath,
+    finder: Finder,
+    pool: PrefilterPool,
+    options: SearchOptions,
+  ) {
+    this.#allowed = allowed;
     this.#start = start;
     this.#finder = finder;
+    this.#pool = pool;
     this.#options = options;
     this.#context = options.context ?? 0;
     this.#limit = options.limit ?? 200;
@@ -129,8 +141,8 @@ class Search {
   }
 
   async run(): Promise<SearchResult> {
-    if (this.#start.stats.isDirectory()) await this.#directory();
-    else await this.#file(this.#start.readable(), basename(this.#start.path), isMadeUp(this.#start));
+    if (this.#start.stats.isDirectory()) await this.#searchDirectory();
+    else await this.#searchFile(this.#start.readable(), basename(this.#start.path), isGenerated(this.#start));
     await this.#finder.rest?.();
     const files = this.#files
       .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -139,23 +151,23 @@ class Search {
     return { path: this.#start.path, files, matches, more, searched, unreadable: this.#unreadable };
   }
 
-  async #directory(): Promise<void> {
-    const selection = new Selection(this.#boundary, this.#start, this.#options);
-    this.#unreadable = selection.unreadablePaths;
-    using sieve = new Sieve(this.#finder.needle);
-    for (const walked of walk(this.#boundary, this.#start, selection)) {
-      if (walked.kind === 'file' && selection.chooses(walked)) sieve.add(walked);
+  async #searchDirectory(): Promise<void> {
+    const filter = new PathFilter(this.#allowed, this.#start, this.#options);
+    this.#unreadable = filter.unreadablePaths;
+    using prefilter = new SearchPrefilter(this.#finder.needle, this.#pool);
+    for (const walked of walk(this.#allowed, this.#start, filter)) {
+      if (walked.kind === 'file' && filter.matches(walked)) prefilter.add(walked);
       if (!this.#slice.over) continue;
-      sieve.getHelp();
-      for await (const sifted of sieve.sifted()) await this.#look(sifted);
+      prefilter.startHelperProcess();
+      for await (const batch of prefilter.finished()) await this.#searchFiles(batch);
       if (this.#more) return;
       await this.#pause();
     }
-    for await (const sifted of sieve.rest()) await this.#look(sifted);
+    for await (const batch of prefilter.rest()) await this.#searchFiles(batch);
   }
 
-  /** Looks at the files that may have something in them. */
-  async #look({ directory, path, names, kept }: Sifted): Promise<void> {
+  /** Searches the files that passed the prefilter. */
+  async #searchFiles({ directory, path, names, kept }: PrefilteredFiles): Promise<void> {
     this.#searched += names.length - kept.length;
     for (const index of kept) {
       if (this.#more) return;
@@ -163,10 +175,10 @@ class Search {
       let fd: number | undefined;
       try {
         fd = this.#open(directory, name);
-        const looking = this.#file(fd, path + name, isMadeUp(directory));
-        if (looking) await looking;
+        const searching = this.#searchFile(fd, path + name, isGenerated(directory));
+        if (searching) await searching;
       } catch (error) {
-        this.#leaveOut(path + name, error);
+        this.#skip(path + name, error);
       } finally {
         if (fd !== undefined) closeSync(fd);
       }
@@ -174,102 +186,98 @@ class Search {
     }
   }
 
-  // Beneath a directory that is open and verified, and never through a link.
-  #open(directory: Opened, name: string): number {
+  // In a directory that is open and verified, and never through a symlink.
+  #open(directory: OpenedPath, name: string): number {
     const exact = this.#exact.take(directory, name, 'file');
     return openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   }
 
-  /** Goes on without a file that the system does not let us read. */
-  #leaveOut(path: string, error: unknown): void {
+  /** Skips a file that cannot be read; reports it unless it is gone. */
+  #skip(path: string, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
-    if (!isGone) this.#tell(path, failure(error, path).message);
+    if (!isGone) this.#report(path, toPathError(error, path).message);
   }
 
-  #tell(path: string, reason: string): void {
+  #report(path: string, reason: string): void {
     if (this.#unreadable.length < 100) this.#unreadable.push({ path: displayName(path), reason });
   }
 
-  /** Searches a file; at once, if that is possible. */
-  #file(fd: number, path: string, madeUp: boolean): void | Promise<void> {
-    const { window, isWhole } = firstWindow(fd, this.#buffer, madeUp);
-    if (!isWhole && isUtf16(window)) {
-      this.#tell(path, `Too long to be searched as UTF-16 (more than ${windowBytes} bytes): ${quoted(path)}`);
+  /** Searches an open file, synchronously where possible. */
+  #searchFile(fd: number, path: string, generated: boolean): void | Promise<void> {
+    const { window, isWhole } = firstWindow(fd, this.#buffer, generated);
+    if (!isWhole && isUtf16(window.bytes)) {
+      this.#report(path, `Too large to search as UTF-16 (more than ${windowBytes} bytes): ${quoted(path)}`);
       return undefined;
     }
     this.#searched++;
     const text = isWhole ? asText(window) : window;
     if (!text || isBinary(text)) return undefined;
     const file: File = { path, found: undefined };
-    return isWhole ? this.#lookInto(file, text) : this.#long(fd, file);
+    return isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file);
   }
 
-  async #long(fd: number, file: File): Promise<void> {
+  async #searchLong(fd: number, file: File): Promise<void> {
     let seen = 0;
     for (const window of windows(fd, this.#buffer, this.#context)) {
-      await this.#lookInto(file, window);
+      await this.#searchWindow(file, window);
       if (this.#more) return;
-      // However long it is, it is one file, of which there is less and less to do.
-      this.#left = 1 / (++seen + 1);
+      // Progress counts files, so a long file counts in decreasing parts.
+      this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#pause();
     }
-    this.#left = 0;
+    this.#unsearchedPart = 0;
   }
 
-  #lookInto(file: File, window: Window): void | Promise<void> {
-    return this.#finder.look(
+  #searchWindow(file: File, window: Window): void | Promise<void> {
+    return this.#finder.search(
       window,
       () => this.#limit - this.#matches + 1,
-      (where, hits) => this.#take(file, where, hits),
+      (where, matches) => this.#addMatches(file, where, matches),
     );
   }
 
-  #take(file: File, window: Window, hits: readonly Hit[]): void {
-    if (this.#more || hits.length === 0) return;
+  #addMatches(file: File, window: Window, matches: readonly Match[]): void {
+    if (this.#more || matches.length === 0) return;
     const left = this.#limit - this.#matches;
     if (left === 0) {
       this.#more = true;
       return;
     }
     if (!file.found) this.#files.push(file);
-    file.found ??= new FoundLines(this.#context);
+    file.found ??= new MatchingLines(this.#context);
     const before = file.found.matching;
-    this.#bytes += file.found.add(window, hits.slice(0, left), mostText - this.#bytes);
-    this.#more = hits.length > left || this.#bytes > mostText;
+    this.#bytes += file.found.add(window, matches.slice(0, left), maxResultLength - this.#bytes);
+    this.#more = matches.length > left || this.#bytes > maxResultLength;
     this.#matches += file.found.matching - before;
   }
 
   async #pause(): Promise<void> {
-    this.#options.progress?.(this.#searched - this.#left);
+    this.#options.progress?.(this.#searched - this.#unsearchedPart);
     await this.#slice.pause();
   }
 }
 
-/** Whether this, or what is in it, is made up by the kernel as it is read, as in /proc: then it has no size. */
-function isMadeUp({ stats }: Opened): boolean {
+/** Whether the kernel generates a file, or the files of a directory, on read, as in /proc: their size is 0. */
+function isGenerated({ stats }: OpenedPath): boolean {
   return stats.size === 0;
 }
 
-/** All of a file as UTF-8 without a mark; nothing where it cannot be made that. */
+/** A whole file as UTF-8 without byte order mark; undefined where it cannot be decoded. */
 function asText(window: Window): Window | undefined {
   const { bytes } = window;
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     const text = bytes.subarray(3);
     return { ...window, bytes: text, to: Math.min(window.to, text.length) };
   }
-  if (!isUtf16(window)) return window;
+  if (!isUtf16(bytes)) return window;
   const decoded = decodeText(bytes);
   if ('reason' in decoded) return undefined;
   const text = Buffer.from(decoded.text);
   return { bytes: text, firstLine: 1, from: 0, to: text.length };
 }
 
-function isUtf16({ bytes }: Window): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-}
-
-/** As git and grep decide it, by the beginning of a file. */
+/** Whether there is a NUL byte in the first 8 KiB, the test that git and grep use. */
 function isBinary({ bytes }: Window): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }

@@ -1,4 +1,4 @@
-/** A text with every line break written `\n`, and the way back to where something was before. */
+/** A text with every line break normalised to `\n`, and the mapping back to positions in the original. */
 export interface Unified {
   readonly text: string;
   /** The position in the original text. */
@@ -22,7 +22,7 @@ export function unifyLineEndings(text: string): Unified {
   };
 }
 
-/** How lines end around a part of a text: within it, right after it, before it, else `\n`. */
+/** The line ending used in a part of a text; else the next one after it, the last one before it, or `\n`. */
 export function lineEndingAt(text: string, start: number, end: number): string {
   const within = /\r\n?|\n/.exec(text.slice(start, end));
   if (within) return within[0];

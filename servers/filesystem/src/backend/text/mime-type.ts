@@ -70,7 +70,7 @@ const binary: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** What a file begins with when it is one of these, whatever it is called. */
+/** The first bytes of file formats, which take precedence over the file name. */
 const signatures: [mimeType: string, signature: string, offset?: number][] = [
   ['image/png', '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', '\xff\xd8\xff'],
@@ -91,12 +91,12 @@ const signatures: [mimeType: string, signature: string, offset?: number][] = [
   ['application/vnd.sqlite3', 'SQLite format 3\0'],
 ];
 
-/** The MIME type of text, by the name of its file. */
+/** The MIME type of a text file, by its extension. Default: `text/plain`. */
 export function textMimeType(path: string): string {
   return text[extension(path)] ?? 'text/plain';
 }
 
-/** The MIME type of bytes that are not text: by what they begin with, then by the name of the file. */
+/** The MIME type of a binary file, by its first bytes, then by its extension. Default: `application/octet-stream`. */
 export function binaryMimeType(path: string, bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 32);
   const [recognised] =
@@ -104,7 +104,7 @@ export function binaryMimeType(path: string, bytes: Buffer): string {
   return recognised ?? binary[extension(path)] ?? 'application/octet-stream';
 }
 
-/** Whether bytes begin like a format that is not text, though its beginning may look like it. */
+/** Whether bytes begin like a binary format whose first bytes may decode as text. */
 export function looksBinary(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 5) === '%PDF-';
 }

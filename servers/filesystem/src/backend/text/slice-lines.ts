@@ -1,6 +1,6 @@
-const newline = 0x0a;
+export const newline = 0x0a;
 
-/** The first lines, without the line break after the last of them. */
+/** The first `count` lines, without the line break after the last of them. */
 export function firstLines(bytes: Buffer, count: number): Buffer {
   let end = -1;
   for (let line = 0; line < count; line++) {
@@ -10,7 +10,7 @@ export function firstLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(0, end + 1));
 }
 
-/** The last lines, likewise; a line break at the very end does not begin another line. */
+/** The last `count` lines, likewise; a line break at the end of the file does not begin another line. */
 export function lastLines(bytes: Buffer, count: number): Buffer {
   let start = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
   for (let line = 0; line < count; line++) {
@@ -20,7 +20,7 @@ export function lastLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(start + 1));
 }
 
-/** Tells when so many line breaks have gone by, chunk after chunk. */
+/** Returns a function that takes chunks and returns true once it has seen `count` line breaks. */
 export function lineCounter(count: number): (chunk: Buffer) => boolean {
   let left = count;
   return (chunk) => {
@@ -31,7 +31,7 @@ export function lineCounter(count: number): (chunk: Buffer) => boolean {
   };
 }
 
-/** At most so many bytes from the start, no character cut in two. */
+/** At most `limit` bytes from the start, without cutting a UTF-8 character. */
 export function startOf(bytes: Buffer, limit: number): Buffer {
   if (bytes.length <= limit) return bytes;
   let end = limit;
@@ -39,7 +39,7 @@ export function startOf(bytes: Buffer, limit: number): Buffer {
   return bytes.subarray(0, isContinuation(bytes[end]!) ? limit : end);
 }
 
-/** At most so many bytes from the end, likewise. */
+/** At most `limit` bytes from the end, likewise. */
 export function endOf(bytes: Buffer, limit: number): Buffer {
   if (bytes.length <= limit) return bytes;
   let start = bytes.length - limit;

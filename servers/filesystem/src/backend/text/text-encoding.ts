@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Text as it stands in a file: encoding it again gives the same bytes. */
+/** Decoded text; encoding it again gives the same bytes. */
 export interface Text {
   /** Without the byte order mark. */
   readonly text: string;
@@ -10,12 +10,17 @@ export interface Text {
   readonly bom: boolean;
 }
 
-/** What a file holds instead of text, and where that shows. */
+/** Why bytes are not text, with the offset. */
 export interface NotText {
   readonly reason: string;
 }
 
-/** Reads bytes as UTF-8, or as UTF-16 where a byte order mark says so; never guesses, never replaces. */
+/** Whether bytes begin with a byte order mark of UTF-16. */
+export function isUtf16(bytes: Buffer): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** Decodes UTF-8, or UTF-16 after a byte order mark. Never guesses an encoding, never replaces invalid bytes. */
 export function decodeText(bytes: Buffer): Text | NotText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');
@@ -27,7 +32,7 @@ export function decodeText(bytes: Buffer): Text | NotText {
   return { text: bytes.toString('utf8', bom ? 3 : 0), encoding: 'utf-8', bom };
 }
 
-/** The bytes of a text as its file had them. */
+/** Encodes text as its file was encoded. */
 export function encodeText({ text, encoding, bom }: Text): Buffer {
   const marked = bom ? `\ufeff${text}` : text;
   if (encoding === 'utf-8') return Buffer.from(marked);
@@ -41,7 +46,7 @@ function decodeUtf16(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): Text | N
   const text = little.toString('utf16le', 2);
   if (text.includes('\0'))
     return { reason: `Not text: a NUL character at offset ${2 + 2 * text.indexOf('\0')}` };
-  if (!text.isWellFormed()) return { reason: 'Not text: UTF-16 with half a character' };
+  if (!text.isWellFormed()) return { reason: 'Not text: UTF-16 with a lone surrogate' };
   return { text, encoding, bom: true };
 }
 
@@ -49,7 +54,7 @@ function notUtf8(bytes: Buffer): string {
   const decoded = bytes.toString();
   for (let at = decoded.indexOf('\ufffd'); at >= 0; at = decoded.indexOf('\ufffd', at + 1)) {
     const offset = Buffer.byteLength(decoded.slice(0, at));
-    // A replacement character that is in the file itself is text like any other.
+    // U+FFFD may stand in the file itself.
     if (bytes.toString('latin1', offset, offset + 3) === '\xef\xbf\xbd') continue;
     return `Not text: byte 0x${bytes[offset]!.toString(16)} at offset ${offset} is not UTF-8`;
   }

@@ -1,28 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import { opendirSync, readdirSync, type Dirent } from 'node:fs';
 import { displayBytes, displayName } from '../display-name.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
-/** Something in a directory. */
+/** An entry of a directory, as answers show it. */
 export interface Entry {
-  /** The very name; the shown one where it is not UTF-8. */
+  /** The exact name; the escaped one where it is not UTF-8. */
   readonly name: string;
-  /** The name as it is safe to print, and as every other method takes it too. */
+  /** The name escaped for printing; every method accepts this form too. */
   readonly shown: string;
   readonly kind: Kind;
 }
 
-/** Directories whose own size exceeds this hold so many names that they are read bit by bit. */
-const manyNames = 64 * 1024;
+/** Directories whose own size in bytes exceeds this are read in parts. */
+const lazyFromBytes = 64 * 1024;
 
-/** What is in a directory, in no order. Lazily where that is much, so that the caller can pause. */
-export function entriesOf(directory: Opened): Iterable<Dirent> {
-  const isSmall = directory.stats.size <= manyNames;
+/** The entries of a directory, unordered; in parts for large ones, so that the caller can pause. */
+export function entriesOf(directory: OpenedPath): Iterable<Dirent> {
+  const isSmall = directory.stats.size <= lazyFromBytes;
   return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);
 }
 
-function* lazily(directory: Opened): Generator<Dirent> {
+function* lazily(directory: OpenedPath): Generator<Dirent> {
   const open = opendirSync(directory.base, { bufferSize: 512 });
   try {
     for (let entry = open.readSync(); entry; entry = open.readSync()) yield entry;
@@ -31,19 +31,19 @@ function* lazily(directory: Opened): Generator<Dirent> {
   }
 }
 
-/** Finds the bytes of names that may not be UTF-8: several in one directory may read the same. */
-export class ExactNames {
-  #directory: Opened | undefined;
+/** Finds the bytes of names that are not UTF-8, several of which may decode to the same string. */
+export class UndecodableNames {
+  #directory: OpenedPath | undefined;
   readonly #names = new Map<string, Buffer[]>();
 
-  /** Of the names of one kind that read the same, one after the other; nothing for a name that is what it reads. */
-  take(directory: Opened, name: string, kind: Kind): Buffer | undefined {
+  /** The next of the names of one kind that decode to this string; undefined for a name that is UTF-8. */
+  take(directory: OpenedPath, name: string, kind: Kind): Buffer | undefined {
     if (!name.includes('\ufffd')) return undefined;
     if (directory !== this.#directory) this.#read(directory);
     return this.#names.get(`${kind} ${name}`)?.shift();
   }
 
-  #read(directory: Opened): void {
+  #read(directory: OpenedPath): void {
     this.#directory = directory;
     this.#names.clear();
     for (const found of readdirSync(directory.base, { encoding: 'buffer', withFileTypes: true })) {
@@ -57,15 +57,15 @@ export class ExactNames {
   }
 }
 
-/** What is known of an entry, by its exact name where that is ambiguous. */
+/** An entry for answers, from its decoded name and, where that is ambiguous, its bytes. */
 export function entry(name: string, kind: Kind, exact?: Buffer): Entry {
   const bytes = exact && !isUtf8(exact) ? exact : undefined;
   const shown = bytes ? displayBytes(bytes) : displayName(name);
   return { name: bytes ? shown : name, shown, kind };
 }
 
-/** Where an entry of a directory is reached. */
-export function pathOf(directory: Opened, name: string, exact?: Buffer): string | Buffer {
+/** The path through which an entry of an open directory is reached. */
+export function pathOf(directory: OpenedPath, name: string, exact?: Buffer): string | Buffer {
   const path = `${directory.base}/`;
   return exact ? Buffer.concat([Buffer.from(path), exact]) : path + name;
 }

@@ -1,27 +1,29 @@
 import { Glob } from './glob.ts';
 
 interface Rule {
-  /** Its place in the file: the last rule that matches decides. */
+  /** Its line in the file: the last rule that matches decides. */
   readonly index: number;
   readonly negated: boolean;
   readonly onlyDirectory: boolean;
 }
 
 interface GlobRule extends Rule {
-  /** What a path begins with before the first wildcard; git looks at the rest as if nothing came before it. */
+  /** The literal text before the first wildcard; git matches the rest as if nothing came before it. */
   readonly prefix: string;
   readonly pattern: string;
-  /** About the name alone, at any depth. */
+  /** Matches the name at any depth rather than the path. */
   readonly onlyName: boolean;
   glob?: Pick<Glob, 'matches'> | undefined;
 }
 
-/** Patterns that are more than a name, a path or an ending; those beyond are not heeded. */
-const mostGlobs = 5000;
+/** The maximum number of patterns that need a {@link Glob}; the others are ignored. */
+const maxGlobs = 5000;
 
 /**
- * The rules of one .gitignore file, as git reads them. Nearly all of them are a name, a path or an ending, and
- * found in a table; the others are matched by {@link Glob}, which never backtracks.
+ * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension, and are looked
+ * up in tables; the others are matched by {@link Glob}, which never backtracks.
+ *
+ * @see https://git-scm.com/docs/gitignore
  */
 export class GitIgnore {
   readonly #names = new Map<string, Rule[]>();
@@ -38,7 +40,7 @@ export class GitIgnore {
       this.#add(index, line);
   }
 
-  /** Whether what is at a path, from the directory of the file, is ignored; undefined where no rule is about it. */
+  /** Whether a path, relative to the file's directory, is ignored; undefined where no rule matches. */
   verdict(path: string, name: string, isDirectory: boolean): boolean | undefined {
     let last: Rule | undefined;
     const consider = (rules: readonly Rule[] | undefined) => {
@@ -81,7 +83,7 @@ export class GitIgnore {
     else if (ending) {
       put(this.#endings, ending, rule);
       this.#endingLengths.add(ending.length);
-    } else if (this.#globs.length < mostGlobs) {
+    } else if (this.#globs.length < maxGlobs) {
       const bytes = bytewise(pattern);
       const prefix = onlyName ? '' : /^[^*?[\\]*/.exec(bytes)![0];
       this.#globs.push({ ...rule, prefix, pattern: bytes.slice(prefix.length), onlyName });
@@ -89,7 +91,7 @@ export class GitIgnore {
   }
 }
 
-/** With a character for each byte, for that is what one wildcard takes. */
+/** One character per byte, because git's wildcards match bytes. */
 function bytewise(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
@@ -100,7 +102,7 @@ function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
   else rules.set(key, [rule]);
 }
 
-/** Without a carriage return and the spaces at its end, unless a backslash keeps them. */
+/** Without a trailing carriage return and unescaped trailing spaces. */
 function trimmed(line: string): string {
   let end = line.endsWith('\r') ? line.length - 1 : line.length;
   while (end > 0 && line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
@@ -113,21 +115,21 @@ function isEscaped(line: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** What a pattern stands for that has no wildcards. */
+/** The literal text of a pattern without wildcards; undefined for others. */
 function literalOf(pattern: string): string | undefined {
   if (/[*?[]/.test(pattern.replace(/\\./gs, ''))) return undefined;
   return isEscaped(pattern, pattern.length) ? undefined : pattern.replace(/\\(.)/gs, '$1');
 }
 
-/** Git's pattern in the words of ours; what could never match is none. */
+/** The compiled pattern of a rule; one that can never match where it is invalid. */
 function globOf(rule: GlobRule): Pick<Glob, 'matches'> {
   if (rule.glob) return rule.glob;
   if (/^\*{2,}(\/\*{2,})*$/.test(rule.pattern)) return (rule.glob = { matches: () => true });
-  const pattern = translated(rule.pattern);
+  const pattern = toGlob(rule.pattern);
   try {
     if (pattern !== undefined) rule.glob = new Glob(`./${pattern}`);
   } catch {
-    // Too long, or with a `..` that no path here has.
+    // Too long, or with a `..`, which no path has.
   }
   return (rule.glob ??= { matches: () => false });
 }
@@ -147,7 +149,7 @@ const classes: Record<string, string> = {
   print: ' -~',
 };
 
-function translated(pattern: string): string | undefined {
+function toGlob(pattern: string): string | undefined {
   let glob = '';
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at]!;
@@ -184,13 +186,13 @@ function endOfClass(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** A class in our words; nothing where it names a class that there is not. */
+/** A bracket expression in the syntax of {@link Glob}; undefined where it names an unknown class. */
 function classOf(text: string): string | undefined {
   let isKnown = true;
   const named = text.replace(/\[:(.*?):\]/gs, (_, name: string) => {
     isKnown &&= Object.hasOwn(classes, name);
     return classes[name] ?? '';
   });
-  // A slash is one of its characters, which nothing matches.
+  // A slash in a bracket expression never matches.
   return isKnown ? named.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each)) : undefined;
 }

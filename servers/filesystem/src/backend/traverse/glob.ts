@@ -1,23 +1,23 @@
 import { quoted } from '../display-name.ts';
 
-/** How far a path has come in matching: everything a pattern could still be waiting for. */
+/** The state of a match: all positions of the pattern that the path so far can reach. */
 export interface GlobState {
-  /** Whether the path matches when it ends here. */
+  /** Whether the path so far matches. */
   readonly accepting: boolean;
-  /** Whether nothing that could follow would make it match. */
+  /** Whether no continuation of the path can match. */
   readonly dead: boolean;
 }
 
-const longest = 1000;
-const rememberedStates = 2000;
+const maxPatternLength = 1000;
+const maxStates = 2000;
 
 /**
- * A pattern for paths: `*` and `?` stay within a name, `**` spans directories, `[a-z]` and `[!a-z]` are one
- * character, `{a,b}` either, and a backslash takes the next character literally. Everything else is literal, names
- * that begin with a dot are like any other, and a pattern without `/` is about a name at any depth.
+ * A glob for paths: `*` and `?` match within a name, `**` across directories, `[a-z]` and `[!a-z]` one character,
+ * `{a,b}` alternatives, and a backslash escapes the next character. Names that begin with a dot are not special. A
+ * pattern without `/` matches a name at any depth.
  *
- * Matching never backtracks. All possibilities advance together, one step per character, so that no pattern can
- * take longer than its length times that of the path.
+ * Matching simulates a nondeterministic automaton and never backtracks: its time is bounded by the length of the pattern
+ * times that of the path.
  */
 export class Glob {
   readonly start: GlobState;
@@ -26,10 +26,12 @@ export class Glob {
 
   constructor(pattern: string) {
     if (pattern === '') throw new Error('A pattern cannot be empty');
-    if (pattern.length > longest)
-      throw new Error(`Pattern longer than ${longest} characters: ${quoted(pattern)}`);
+    if (pattern.length > maxPatternLength)
+      throw new Error(`Pattern longer than ${maxPatternLength} characters: ${quoted(pattern)}`);
     if (pattern.startsWith('/'))
-      throw new Error(`A pattern is about paths within the directory: ${quoted(pattern)}`);
+      throw new Error(
+        `A pattern is relative to the searched directory and cannot begin with "/": ${quoted(pattern)}`,
+      );
     if (pattern.split('/').includes('..'))
       throw new Error(`A pattern cannot contain "..": ${quoted(pattern)}`);
     const anchored = pattern.includes('/');
@@ -41,7 +43,7 @@ export class Glob {
     return this.step(this.start, path).accepting;
   }
 
-  /** Goes on with more of a path: what is common to many paths is matched once. */
+  /** Advances a state by more of a path, so that a prefix shared by many paths is matched once. */
   step(from: GlobState, text: string): GlobState {
     let state = from as State;
     for (let at = 0; at < text.length && !state.dead; at++) {
@@ -58,11 +60,11 @@ export class Glob {
       if (consumes(this.#program[at]!, character)) targets.push(at + 1);
     }
     const next = this.#stateOf(targets);
-    if (this.#states.size < rememberedStates) state.next.set(character, next);
+    if (this.#states.size < maxStates) state.next.set(character, next);
     return next;
   }
 
-  /** The state of being at all of these positions, and wherever one gets from there without a character. */
+  /** The state of these positions and all that are reachable from them without consuming a character. */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
     const pending = targets;
@@ -79,7 +81,7 @@ export class Glob {
 
     const accepting = positions.some((at) => this.#program[at]!.kind === 'match');
     const state = { positions, accepting, dead: positions.length === 0, next: new Map<number, State>() };
-    if (this.#states.size < rememberedStates) this.#states.set(key, state);
+    if (this.#states.size < maxStates) this.#states.set(key, state);
     return state;
   }
 }

@@ -1,23 +1,23 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { GitIgnore } from './gitignore.ts';
 
-/** Left out unless asked for: nobody's own work, and most of what a tree holds. */
+/** Directories that searches and trees skip by default. */
 export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 interface Level {
   readonly rules: GitIgnore;
-  /** Where the path from its directory begins in a path from the top. */
+  /** The offset at which the path from its directory begins, in a path from the topmost directory. */
   readonly start: number;
   readonly above: Level | undefined;
 }
 
-/** What the .gitignore files of a tree leave out, as one directory in it and all beneath see it. */
-export class Ignored {
+/** The .gitignore rules that apply to one directory of a tree and to its content. */
+export class IgnoreRules {
   readonly #level: Level | undefined;
-  /** From the topmost directory whose rules matter to where paths begin; empty or with a slash at its end. */
+  /** The path from the topmost directory with rules to the start of the walk; empty or with a trailing slash. */
   readonly #lead: string;
 
   private constructor(level: Level | undefined, lead: string) {
@@ -25,21 +25,21 @@ export class Ignored {
     this.#lead = lead;
   }
 
-  /** The rules of the directories above, up to the top of the repository or of what is allowed. */
-  static above(boundary: Boundary, start: Opened): Ignored {
-    const above: Opened[] = [];
+  /** The rules of the ancestors, up to the top of the repository or to an allowed directory. */
+  static fromAncestors(allowed: AllowedDirectories, start: OpenedPath): IgnoreRules {
+    const above: OpenedPath[] = [];
     try {
       let at = start;
-      while (!has(at, '.git') && !boundary.directories.some(({ real }) => real === at.path)) {
-        at = boundary.openAt(dirname(at.path));
+      while (!hasEntry(at, '.git') && !allowed.directories.some(({ real }) => real === at.path)) {
+        at = allowed.openAt(dirname(at.path));
         above.push(at);
       }
     } catch {
-      // What cannot be opened has no rules that could be read.
+      // The rules of a directory that cannot be opened do not apply.
     }
     const top = above.at(-1);
     const lead = top ? `${relative(top.path, start.path).replaceAll(sep, '/')}/` : '';
-    let ignored = new Ignored(undefined, lead);
+    let ignored = new IgnoreRules(undefined, lead);
     for (const directory of above.reverse()) {
       const path = relative(top!.path, directory.path).replaceAll(sep, '/');
       ignored = ignored.#with(directory, path === '' ? 0 : path.length + 1);
@@ -48,13 +48,13 @@ export class Ignored {
     return ignored;
   }
 
-  /** These and the rules of a directory at a path from where the walk began. */
-  within(directory: Opened, path: string): Ignored {
+  /** These rules with those of a subdirectory, at a path from the start of the walk. */
+  enter(directory: OpenedPath, path: string): IgnoreRules {
     return this.#with(directory, this.#lead.length + (path === '' ? 0 : path.length + 1));
   }
 
-  /** Whether something is left out; what is in a directory that is, is not asked for. */
-  has(path: string, name: string, isDirectory: boolean): boolean {
+  /** Whether a path is ignored. Not called for the content of ignored directories. */
+  ignores(path: string, name: string, isDirectory: boolean): boolean {
     if (!this.#level) return false;
     const whole = this.#lead + path;
     for (let level: Level | undefined = this.#level; level; level = level.above) {
@@ -64,29 +64,29 @@ export class Ignored {
     return false;
   }
 
-  #with(directory: Opened, start: number): Ignored {
-    if (!has(directory, '.gitignore')) return this;
+  #with(directory: OpenedPath, start: number): IgnoreRules {
+    if (!hasEntry(directory, '.gitignore')) return this;
     const rules = readRules(directory);
-    return rules ? new Ignored({ rules, start, above: this.#level }, this.#lead) : this;
+    return rules ? new IgnoreRules({ rules, start, above: this.#level }, this.#lead) : this;
   }
 }
 
-function has(directory: Opened, name: string): boolean {
+function hasEntry(directory: OpenedPath, name: string): boolean {
   return lstatSync(`${directory.base}/${name}`, { throwIfNoEntry: false }) !== undefined;
 }
 
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** More of a .gitignore is not read. */
-const longest = 1024 * 1024;
+/** The part of a .gitignore file that is read. */
+const maxBytes = 1024 * 1024;
 
-function readRules(directory: Opened): GitIgnore | undefined {
+function readRules(directory: OpenedPath): GitIgnore | undefined {
   try {
     const fd = openSync(`${directory.base}/.gitignore`, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
       if (!stats.isFile()) return undefined;
-      const bytes = Buffer.alloc(Math.min(stats.size, longest));
+      const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
       return new GitIgnore(bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0)));
     } finally {
       closeSync(fd);

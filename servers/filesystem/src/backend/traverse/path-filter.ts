@@ -1,60 +1,64 @@
-import type { Boundary } from '../access/allowed-directories.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { Glob, type GlobState } from './glob.ts';
-import { alwaysIgnored, Ignored } from './ignore-rules.ts';
-import type { Visitor, Walked } from './walk.ts';
+import { alwaysIgnored, IgnoreRules } from './ignore-rules.ts';
+import type { Visitor, WalkedEntry } from './walk.ts';
 
-export interface SelectionOptions {
-  /** What paths must look like; everything unless said. */
+export interface PathFilterOptions {
+  /** A glob that paths must match. Default: all paths. */
   pattern?: string | undefined;
-  /** Patterns of what to leave out, directories with all they hold. */
+  /** Globs of paths to exclude, directories with their content. */
   exclude?: readonly string[] | undefined;
-  /** Take `.git`, `node_modules` and what .gitignore files name too. */
+  /** Include `.git`, `node_modules` and what .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
 }
 
-interface Reached {
-  readonly wanted: GlobState | undefined;
-  readonly unwanted: readonly GlobState[];
-  readonly ignored: Ignored | undefined;
+interface FilterState {
+  readonly included: GlobState | undefined;
+  readonly excluded: readonly GlobState[];
+  readonly ignored: IgnoreRules | undefined;
 }
 
-/** Directories that could not be looked into, and why; the first hundred. */
-export type Unreadable = { readonly path: string; readonly reason: string }[];
+/** Files and directories that could not be read, with the reason; at most 100. */
+export type UnreadablePaths = { readonly path: string; readonly reason: string }[];
 
-/** What of a tree is meant: by a pattern, less what is excluded and what is ignored. */
-export class Selection implements Visitor<Reached> {
-  readonly initial: Reached;
-  readonly unreadablePaths: Unreadable = [];
-  readonly #wanted: Glob | undefined;
-  readonly #unwanted: readonly Glob[];
+/** Which paths of a tree match: those of a pattern, less what is excluded or ignored. */
+export class PathFilter implements Visitor<FilterState> {
+  readonly initial: FilterState;
+  readonly unreadablePaths: UnreadablePaths = [];
+  readonly #included: Glob | undefined;
+  readonly #excluded: readonly Glob[];
   readonly #skipped: ReadonlySet<string>;
 
-  constructor(boundary: Boundary, start: Opened, { pattern, exclude = [], all = false }: SelectionOptions) {
-    this.#wanted = pattern === undefined ? undefined : new Glob(pattern);
-    this.#unwanted = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
+  constructor(
+    allowed: AllowedDirectories,
+    start: OpenedPath,
+    { pattern, exclude = [], all = false }: PathFilterOptions,
+  ) {
+    this.#included = pattern === undefined ? undefined : new Glob(pattern);
+    this.#excluded = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
     this.#skipped = new Set(all ? [] : [...alwaysIgnored].filter((name) => !pattern?.includes(name)));
     this.initial = {
-      wanted: this.#wanted?.start,
-      unwanted: this.#unwanted.map((glob) => glob.start),
-      ignored: all ? undefined : Ignored.above(boundary, start),
+      included: this.#included?.start,
+      excluded: this.#excluded.map((glob) => glob.start),
+      ignored: all ? undefined : IgnoreRules.fromAncestors(allowed, start),
     };
   }
 
-  opened(directory: Opened, path: string, state: Reached): Reached {
-    const ignored = state.ignored?.within(directory, path);
+  opened(directory: OpenedPath, path: string, state: FilterState): FilterState {
+    const ignored = state.ignored?.enter(directory, path);
     return ignored === state.ignored ? state : { ...state, ignored };
   }
 
-  enter({ name, path, state }: Walked<Reached>): Reached | undefined {
-    if (this.#skipped.has(name) || state.ignored?.has(path, name, true)) return undefined;
-    const wanted = state.wanted && this.#wanted?.step(state.wanted, `${name}/`);
-    if (wanted?.dead) return undefined;
-    const unwanted = this.#unwanted.map((glob, index) => glob.step(state.unwanted[index]!, name));
-    if (unwanted.some(({ accepting }) => accepting)) return undefined;
+  enter({ name, path, state }: WalkedEntry<FilterState>): FilterState | undefined {
+    if (this.#skipped.has(name) || state.ignored?.ignores(path, name, true)) return undefined;
+    const included = state.included && this.#included?.step(state.included, `${name}/`);
+    if (included?.dead) return undefined;
+    const excluded = this.#excluded.map((glob, index) => glob.step(state.excluded[index]!, name));
+    if (excluded.some(({ accepting }) => accepting)) return undefined;
     return {
-      wanted,
-      unwanted: unwanted.map((reached, index) => this.#unwanted[index]!.step(reached, '/')),
+      included,
+      excluded: excluded.map((reached, index) => this.#excluded[index]!.step(reached, '/')),
       ignored: state.ignored,
     };
   }
@@ -63,14 +67,14 @@ export class Selection implements Visitor<Reached> {
     if (this.unreadablePaths.length < 100) this.unreadablePaths.push({ path, reason });
   }
 
-  /** Whether something the walk has come by is meant. */
-  chooses({ name, path, kind, state }: Walked<Reached>): boolean {
+  /** Whether an entry matches. */
+  matches({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     const isDirectory = kind === 'directory';
     return (
-      (!state.wanted || this.#wanted!.step(state.wanted, name).accepting) &&
+      (!state.included || this.#included!.step(state.included, name).accepting) &&
       !(isDirectory && this.#skipped.has(name)) &&
-      !this.#unwanted.some((glob, index) => glob.step(state.unwanted[index]!, name).accepting) &&
-      !state.ignored?.has(path, name, isDirectory)
+      !this.#excluded.some((glob, index) => glob.step(state.excluded[index]!, name).accepting) &&
+      !state.ignored?.ignores(path, name, isDirectory)
     );
   }
 }

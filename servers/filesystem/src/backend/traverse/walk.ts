@@ -1,30 +1,30 @@
 import { join } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { displayName } from '../display-name.ts';
-import type { Opened } from '../access/path-opener.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 import { entriesOf } from './directory-entries.ts';
-import { failure } from '../errors.ts';
+import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
-export interface Walked<State> {
+export interface WalkedEntry<State> {
   readonly name: string;
-  /** From where the walk began, with `/` between names. */
+  /** The path from the start of the walk, with `/` as separator. */
   readonly path: string;
   readonly kind: Kind;
   readonly depth: number;
-  /** What it is in, open until the walk goes on. */
-  readonly directory: Opened;
-  /** What the visitor attached to the directory this is in. */
+  /** The directory of this entry, open until the walk continues. */
+  readonly directory: OpenedPath;
+  /** The visitor's state for that directory. */
   readonly state: State;
 }
 
 export interface Visitor<State> {
   readonly initial: State;
-  /** What to attach to a directory and all within, or nothing to leave it out. */
-  enter(directory: Walked<State>): State | undefined;
-  /** A directory is open now: what to attach to it may depend on what is in it. */
-  opened?(directory: Opened, path: string, state: State): State;
-  /** A directory could not be read; the walk goes on without it. */
+  /** The state for a directory, or undefined to skip it. */
+  enter(directory: WalkedEntry<State>): State | undefined;
+  /** Called when a directory is open; returns its final state, which may depend on its content. */
+  opened?(directory: OpenedPath, path: string, state: State): State;
+  /** Called for a directory that could not be read; the walk continues. */
   unreadable(path: string, reason: string): void;
 }
 
@@ -36,25 +36,25 @@ interface Pending<State> {
 }
 
 /**
- * Everything beneath a directory, each directory once. Links are reported and never followed: a directory is
- * entered only when it is found, once open, exactly where it was seen. Takes no breath; the caller does.
+ * All entries inside a directory, depth first. Symlinks are reported and never followed: a directory is entered only if,
+ * once open, it is at the path where it was seen. Never yields to the event loop; the caller must.
  */
 export function* walk<State>(
-  boundary: Boundary,
-  start: Opened,
+  allowed: AllowedDirectories,
+  start: OpenedPath,
   visitor: Visitor<State>,
-): Generator<Walked<State>> {
+): Generator<WalkedEntry<State>> {
   const pending: Pending<State>[] = [{ real: start.path, path: '', depth: 0, state: visitor.initial }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { real, path, depth } = next;
-    const directory = openOrReport(boundary, next, visitor);
+    const directory = openOrReport(allowed, next, visitor);
     if (!directory) continue;
     try {
       const state = visitor.opened ? visitor.opened(directory, path, next.state) : next.state;
       for (const found of entriesOf(directory)) {
         const { name } = found;
-        const within = path ? `${path}/${name}` : name;
-        const walked = { name, path: within, kind: kindOf(found), depth, directory, state };
+        const entryPath = path ? `${path}/${name}` : name;
+        const walked = { name, path: entryPath, kind: kindOf(found), depth, directory, state };
         yield walked;
         if (walked.kind !== 'directory') continue;
         const entered = visitor.enter(walked);
@@ -69,9 +69,13 @@ export function* walk<State>(
   }
 }
 
-function openOrReport<State>(boundary: Boundary, { real, path }: Pending<State>, visitor: Visitor<State>) {
+function openOrReport<State>(
+  allowed: AllowedDirectories,
+  { real, path }: Pending<State>,
+  visitor: Visitor<State>,
+) {
   try {
-    return boundary.openAt(real);
+    return allowed.openAt(real);
   } catch (error) {
     report({ path }, visitor, error);
     return undefined;
@@ -79,5 +83,5 @@ function openOrReport<State>(boundary: Boundary, { real, path }: Pending<State>,
 }
 
 function report<State>({ path }: { path: string }, visitor: Visitor<State>, error: unknown): void {
-  visitor.unreadable(displayName(path), failure(error, path || '.', 'directory').message);
+  visitor.unreadable(displayName(path), toPathError(error, path || '.', 'directory').message);
 }

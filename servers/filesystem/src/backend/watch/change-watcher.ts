@@ -1,30 +1,30 @@
 import { existsSync } from 'node:fs';
 import type { Stop, Watcher } from '@mcp/watch';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 
-/** Tells of changes of what may be touched, whether it exists yet or not. */
-export class PathWatcher {
-  readonly #boundary: Boundary;
+/** Watches paths inside the allowed directories, whether they exist yet or not. */
+export class ChangeWatcher {
+  readonly #allowed: AllowedDirectories;
   readonly #warn: ((message: string) => void) | undefined;
   #watcher: Watcher | undefined;
 
-  constructor(boundary: Boundary, warn: ((message: string) => void) | undefined) {
-    this.#boundary = boundary;
+  constructor(allowed: AllowedDirectories, warn: ((message: string) => void) | undefined) {
+    this.#allowed = allowed;
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of what a path leads to. Resolves when no later change can be missed. */
-  async watch(asked: string, changed: () => void): Promise<Stop> {
-    const locate = () => this.#boundary.locate(asked, { parents: true });
+  /** Calls `changed` after each change of the target of a path. Resolves when no later change can be missed. */
+  async watch(requestedPath: string, changed: () => void): Promise<Stop> {
+    const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();
-    // By its own letters, for a link on the way may come to lead elsewhere; unless it is only spelled like what is there.
-    const wanted = this.#boundary.wanted(asked);
-    const path = existsSync(real) && !existsSync(wanted) ? real : wanted;
+    // The lexical path, because a symlink on the way may change; the real one where only the spelling differs.
+    const lexicalPath = this.#allowed.lexicalPath(requestedPath);
+    const path = existsSync(real) && !existsSync(lexicalPath) ? real : lexicalPath;
     // Loaded by the first subscription: most conversations have none.
     const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
     this.#watcher ??= new Watcher({ warn: this.#warn });
     return this.#watcher.watch(path, changed, {
-      // A link may have come to lead outside; what is there is not compared, so nobody learns of its changes.
+      // A symlink may lead outside by now: `locate` throws then, and changes out there are not reported.
       identity: async () => identityOrAbsenceOf(locate()),
     });
   }

@@ -10,55 +10,53 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Boundary, Place } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/allowed-directories.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
-import type { Queue } from '../keyed-queue.ts';
-import { readExisting } from '../read/read-whole-file.ts';
-import { replaceFile } from './atomic-replace.ts';
-import { changed, changeFile, existingFile, refuseChanged, type Written } from './write-file.ts';
+import { readWholeFile } from '../read/read-whole-file.ts';
+import { atomicReplace } from './atomic-replace.ts';
+import type { WriteContext } from './write-context.ts';
+import { conflict, changeFile, existingFile, refuseChanged, type Written } from './write-file.ts';
 
 const fsyncAsync = promisify(fsync);
 const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Adds text at the end of a file, or creates it. The file stays the same one, so that who follows it sees the
- * text come and what others add at the same time survives.
+ * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the text and
+ * concurrent appends survive.
  */
 export function appendFile(
-  boundary: Boundary,
-  queue: Queue,
-  asked: string,
+  context: WriteContext,
+  requestedPath: string,
   content: string,
   expectedHash?: string,
 ): Promise<Written> {
-  if (!content.isWellFormed())
-    throw new Error('The content has half a character in it, which no file can hold');
-  return changeFile(boundary, queue, asked, async (place) => {
-    const existing = existingFile(place, asked);
+  if (!content.isWellFormed()) throw new Error('The content contains a lone surrogate (invalid Unicode)');
+  return changeFile(context, requestedPath, async (target) => {
+    const existing = existingFile(target, requestedPath);
     if (expectedHash !== undefined) {
-      const { bytes, stats } = await readExisting(place, asked);
-      if ((await sha256(bytes)) !== expectedHash.toLowerCase()) throw changed(asked);
-      refuseChanged(place, stats, asked);
+      const { bytes, stats } = await readWholeFile(target, requestedPath);
+      if ((await sha256(bytes)) !== expectedHash.toLowerCase()) throw conflict(requestedPath);
+      refuseChanged(target, stats, requestedPath);
     }
     const bytes = Buffer.from(content);
     if (!existing) {
-      await replaceFile(place, { bytes, exclusive: true });
+      await atomicReplace(target, { bytes, exclusive: true });
       return {
-        path: place.path,
+        path: target.path,
         created: true,
         bytes: bytes.length,
         hash: await sha256(bytes),
-        severedLinks: 0,
+        detachedHardLinks: 0,
       };
     }
-    const written = await addTo(place, content);
-    return { path: place.path, created: false, bytes: written, severedLinks: 0 };
+    const written = await addTo(target, content);
+    return { path: target.path, created: false, bytes: written, detachedHardLinks: 0 };
   });
 }
 
-async function addTo(place: Place, content: string): Promise<number> {
-  const fd = openSync(join(place.parent.base, place.name), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+async function addTo(target: EntryLocation, content: string): Promise<number> {
+  const fd = openSync(join(target.parent.base, target.name), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw Object.assign(new Error('EINVAL'), { code: 'EINVAL' });
@@ -71,7 +69,7 @@ async function addTo(place: Place, content: string): Promise<number> {
   }
 }
 
-/** All or nothing: what has been added when the disk is full is taken away, unless others came after it. */
+/** Writes all or nothing: truncates a partial append, unless other data follows it. */
 function writeAll(fd: number, bytes: Buffer, size: number): void {
   let written = 0;
   try {
@@ -82,7 +80,7 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** In the encoding whose mark is at the beginning of the file. */
+/** Encodes the content like the byte order mark of the file says. */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
   const encoding = readStart(fd, start);

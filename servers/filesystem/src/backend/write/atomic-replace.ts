@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Place } from '../access/allowed-directories.ts';
-import { moveToNew } from './rename-no-replace.ts';
-import { noteTemporary, temporaryName } from './temporary-files.ts';
+import type { EntryLocation } from '../access/allowed-directories.ts';
+import { renameNoReplace } from './rename-no-replace.ts';
+import { registerTemporary, temporaryName } from './temporary-files.ts';
 
 const fs = {
   open: promisify(open),
@@ -29,59 +29,58 @@ const fs = {
 
 export interface Replacement {
   readonly bytes: Buffer;
-  /** What stands there now, whose mode and owner stay. */
+  /** The file to replace, whose mode and owner are kept. */
   readonly existing?: Stats | undefined;
-  /** Nothing may stand there, not even when it came a moment ago. */
+  /** Throw `EEXIST` when the path exists, even when it was created a moment ago. */
   readonly exclusive?: boolean | undefined;
-  /** Looks for the last time whether the file may be replaced, and throws if not. */
+  /** Called immediately before the rename; throws to cancel it. */
   readonly check?: (() => void) | undefined;
 }
 
 /**
- * Puts a file where one may already be, whole or not at all: who reads meanwhile sees the old one or the new one,
- * never half. Mode and, where permitted, owner stay; hard links keep the old content, and times of birth and
- * extended attributes begin anew.
+ * Creates or replaces a file atomically: readers see the old or the new content, never a part. Keeps the mode and, where
+ * permitted, the owner; other hard links keep the old content, and birth time and extended attributes are new.
  */
-export async function replaceFile(
-  place: Place,
+export async function atomicReplace(
+  target: EntryLocation,
   { bytes, existing, exclusive, check }: Replacement,
 ): Promise<void> {
   const temporary = temporaryName();
-  using _ = noteTemporary(join(place.parent.path, temporary));
-  const beside = join(place.parent.base, temporary);
-  const target = join(place.parent.base, place.name);
+  using _ = registerTemporary(join(target.parent.path, temporary));
+  const beside = join(target.parent.base, temporary);
+  const targetPath = join(target.parent.base, target.name);
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-  // A new file gets the mode the user gives to all new files; a replacement is closed to others until it is whole.
+  // A new file gets the default mode, less the umask; a replacement stays private until it is complete.
   const fd = await fs.open(beside, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
   try {
     try {
       await fs.writeFile(fd, bytes);
-      if (existing) await takeOver(fd, existing);
+      if (existing) await copyOwnerAndMode(fd, existing);
       await fs.fsync(fd);
     } finally {
       await fs.close(fd);
     }
     check?.();
-    if (exclusive) await moveToNew(beside, target);
-    else await fs.rename(beside, target);
+    if (exclusive) await renameNoReplace(beside, targetPath);
+    else await fs.rename(beside, targetPath);
   } catch (error) {
     await fs.unlink(beside).catch(() => {});
     throw error;
   }
 }
 
-/** As the system is told that only the group is another. */
-const sameOwner = -1;
+/** The uid that tells `chown` to change only the group. */
+const keepOwner = -1;
 
-async function takeOver(fd: number, { uid, gid, mode }: Stats): Promise<void> {
+async function copyOwnerAndMode(fd: number, { uid, gid, mode }: Stats): Promise<void> {
   const takes = (owner: number) =>
     fs.fchown(fd, owner, gid).then(
       () => true,
       () => false,
     );
-  // With another owner, set-user-ID would let the file act for somebody it was not meant to.
+  // With another owner, the set-user-ID bit would grant the rights of the wrong user.
   if (await takes(uid)) return fs.fchmod(fd, mode & 0o7777);
-  if (await takes(sameOwner)) return fs.fchmod(fd, mode & 0o777);
-  // What a group might do is not for another group, unless it was for all.
+  if (await takes(keepOwner)) return fs.fchmod(fd, mode & 0o777);
+  // The permissions of the old group are not for another group, unless others have them too.
   return fs.fchmod(fd, mode & (0o707 | ((mode & 0o7) << 3)));
 }

@@ -1,6 +1,6 @@
 import { chmod, close, constants, copyFile, fchmod, ftruncate, open, read, unlink, write } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Opened } from '../access/path-opener.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
 
 const fs = {
   chmod: promisify(chmod),
@@ -26,36 +26,40 @@ const {
 
 export interface CopyingOptions {
   signal?: AbortSignal | undefined;
-  /** Hears now and then which part of a long file is copied, always less than 1. */
+  /** Called from time to time with the fraction of a long file that is copied; less than 1. */
   progress?: ((part: number) => void) | undefined;
 }
 
-/** Shorter files are copied in one go, which nothing stops. */
-const long = 16 * 1024 * 1024;
+/** Shorter files are copied in one call, which cannot be cancelled. */
+const chunkedFromBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
-const bytesTold = 16 * chunkBytes;
+const progressEveryBytes = 16 * chunkBytes;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** Copies a regular file to where nothing is, and leaves nothing there when it cannot. */
-export async function copyBytes({ base, stats }: Opened, to: string, options: CopyingOptions): Promise<void> {
+/** Copies a regular file to a new path; removes the partial copy on failure. */
+export async function copyFileData(
+  { base, stats }: OpenedPath,
+  to: string,
+  options: CopyingOptions,
+): Promise<void> {
   options.signal?.throwIfAborted();
-  // What the kernel makes up as it is read, as in /proc, claims to be empty.
-  const isShort = stats.size > 0 && stats.size < long;
+  // Files that the kernel generates on read, as in /proc, report a size of 0.
+  const isShort = stats.size > 0 && stats.size < chunkedFromBytes;
   if (isShort) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
-  else if (stats.size === 0 || !(await isCloned(base, to))) await copyLong(base, to, stats, options);
-  // With another owner, set-user-ID would let the copy act for somebody it was not meant to.
+  else if (stats.size === 0 || !(await tryClone(base, to))) await copyLong(base, to, stats, options);
+  // With another owner, the set-user-ID bit would grant the rights of the wrong user.
   if (stats.mode & 0o7000) await fs.chmod(to, stats.mode & 0o777);
 }
 
-/** Whether the file system lets both share what is in them, which takes no time. */
-function isCloned(from: string, to: string): Promise<boolean> {
+/** Tries to clone the file on file systems that share blocks; returns whether it worked. */
+function tryClone(from: string, to: string): Promise<boolean> {
   return fs.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
     () => true,
     () => false,
   );
 }
 
-async function copyLong(from: string, to: string, stats: Opened['stats'], options: CopyingOptions) {
+async function copyLong(from: string, to: string, stats: OpenedPath['stats'], options: CopyingOptions) {
   const source = await fs.open(from, O_RDONLY | O_NONBLOCK);
   try {
     const target = await fs.open(to, O_WRONLY | O_CREAT | O_EXCL, 0o600);
@@ -76,7 +80,7 @@ async function copyLong(from: string, to: string, stats: Opened['stats'], option
 async function copyChunks(
   source: number,
   target: number,
-  { size, blocks }: Opened['stats'],
+  { size, blocks }: OpenedPath['stats'],
   { signal, progress }: CopyingOptions,
 ): Promise<void> {
   const hasHoles = blocks * 512 < size;
@@ -88,10 +92,10 @@ async function copyChunks(
     const chunk = buffer.subarray(0, bytesRead);
     if (!hasHoles || !chunk.equals(zeros.subarray(0, bytesRead))) await writeAt(target, chunk, at);
     at += bytesRead;
-    if (at % bytesTold === 0) progress?.(at / (Math.max(at, size) + 1));
+    if (at % progressEveryBytes === 0) progress?.(at / (Math.max(at, size) + 1));
     signal?.throwIfAborted();
   }
-  // A hole at the end is nowhere written.
+  // A hole at the end was not written.
   if (hasHoles) await fs.ftruncate(target, at);
 }
 

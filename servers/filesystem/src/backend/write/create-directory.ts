@@ -1,61 +1,61 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, failure, NotFound } from '../errors.ts';
+import { codeOf, toPathError, NotFound } from '../errors.ts';
 
-export interface MadeDirectory {
+export interface CreatedDirectory {
   /** The real path. */
   readonly path: string;
-  /** How many directories had to be made; none when it was there. */
-  readonly made: number;
+  /** The number of directories created; 0 when it existed. */
+  readonly created: number;
 }
 
-/** Makes a directory and those above it that are missing, each one beneath its parent once that is open. */
-export function makeDirectory(boundary: Boundary, asked: string): MadeDirectory {
-  const path = boundary.locate(asked.replace(/[/]+$/, '') || asked, { parents: true });
-  const { start, names } = missingFrom(boundary, path, asked);
+/** Creates a directory and its missing parents, each inside its opened parent. */
+export function createDirectory(allowed: AllowedDirectories, requestedPath: string): CreatedDirectory {
+  const path = allowed.locate(requestedPath.replace(/[/]+$/, '') || requestedPath, { parents: true });
+  const { start, names } = missingFrom(allowed, path, requestedPath);
   let parent = start;
-  let made = 0;
+  let created = 0;
   try {
     for (const name of names) {
-      made += make(join(parent.base, name), asked);
-      const next = boundary.openAt(join(parent.path, name));
+      created += create(join(parent.base, name), requestedPath);
+      const next = allowed.openAt(join(parent.path, name));
       parent.close();
       parent = next;
     }
-    return { path: parent.path, made };
+    return { path: parent.path, created };
   } catch (error) {
     if (codeOf(error) === 'ENOTDIR' || codeOf(error) === 'ELOOP')
-      throw new Error(`Already exists, but is no directory: ${quoted(asked)}`, { cause: error });
-    throw failure(error, asked, 'directory');
+      throw new Error(`Already exists and is not a directory: ${quoted(requestedPath)}`, { cause: error });
+    throw toPathError(error, requestedPath, 'directory');
   } finally {
     parent.close();
   }
 }
 
-/** The nearest directory that is there, and the names from there to the path. */
-function missingFrom(boundary: Boundary, path: string, asked: string) {
+/** The nearest existing ancestor, and the names from there to the path. */
+function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: string) {
   for (let at = path; ; at = join(at, '..')) {
     try {
-      return { start: boundary.openAt(at), names: relative(at, path).split(sep).filter(Boolean) };
+      return { start: allowed.openAt(at), names: relative(at, path).split(sep).filter(Boolean) };
     } catch (error) {
       if (codeOf(error) === 'ENOTDIR')
-        throw new Error(`Already exists, but is no directory: ${quoted(asked)}`, { cause: error });
+        throw new Error(`Already exists and is not a directory: ${quoted(requestedPath)}`, { cause: error });
       if (codeOf(error) !== 'ENOENT' && !(error instanceof NotFound))
-        throw failure(error, asked, 'directory');
-      if (boundary.directories.some(({ real }) => real === at)) throw error;
+        throw toPathError(error, requestedPath, 'directory');
+      if (allowed.directories.some(({ real }) => real === at)) throw error;
     }
   }
 }
 
-function make(path: string, asked: string): 0 | 1 {
+function create(path: string, requestedPath: string): 0 | 1 {
   try {
     mkdirSync(path);
     return 1;
   } catch (error) {
-    // Somebody else was quicker; whether it is a directory shows when it is opened.
+    // Created concurrently; whether it is a directory shows when it is opened.
     if (codeOf(error) === 'EEXIST') return 0;
-    throw failure(error, asked, 'directory');
+    throw toPathError(error, requestedPath, 'directory');
   }
 }

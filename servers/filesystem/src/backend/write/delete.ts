@@ -1,80 +1,79 @@
 import { isUtf8 } from 'node:buffer';
 import { rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { displayBytes, displayName, quoted } from '../display-name.ts';
-import type { Opened } from '../access/path-opener.ts';
-import { entriesOf, ExactNames, pathOf } from '../traverse/directory-entries.ts';
-import { codeOf, failure, NotFound, notUtf8 } from '../errors.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { entriesOf, UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
+import { codeOf, toPathError, NotFound, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
-import type { Queue } from '../keyed-queue.ts';
 import { TimeSlice } from '../time-slice.ts';
+import type { WriteContext } from './write-context.ts';
 
-export interface RemoveOptions {
-  /** A directory with all it holds. */
+export interface DeleteOptions {
+  /** Delete a directory with its content. Default: false. */
   recursive?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** Hears now and then how much is gone. */
-  progress?: ((removed: number) => void) | undefined;
+  /** Called from time to time with the number of entries deleted. */
+  progress?: ((deleted: number) => void) | undefined;
 }
 
-export interface Removed {
+export interface Deleted {
   /** The real path. */
   readonly path: string;
   readonly kind: Kind;
-  /** How many files and directories are gone, this one included. */
+  /** The number of files and directories deleted, this one included. */
   readonly count: number;
 }
 
-/** Deletes a file, a link rather than what it leads to, an empty directory, or, when asked to, a full one. */
-export async function remove(
-  boundary: Boundary,
-  queue: Queue,
-  asked: string,
-  options: RemoveOptions = {},
-): Promise<Removed> {
-  const { parent, name, path, stats } = boundary.standing(asked);
+/** Deletes a file, a symlink (not its target), or a directory, with its content only when `recursive`. */
+export async function deletePath(
+  { allowed, queue }: WriteContext,
+  requestedPath: string,
+  options: DeleteOptions = {},
+): Promise<Deleted> {
+  const { parent, name, path, stats } = allowed.locateEntry(requestedPath);
   try {
-    if (!stats) throw new NotFound(`No such file: ${quoted(asked)}`);
-    boundary.refuseAllowed(path, asked);
+    if (!stats) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
     return await queue.run(path, async () => {
       if (kind !== 'directory') {
         unlinkSync(join(parent.base, name));
         return { path, kind, count: 1 };
       }
-      const removal = new Removal(boundary, asked, options);
-      if (options.recursive) await removal.empty(path, asked);
-      removal.directory(join(parent.base, name), asked);
-      return { path, kind, count: removal.count };
+      const deletion = new RecursiveDeletion(allowed, requestedPath, options);
+      if (options.recursive) await deletion.empty(path, requestedPath);
+      deletion.directory(join(parent.base, name), requestedPath);
+      return { path, kind, count: deletion.count };
     });
   } catch (error) {
-    throw explained(error, asked);
+    throw explained(error, requestedPath);
   } finally {
     parent.close();
   }
 }
 
-function explained(error: unknown, asked: string): Error {
-  if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') return failure(error, asked);
-  return new Error(`Directory not empty, and not asked to be deleted with all it holds: ${quoted(asked)}`);
+function explained(error: unknown, requestedPath: string): Error {
+  if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') return toPathError(error, requestedPath);
+  return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-class Removal {
+class RecursiveDeletion {
   count = 0;
-  readonly #boundary: Boundary;
-  readonly #asked: string;
-  readonly #options: RemoveOptions;
+  readonly #allowed: AllowedDirectories;
+  readonly #requestedPath: string;
+  readonly #options: DeleteOptions;
   readonly #slice: TimeSlice;
 
-  constructor(boundary: Boundary, asked: string, options: RemoveOptions) {
-    this.#boundary = boundary;
-    this.#asked = asked;
+  constructor(allowed: AllowedDirectories, requestedPath: string, options: DeleteOptions) {
+    this.#allowed = allowed;
+    this.#requestedPath = requestedPath;
     this.#options = options;
     this.#slice = new TimeSlice(options.signal);
   }
 
-  /** Deletes what is in a directory; each one is entered only where it was seen, and never through a link. */
+  /** Deletes the content of a directory, entering each subdirectory only at the path where it was seen. */
   async empty(path: string, shown: string): Promise<void> {
     const directory = this.#open(path, shown);
     try {
@@ -83,17 +82,17 @@ class Removal {
         entries.push(entry);
         if (this.#slice.over) await this.#slice.pause();
       }
-      const names = new ExactNames();
+      const names = new UndecodableNames();
       for (const entry of entries) {
         const exact = names.take(directory, entry.name, kindOf(entry));
         const within = `${shown}/${exact ? displayBytes(exact) : displayName(entry.name)}`;
         const target = pathOf(directory, entry.name, exact);
         if (entry.isDirectory()) {
-          if (exact && !isUtf8(exact)) throw this.#stopped(new Error(`${notUtf8}: "${within}"`), within);
+          if (exact && !isUtf8(exact)) throw this.#interrupted(new Error(`${notUtf8}: "${within}"`), within);
           await this.empty(join(path, entry.name), within);
           this.directory(target, within);
         } else {
-          this.#do(() => unlinkSync(target), within);
+          this.#attempt(() => unlinkSync(target), within);
         }
         if (this.#slice.over) {
           this.#options.progress?.(this.count);
@@ -106,29 +105,29 @@ class Removal {
   }
 
   directory(path: string | Buffer, shown: string): void {
-    this.#do(() => rmdirSync(path), shown);
+    this.#attempt(() => rmdirSync(path), shown);
   }
 
-  #open(path: string, shown: string): Opened {
+  #open(path: string, shown: string): OpenedPath {
     try {
-      return this.#boundary.openAt(path);
+      return this.#allowed.openAt(path);
     } catch (error) {
-      throw this.#stopped(error, shown);
+      throw this.#interrupted(error, shown);
     }
   }
 
-  #do(work: () => void, shown: string): void {
+  #attempt(work: () => void, shown: string): void {
     try {
       work();
       this.count++;
     } catch (error) {
-      throw this.#stopped(error, shown);
+      throw this.#interrupted(error, shown);
     }
   }
 
-  #stopped(error: unknown, shown: string): unknown {
-    if (this.count === 0 && shown === this.#asked) return error;
-    const { message } = failure(error, shown, 'directory');
-    return new Error(`${message}; ${this.count} files and directories are deleted already`, { cause: error });
+  #interrupted(error: unknown, shown: string): unknown {
+    if (this.count === 0 && shown === this.#requestedPath) return error;
+    const { message } = toPathError(error, shown, 'directory');
+    return new Error(`${message}; ${this.count} files and directories were deleted before`, { cause: error });
   }
 }

@@ -11,12 +11,12 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import type { Boundary, Standing } from '../access/allowed-directories.ts';
+import type { AllowedDirectories, LocatedEntry } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, failure, NotFound } from '../errors.ts';
+import { codeOf, toPathError, NotFound } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
-import type { Queue } from '../keyed-queue.ts';
-import { moveOnto, noSecondNames } from './rename-no-replace.ts';
+import { renameOntoPlaceholder, isHardLinkUnsupported } from './rename-no-replace.ts';
+import type { WriteContext } from './write-context.ts';
 
 export interface Moved {
   /** Real paths. */
@@ -25,52 +25,48 @@ export interface Moved {
   readonly kind: Kind;
 }
 
-/** Moves or renames; a link itself rather than what it leads to. Nothing is ever overwritten. */
-export async function move(
-  boundary: Boundary,
-  queue: Queue,
-  source: string,
-  destination: string,
-): Promise<Moved> {
-  using from = standing(boundary, source);
-  using to = standing(boundary, destination);
+/** Moves or renames a file, a directory or a symlink (not its target). Never overwrites. */
+export async function move(context: WriteContext, source: string, destination: string): Promise<Moved> {
+  using from = locate(context.allowed, source);
+  using to = locate(context.allowed, destination);
   const [first, second] = [from.path, to.path].sort() as [string, string];
-  const now = async () => moveNow(boundary, from, to, source, destination);
-  return await queue.run(first, first === second ? now : () => queue.run(second, now));
+  const now = async () => moveNow(context.allowed, from, to, source, destination);
+  return await context.queue.run(first, first === second ? now : () => context.queue.run(second, now));
 }
 
-function standing(boundary: Boundary, asked: string): Standing & Disposable {
-  const found = boundary.standing(asked);
+function locate(allowed: AllowedDirectories, requestedPath: string): LocatedEntry & Disposable {
+  const found = allowed.locateEntry(requestedPath);
   return { ...found, [Symbol.dispose]: () => found.parent.close() };
 }
 
 function moveNow(
-  boundary: Boundary,
-  from: Standing,
-  to: Standing,
+  allowed: AllowedDirectories,
+  from: LocatedEntry,
+  to: LocatedEntry,
   source: string,
   destination: string,
 ): Moved {
   const [here, there] = [join(from.parent.base, from.name), join(to.parent.base, to.name)];
-  // Looked at again: whatever was before it in the queue may have changed it.
+  // Stat again: an earlier task in the queue may have changed it.
   const stats = lstatSync(here, { throwIfNoEntry: false });
   if (!stats) throw new NotFound(`No such file: ${quoted(source)}`);
-  boundary.refuseAllowed(from.path, source);
-  if (to.path.startsWith(from.path + sep)) throw new Error(`Cannot be moved into itself: ${quoted(source)}`);
+  allowed.refuseProtected(from.path, source);
+  if (to.path.startsWith(from.path + sep))
+    throw new Error(`Cannot move a directory into itself: ${quoted(source)}`);
 
   const kind = kindOf(stats);
   try {
-    if (onlySpelledOtherwise(here, there, from, to)) renameSync(here, there);
+    if (differOnlyInCase(here, there, from, to)) renameSync(here, there);
     else if (kind === 'directory') moveDirectory(here, there);
     else moveFile(here, there, kind);
   } catch (error) {
-    throw explained(error, source, destination, mayWrite(to.parent.base));
+    throw explained(error, source, destination, isWritable(to.parent.base));
   }
   return { from: from.path, to: to.path, kind };
 }
 
-/** A file system that takes `a` and `A` for the same says that the destination exists: it is the source. */
-function onlySpelledOtherwise(here: string, there: string, from: Standing, to: Standing): boolean {
+/** Whether both are the same entry of a case-insensitive file system, which reports that the destination exists. */
+function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
@@ -83,7 +79,7 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Renaming would replace an empty directory that came meanwhile, so that place is taken first: by one of our own. */
+/** Creates the destination first, because renaming would replace an empty directory that was created meanwhile. */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
@@ -96,36 +92,36 @@ function moveDirectory(here: string, there: string): void {
     try {
       rmdirSync(there);
     } catch {
-      // Somebody has put something into it, and it is theirs now.
+      // Not empty any more: another program has put something into it.
     }
     throw error;
   }
 }
 
-/** Renaming would replace what came meanwhile; giving a second name does not, and the first can go then. */
+/** Links the new name and unlinks the old one, because renaming would replace a file that was created meanwhile. */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
-    // Elsewhere than on Linux, a link to a link is one to its target.
+    // On other systems, a hard link to a symlink may link its target.
     if (kind === 'symlink' && process.platform !== 'linux') symlinkSync(readlinkSync(here), there);
     else linkSync(here, there);
   } catch (error) {
-    if (!noSecondNames(error)) throw error;
-    return moveOnto(here, there);
+    if (!isHardLinkUnsupported(error)) throw error;
+    return renameOntoPlaceholder(here, there);
   }
-  // What somebody else has put there in the meantime is not what has been moved.
+  // Another program may have replaced either name meanwhile.
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (kind !== 'symlink' && one?.ino !== other?.ino) return;
   try {
     unlinkSync(here);
   } catch (error) {
-    // Somebody else has taken it away, and it is only where it was to go.
+    // Another program has deleted the old name: the move is complete.
     if (codeOf(error) === 'ENOENT') return;
     unlinkSync(there);
     throw error;
   }
 }
 
-function mayWrite(directory: string): boolean {
+function isWritable(directory: string): boolean {
   try {
     accessSync(directory, constants.W_OK);
     return true;
@@ -134,12 +130,19 @@ function mayWrite(directory: string): boolean {
   }
 }
 
-function explained(error: unknown, source: string, destination: string, mayArrive: boolean): Error {
+function explained(
+  error: unknown,
+  source: string,
+  destination: string,
+  isDestinationWritable: boolean,
+): Error {
   const code = codeOf(error);
   if (code === 'EXDEV')
-    return new Error(`On another file system, copy it and delete it here: ${quoted(destination)}`);
+    return new Error(
+      `The destination is on another file system; use copy_file, then delete_file: ${quoted(destination)}`,
+    );
   if (code === 'EEXIST' || code === 'ENOTEMPTY') return new Error(`Already exists: ${quoted(destination)}`);
-  if (code === 'EBUSY' || code === 'ENOENT') return failure(error, source);
-  const isSource = mayArrive && (code === 'EACCES' || code === 'EPERM');
-  return failure(error, isSource ? source : destination);
+  if (code === 'EBUSY' || code === 'ENOENT') return toPathError(error, source);
+  const isSource = isDestinationWritable && (code === 'EACCES' || code === 'EPERM');
+  return toPathError(error, isSource ? source : destination);
 }

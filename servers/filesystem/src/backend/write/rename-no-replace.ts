@@ -4,27 +4,27 @@ import { codeOf } from '../errors.ts';
 
 const fs = { link: promisify(link), unlink: promisify(unlink) };
 
-/** What file systems without hard links say, and the kernel about files of somebody else. */
+/** Errors of file systems without hard links, and of the kernel for files of other users. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
-/** Whether a file was refused a second name because there are none here. */
-export function noSecondNames(error: unknown): boolean {
+/** Whether an error of `link` means that hard links are not supported here. */
+export function isHardLinkUnsupported(error: unknown): boolean {
   return refusals.has(codeOf(error) ?? '');
 }
 
-/** Moves a file to where nothing is: renaming would replace what came meanwhile, giving a second name does not. */
-export async function moveToNew(here: string, there: string): Promise<void> {
+/** Renames a file without replacing an existing one: links the new name, then unlinks the old one. */
+export async function renameNoReplace(here: string, there: string): Promise<void> {
   try {
     await fs.link(here, there);
   } catch (error) {
-    if (!noSecondNames(error)) throw error;
-    return moveOnto(here, there);
+    if (!isHardLinkUnsupported(error)) throw error;
+    return renameOntoPlaceholder(here, there);
   }
   await fs.unlink(here);
 }
 
-/** Moves a file where there are no second names: onto an empty file of our own, made where nothing was. */
-export function moveOnto(here: string, there: string): void {
+/** The same without hard links: renames onto an empty file, created exclusively. */
+export function renameOntoPlaceholder(here: string, there: string): void {
   closeSync(openSync(there, 'wx'));
   try {
     renameSync(here, there);

@@ -1,56 +1,57 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Boundary } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { codeOf } from '../errors.ts';
 
-/** Names of temporary files; nothing else is ever removed. */
+/** Names of temporary files. Cleanup never deletes other files. */
 const temporary = /^\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp$/;
-const mine = new Set<string>();
-let began: string | undefined;
+/** The entries of this process. */
+const ownEntries = new Set<string>();
+let processStartTime: string | undefined;
 
-// Windows has no such number, and a temporary directory for each user anyway.
+// Windows has no uid, and a temporary directory per user.
 const user = process.geteuid?.() ?? -1;
-const notesPath = join(tmpdir(), `mcp-server-filesystem-${user}`);
+const registryPath = join(tmpdir(), `mcp-server-filesystem-${user}`);
 
-/** A name for a temporary file, short enough to stand beside the longest one. */
+/** A unique name for a temporary file. */
 export function temporaryName(): string {
   return `.mcp-${process.pid.toString(36)}-${Math.random().toString(36).slice(2)}.tmp`;
 }
 
-/** Notes that a temporary file is about to be made, so that one whose process was killed can be found again. */
-export function noteTemporary(path: string): Disposable {
-  began ??= begin(process.pid);
-  const note = `${process.pid}-${began}-${basename(path)}`;
-  mine.add(note);
+/** Registers a temporary file before it is created, so that a later process can delete it if this one is killed. */
+export function registerTemporary(path: string): Disposable {
+  processStartTime ??= startTimeOf(process.pid);
+  const entry = `${process.pid}-${processStartTime}-${basename(path)}`;
+  ownEntries.add(entry);
   try {
-    mkdirSync(notesPath, { mode: 0o700, recursive: true });
-    writeFileSync(join(notes(), note), path, { flag: 'wx', mode: 0o600 });
+    mkdirSync(registryPath, { mode: 0o700, recursive: true });
+    writeFileSync(join(registry(), entry), path, { flag: 'wx', mode: 0o600 });
   } catch {
-    // Without the note a kill at the wrong instant leaves a temporary file behind: no reason not to write.
+    // Unregistered, the file would only survive a kill of this process: no reason not to write.
   }
   return {
     [Symbol.dispose]() {
-      mine.delete(note);
-      tryUnlink(join(notesPath, note));
+      ownEntries.delete(entry);
+      tryUnlink(join(registryPath, entry));
     },
   };
 }
 
-/** Removes the temporary files that processes left which were killed while they wrote. */
-export function removeUnfinished(boundary: Boundary): void {
-  for (const note of tryList()) {
-    if (mine.has(note) || isRunning(note)) continue;
-    const path = tryRead(join(notesPath, note));
-    if (!path || !temporary.test(basename(path)) || !removeBeneath(boundary, path)) continue;
-    tryUnlink(join(notesPath, note));
+/** Deletes the temporary files of processes that were killed while they wrote. */
+export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
+  for (const entry of tryList()) {
+    if (ownEntries.has(entry) || isRunning(entry)) continue;
+    const path = tryRead(join(registryPath, entry));
+    if (!path || !temporary.test(basename(path)) || !deleteInside(allowed, path)) continue;
+    tryUnlink(join(registryPath, entry));
   }
 }
 
-/** Whether the file was in an allowed directory, and is gone now. */
-function removeBeneath(boundary: Boundary, path: string): boolean {
+/** Deletes a temporary file inside an allowed directory; returns whether it is gone. */
+function deleteInside(allowed: AllowedDirectories, path: string): boolean {
   try {
-    const parent = boundary.openAt(dirname(path));
+    const parent = allowed.openAt(dirname(path));
     tryUnlink(join(parent.base, basename(path)));
     parent.close();
     return true;
@@ -59,35 +60,36 @@ function removeBeneath(boundary: Boundary, path: string): boolean {
   }
 }
 
-/** The directory of the notes, which has to belong to this user alone. */
-function notes(): string {
-  const stats = lstatSync(notesPath);
-  if (!stats.isDirectory() || (user >= 0 && stats.uid !== user)) throw new Error(`Not ours: "${notesPath}"`);
-  return notesPath;
+/** The directory of the registry, which must belong to this user. */
+function registry(): string {
+  const stats = lstatSync(registryPath);
+  if (!stats.isDirectory() || (user >= 0 && stats.uid !== user))
+    throw new Error(`Not owned by this user: "${registryPath}"`);
+  return registryPath;
 }
 
-/** Whether the process that wrote a note still runs, and not only another one that has got its number. */
-function isRunning(note: string): boolean {
-  const [id = '', began = ''] = note.split('-');
+/** Whether the process of an entry still runs; its start time tells it from another process with the same pid. */
+function isRunning(entry: string): boolean {
+  const [id = '', startTime = ''] = entry.split('-');
   if (Number(id) === process.pid) return false;
   try {
     process.kill(Number(id), 0);
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
-  return began === '' || [began, ''].includes(begin(Number(id)));
+  return startTime === '' || [startTime, ''].includes(startTimeOf(Number(id)));
 }
 
-/** When a process began, in ticks since the machine did; empty where the system does not say. */
-function begin(id: number): string {
+/** The start time of a process, in clock ticks since boot; empty where the system does not tell. */
+function startTimeOf(id: number): string {
   const stat = tryRead(`/proc/${id}/stat`) ?? '';
-  // Its second field is a name in brackets, which may hold anything.
+  // The second field is the command name in parentheses, which may contain any character.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 function tryList(): string[] {
   try {
-    return readdirSync(notes());
+    return readdirSync(registry());
   } catch {
     return [];
   }
@@ -105,6 +107,6 @@ function tryUnlink(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Somebody else was quicker.
+    // Deleted by another process.
   }
 }
