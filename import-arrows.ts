@@ -39,6 +39,7 @@ const gitLeaves = [
   'progress.ts',
   'read-small-file.ts',
 ];
+const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'piece-sink.ts'];
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
 export const arrows: Arrows = {
@@ -69,11 +70,11 @@ export const arrows: Arrows = {
   'servers/sqlite/src/backend': {
     values: ['errors.ts'],
     sql: ['values', 'errors.ts'],
-    engine: ['sql', 'values', 'commit-stamp.ts', 'errors.ts'],
-    worker: ['engine', 'worker-protocol.ts', 'errors.ts'],
-    pool: ['worker-protocol.ts', 'errors.ts'],
-    'database.ts': ['pool', 'worker', 'worker-protocol.ts', 'errors.ts'],
-    watch: ['database.ts', 'commit-stamp.ts', 'errors.ts'],
+    engine: ['sql', 'values', ...sqliteLeaves],
+    worker: ['engine', 'worker-protocol.ts', ...sqliteLeaves],
+    pool: ['worker-protocol.ts', ...sqliteLeaves],
+    'database.ts': ['pool', 'worker', 'worker-protocol.ts', ...sqliteLeaves],
+    watch: ['database.ts', ...sqliteLeaves],
   },
   'servers/weather/src': server,
   'servers/weather/src/backend': {

@@ -1,8 +1,8 @@
-import { failureOf } from '../src/backend/engine/describe-error.ts';
+import { describeError } from '../src/backend/engine/describe-error.ts';
 import { DatabaseError } from '../src/backend/errors.ts';
-import { Handle } from '../src/backend/engine/connection.ts';
+import { Connection } from '../src/backend/engine/connection.ts';
 import { runQuery } from '../src/backend/engine/run-query.ts';
-import type { Parameters } from '../src/backend/sql/bind-parameters.ts';
+import type { SqlParameters } from '../src/backend/sql/bind-parameters.ts';
 import { Workspace } from './workspace.ts';
 
 /** What a hostile statement would like to read or to change. */
@@ -53,40 +53,40 @@ const flags = [
 /** A connection for reading in this process, where everything that a statement leaves behind can be seen. */
 export class ReadingWorld implements Disposable {
   readonly workspace: Workspace;
-  readonly handle: Handle;
+  readonly connection: Connection;
 
   constructor({ wal = false } = {}) {
     this.workspace = new Workspace(world, { wal });
-    this.handle = new Handle(this.workspace.path, 'read');
-    this.handle.refresh();
-    this.handle.release();
+    this.connection = new Connection(this.workspace.path, 'read');
+    this.connection.refresh();
+    this.connection.endSnapshot();
   }
 
   /** Runs a statement as the server's child does. Gives its text and its JSON, or throws what was wrong. */
-  run(sql: string, params?: Parameters): { text: string; json: string } {
+  run(sql: string, params?: SqlParameters): { text: string; json: string } {
     let json = '';
     const output = {
-      piece: (piece: string) => void (json += piece),
+      write: (piece: string) => void (json += piece),
       restart: () => void (json = ''),
     };
     const query = { sql, params, limit: 100, maxBytes: 100_000, format: 'table' as const };
     try {
-      const text = runQuery(this.handle, query, output);
+      const text = runQuery(this.connection, query, output);
       return { text, json };
     } catch (error) {
-      throw new DatabaseError(failureOf(error), { cause: error });
+      throw new DatabaseError(describeError(error), { cause: error });
     } finally {
-      this.handle.release();
+      this.connection.endSnapshot();
     }
   }
 
   /** Everything that a statement could have changed: bytes, names, settings, tables that are only here, transactions. */
   get state(): string {
-    return `${this.workspace.disk}\n${this.connection}`;
+    return `${this.workspace.disk}\n${this.settings}`;
   }
 
-  get connection(): string {
-    const { database } = this.handle;
+  get settings(): string {
+    const { database } = this.connection;
     const temporary = database.prepare('SELECT count(*) FROM sqlite_temp_schema').pluck().get();
     return [
       ...flags.map((flag) => `${flag} ${String(database.pragma(flag, { simple: true }))}`),
@@ -97,7 +97,7 @@ export class ReadingWorld implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.handle.close();
+    this.connection.close();
     this.workspace[Symbol.dispose]();
   }
 }

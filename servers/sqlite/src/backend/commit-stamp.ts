@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** The last commit of a database that this process has no connection to. See `ChangeStamp`. */
-export function changeOf(path: string): string {
-  const stamp = new ChangeStamp(path);
+/** The stamp of the last commit to a database to which this process has no connection. See `CommitStamp`. */
+export function readCommitStamp(path: string): string {
+  const stamp = new CommitStamp(path);
   try {
     return stamp.read();
   } finally {
@@ -11,18 +11,18 @@ export function changeOf(path: string): string {
 }
 
 /**
- * The last commit of a database as text, equal only while there was none since: from the header of the file, and in
- * WAL mode from that of the index of the log, which every commit writes.
+ * Identifies the last commit to a database, as text that differs after every commit: from the header of the file, and
+ * in WAL mode from the header of the WAL index, which every commit changes.
  *
- * What it opens stays open until `close`: to close a file gives up all locks that this process has on it, those of
- * SQLite as well.
+ * The files stay open until `close`: closing a file gives up all POSIX locks of this process on it, those of SQLite
+ * included.
  * @see https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
  * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
-export class ChangeStamp {
+export class CommitStamp {
   readonly #path: string;
   readonly #file: number;
-  /** Indexes of the log by their inodes: there is a new one where all have closed the database. */
+  /** WAL indexes by inode: a new one is created after the last connection closed the database. */
   readonly #indexes = new Map<bigint, number>();
 
   constructor(path: string) {
@@ -34,28 +34,28 @@ export class ChangeStamp {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
     readSync(this.#file, header, 0, 100, 0);
-    // Size, change counter, schema cookie, and the counter again that says that the size is right.
+    // File change counter, size in pages, schema cookie, and `version-valid-for`, which confirms the size.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
-    // What goes from the log into the file is no commit; where there is no log any more, only the time tells of it.
-    return `${dev}.${ino}.${this.#log() ?? `${size}.${counters}.${mtimeNs}`}`;
+    // A checkpoint is no commit. Without a WAL only the modification time tells of earlier commits.
+    return `${dev}.${ino}.${this.#walStamp() ?? `${size}.${counters}.${mtimeNs}`}`;
   }
 
-  /** Only once the connection is closed. */
+  /** Call only after the connection is closed. */
   close(): void {
     closeSync(this.#file);
     for (const index of this.#indexes.values()) closeSync(index);
     this.#indexes.clear();
   }
 
-  #log(): string | undefined {
-    const log = statSync(`${this.#path}-wal`, { bigint: true, throwIfNoEntry: false });
-    if (!log || log.size === 0n) return undefined;
-    return `${log.ino}.${this.#index() ?? `${log.size}.${log.mtimeNs}`}`;
+  #walStamp(): string | undefined {
+    const wal = statSync(`${this.#path}-wal`, { bigint: true, throwIfNoEntry: false });
+    if (!wal || wal.size === 0n) return undefined;
+    return `${wal.ino}.${this.#indexHeader() ?? `${wal.size}.${wal.mtimeNs}`}`;
   }
 
-  /** The first of the two equal headers of the index: a counter of transactions, the last frame, two salts. */
-  #index(): string | undefined {
+  /** The first of the two equal headers of the WAL index: a transaction counter, the last frame, two salts. */
+  #indexHeader(): string | undefined {
     const path = `${this.#path}-shm`;
     try {
       const { ino } = statSync(path, { bigint: true });

@@ -3,19 +3,20 @@ import { basename, dirname, extname } from 'node:path';
 import { Refused } from './errors.ts';
 
 export interface DatabaseFile {
-  /** What tools and URIs call it. */
+  /** The database's name in tools and URIs. */
   readonly name: string;
+  /** Absolute, without symlinks. */
   readonly path: string;
 }
 
-/** Where a server may read and write, found once. */
+/** The files and directories that a server may use, resolved once. */
 export interface Places {
   readonly files: readonly DatabaseFile[];
-  /** Where exports may be put; without it there are none. */
+  /** The directory for exports; without it there is no tool export. */
   readonly exports: string | undefined;
 }
 
-/** Throws where something else is there: nothing is opened yet, so that whatever else is wrong is told later. */
+/** Throws where a path is not what it is named for. Opens nothing: a damaged database is reported when it is used. */
 export function findPlaces({
   paths,
   exportDirectory,
@@ -24,34 +25,35 @@ export function findPlaces({
   readonly exportDirectory?: string | undefined;
 }): Places {
   return {
-    files: named([...new Set(paths.map((path) => fileAt(path)))]),
-    exports: exportDirectory === undefined ? undefined : directoryAt(exportDirectory),
+    files: withNames([...new Set(paths.map((path) => resolveFile(path)))]),
+    exports: exportDirectory === undefined ? undefined : resolveDirectory(exportDirectory),
   };
 }
 
-function directoryAt(path: string): string {
+function resolveDirectory(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(path);
   throw new Refused(`No such directory: "${path}"`);
 }
 
-/** The file itself: a link is followed once, so that it cannot lead elsewhere later. */
-function fileAt(path: string): string {
+/** Follows symlinks once, so that they cannot point elsewhere later. */
+function resolveFile(path: string): string {
   let real: string;
   try {
     real = realpathSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ELOOP') throw new Refused(`Links in a circle: "${path}"`);
+    if (code === 'ELOOP') throw new Refused(`Too many levels of symbolic links: "${path}"`);
     throw new Refused(`No such database: "${path}"`);
   }
   if (!statSync(real).isFile()) throw new Refused(`Not a regular file: "${path}"`);
-  // The driver cuts off white space at the ends, and would open another file.
-  if (real.trim() !== real) throw new Refused(`The name ends with white space: "${path}"`);
+  // The driver trims the path, and would open another file.
+  if (real.trim() !== real)
+    throw new Refused(`The file name begins or ends with white space, which the driver removes: "${path}"`);
   return real;
 }
 
-/** Names from those of the files without what they end with; with it, and their directories, where that is not enough. */
-function named(paths: readonly string[]): DatabaseFile[] {
+/** Names each file without its extension; with it, and with its directory, where that name is taken. */
+function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);
     return [

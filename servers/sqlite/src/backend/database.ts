@@ -1,40 +1,41 @@
-import type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
 import { DatabaseError } from './errors.ts';
-import type { Cancellable } from './pool/job.ts';
-import type { JobOptions, Readers, Sink } from './pool/reader-pool.ts';
-import type { Writers } from './pool/write-queue.ts';
+import type { Backpressure, PieceSink } from './piece-sink.ts';
+import type { Cancellable, JobResult } from './pool/job.ts';
+import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
+import type { WriteQueue } from './pool/write-queue.ts';
+import type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
 
 export interface RunOptions {
-  /** Milliseconds from now. */
+  /** Defaults to the database's own timeout. */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
 }
 
-const countingMs = 2_000;
+/** How long counting the rows of views may take. */
+const countTimeoutMs = 2_000;
+/** A query for more rows may be repeated row by row when it runs out of memory. */
+const maxRowsAtOnce = 1_000;
 
-/** Where exported text goes. */
 interface ExportSink {
-  /** Gets the rows so far and the text that they add; gives what to wait for before the next. */
-  take(rows: number, text: string): Promise<unknown> | undefined;
-  /** What it got does not count: it begins again. */
+  take(rows: number, text: string): Backpressure;
   restart(): void;
 }
 
 interface DatabaseParts {
   readonly name: string;
   readonly path: string;
-  readonly readers: Readers;
-  readonly writers: Writers | undefined;
+  readonly readers: ReaderPool;
+  readonly writers: WriteQueue | undefined;
   readonly timeoutMs: number;
 }
 
-/** One database as the server sees it: everything is asked of processes. */
+/** One database. Every operation runs in a child process. */
 export class Database {
-  /** What tools and URIs call it. */
+  /** Its name in tools and URIs. */
   readonly name: string;
   readonly path: string;
-  readonly #readers: Readers;
-  readonly #writers: Writers | undefined;
+  readonly #readers: ReaderPool;
+  readonly #writers: WriteQueue | undefined;
   readonly #timeoutMs: number;
 
   constructor({ name, path, readers, writers, timeoutMs }: DatabaseParts) {
@@ -45,11 +46,8 @@ export class Database {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Runs a statement that reads. `json` is the result as the process wrote it, `text` what a model reads. */
-  async query(
-    args: StreamArguments<'query'>,
-    options: RunOptions = {},
-  ): Promise<{ readonly text: string; readonly json: string }> {
+  /** Runs a reading statement. Returns the text for a model, and the structured result as JSON. */
+  async query(args: StreamArguments<'query'>, options: RunOptions = {}): Promise<JobResult> {
     const run = (stepwise: boolean) =>
       this.#readers.run(
         { op: 'query', path: this.path, args: { ...args, stepwise } },
@@ -58,41 +56,41 @@ export class Database {
     try {
       return await run(false);
     } catch (error) {
-      // Many rows that are too large to be held all at once may still fit one by one.
+      // Rows that do not fit into memory together may do so one by one.
       const code = error instanceof DatabaseError ? error.failure.code : undefined;
-      if (code !== 'SQLITE_NOMEM' || args.limit <= 1_000) throw error;
+      if (code !== 'SQLITE_NOMEM' || args.limit <= maxRowsAtOnce) throw error;
       return run(true);
     }
   }
 
-  /** All rows of a query as the text of a file. Gives their number. */
+  /** Writes all rows of a query as the text of a file. Returns their number. */
   async export(args: StreamArguments<'export'>, sink: ExportSink, options: RunOptions = {}): Promise<number> {
-    const piece = (part: string) => {
-      const [rows, added] = JSON.parse(part) as [number, string];
-      return sink.take(rows, added);
+    const write = (piece: string) => {
+      const [rows, text] = JSON.parse(piece) as [number, string];
+      return sink.take(rows, text);
     };
     const request = { op: 'export', path: this.path, args };
     const { text, json } = await this.#readers.run(
       request,
-      this.#options(options, { piece, restart: () => sink.restart() }),
+      this.#options(options, { write, restart: () => sink.restart() }),
     );
-    await piece(json);
+    await write(json);
     return Number(text);
   }
 
-  /** All tables and views. The rows of views are counted where that does not take long. */
+  /** All tables and views. The rows of views are counted where that takes less than two seconds. */
   async tables(options: RunOptions = {}): Promise<Answer<'tables'>> {
     const { timeoutMs = this.#timeoutMs } = options;
     try {
-      const soon = { ...options, timeoutMs: Math.min(timeoutMs, countingMs) };
-      return await this.ask('tables', { countViews: true }, soon);
+      const limited = { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) };
+      return await this.ask('tables', { countViews: true }, limited);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
       return this.ask('tables', { countViews: false }, options);
     }
   }
 
-  /** Asks for anything else that reads. */
+  /** Runs any other operation that reads. */
   async ask<Name extends Exclude<keyof Operations, 'write'>>(
     op: Name,
     args: Arguments<Name>,
@@ -102,19 +100,22 @@ export class Database {
     return JSON.parse(json) as Answer<Name>;
   }
 
-  /** Runs one statement that writes, in a transaction of its own. */
+  /** Runs one writing statement in a transaction of its own. Throws where the server is read-only. */
   async write(args: Arguments<'write'>, options: RunOptions = {}): Promise<Answer<'write'>> {
     if (!this.#writers) {
       throw new DatabaseError({
-        message: 'This server only reads',
-        hint: 'It writes where it is started with --allow-write',
+        message: 'This server is read-only',
+        hint: 'Start it with --allow-write to enable writing',
       });
     }
     const { json } = await this.#writers.run({ op: 'write', path: this.path, args }, this.#options(options));
     return JSON.parse(json) as Answer<'write'>;
   }
 
-  #options({ timeoutMs = this.#timeoutMs, call }: RunOptions, sink?: Sink): JobOptions {
+  #options(
+    { timeoutMs = this.#timeoutMs, call }: RunOptions,
+    sink?: PieceSink<string, Backpressure>,
+  ): JobOptions {
     return { timeoutMs, call, sink };
   }
 }

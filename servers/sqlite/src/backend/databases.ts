@@ -1,28 +1,34 @@
-import { ChangeWatcher } from './watch/change-watcher.ts';
-import { Database } from './database.ts';
-import { ExportDirectory } from './export-directory.ts';
-import { Refused } from './errors.ts';
-import { Insights } from './insights.ts';
 import type { Places } from './database-files.ts';
-import { Readers } from './pool/reader-pool.ts';
-import { Writers } from './pool/write-queue.ts';
+import { Database } from './database.ts';
+import { Refused } from './errors.ts';
+import { ExportDirectory } from './export-directory.ts';
+import { Insights } from './insights.ts';
+import { ReaderPool } from './pool/reader-pool.ts';
+import { WriteQueue } from './pool/write-queue.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface DatabasesOptions {
+  /** Defaults to false. */
   readonly allowWrite?: boolean | undefined;
-  /** What a request may take that does not say, in milliseconds. */
+  /** Timeout of a statement without one of its own. Defaults to 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Rows of one answer at most. */
+  /** Rows of one answer at most. Defaults to 10,000. */
   readonly maxRows?: number | undefined;
-  /** Bytes of one answer's rows at most. */
+  /** Bytes of the rows of one answer at most. Defaults to 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Bytes that a process may hold. */
+  /** Memory of one process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-const usual = { timeoutMs: 30_000, maxRows: 10_000, maxBytes: 1024 * 1024, maxMemory: 512 * 1024 * 1024 };
+const defaults = {
+  timeoutMs: 30_000,
+  maxRows: 10_000,
+  maxBytes: 1024 * 1024,
+  maxMemory: 512 * 1024 * 1024,
+};
 
-/** The databases that were named, and what belongs to all of them. */
+/** All databases of a server, and what they share. */
 export class Databases implements Disposable {
   readonly all: readonly Database[];
   readonly insights: Insights;
@@ -30,16 +36,20 @@ export class Databases implements Disposable {
   readonly exports: ExportDirectory | undefined;
   readonly maxRows: number;
   readonly maxBytes: number;
-  readonly #readers: Readers;
-  readonly #writers: Writers | undefined;
+  readonly #readers: ReaderPool;
+  readonly #writers: WriteQueue | undefined;
 
   constructor({ files, exports }: Places, options: DatabasesOptions) {
-    const { maxRows = usual.maxRows, maxBytes = usual.maxBytes, maxMemory = usual.maxMemory } = options;
-    const { timeoutMs = usual.timeoutMs, allowWrite, warn } = options;
+    const {
+      maxRows = defaults.maxRows,
+      maxBytes = defaults.maxBytes,
+      maxMemory = defaults.maxMemory,
+    } = options;
+    const { timeoutMs = defaults.timeoutMs, allowWrite, warn } = options;
     this.maxRows = maxRows;
     this.maxBytes = maxBytes;
-    this.#readers = new Readers({ maxMemory });
-    this.#writers = allowWrite ? new Writers() : undefined;
+    this.#readers = new ReaderPool({ maxMemory });
+    this.#writers = allowWrite ? new WriteQueue() : undefined;
     this.all = files.map(
       (file) => new Database({ ...file, readers: this.#readers, writers: this.#writers, timeoutMs }),
     );
@@ -52,7 +62,7 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /** The database of this name, in whatever case; undefined where there is none. */
+  /** The database with this name, in any letter case; undefined where there is none. */
   called(name: string): Database | undefined {
     return (
       this.all.find((each) => each.name === name) ??
@@ -60,16 +70,16 @@ export class Databases implements Disposable {
     );
   }
 
-  /** The one that a tool is about: that of the name, or the only one. Throws with all names otherwise. */
+  /** The database that a tool call names, or the only one. Throws with all names otherwise. */
   named(name: string | undefined): Database {
     const found = name === undefined ? this.all[0] : this.called(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;
     const known = this.names.map((each) => JSON.stringify(each)).join(', ');
-    if (name === undefined) throw new Refused(`Say which database: ${known}`);
-    throw new Refused(`No such database: ${JSON.stringify(name)}`, `There is ${known}`);
+    if (name === undefined) throw new Refused(`Missing argument "database"; one of ${known}`);
+    throw new Refused(`No such database: ${JSON.stringify(name)}`, `The databases are ${known}`);
   }
 
-  /** Starts a process to read in, before it is needed. */
+  /** Starts a process for reading before it is needed. */
   warm(): void {
     this.#readers.warm();
   }

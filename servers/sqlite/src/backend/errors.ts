@@ -1,15 +1,15 @@
-/** What SQLite or the server says of something that cannot be done. */
+/** Why an operation failed. */
 export interface Failure {
-  /** SQLite's own code, such as `SQLITE_BUSY`; missing where SQLite was not asked. */
+  /** SQLite's result code, such as `SQLITE_BUSY`; missing where the server itself refused. */
   readonly code?: string;
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
-  /** Names that are like the one that does not exist. */
+  /** Names similar to the unknown one. */
   readonly near?: readonly string[];
 }
 
-/** Something could not be done in a database. The message holds code, message, hint and near names. */
+/** A failed operation on a database. Its message holds the code, message, similar names and hint of the failure. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly failure: Failure;
@@ -20,7 +20,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** A mistake of the caller that was found before SQLite saw it. */
+/** Invalid input that was refused before SQLite saw it. */
 export class Refused extends DatabaseError {
   constructor(message: string, hint?: string) {
     super({ message, ...(hint !== undefined && { hint }) });
@@ -35,7 +35,7 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
   ].join('\n');
 }
 
-/** Whether something could not be done only now: somebody else has the database locked. */
+/** Whether the same operation may succeed later: the database was locked, or the machine busy. */
 export function isPassing(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(failureMessage(error));
 }

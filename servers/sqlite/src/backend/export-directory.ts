@@ -3,41 +3,36 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Refused } from './errors.ts';
 
-export interface Exported {
+export interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** A file that is being written. */
-interface Unfinished {
-  /** Adds to it. */
-  put(text: string): Promise<unknown>;
-  /** Takes away what is in it. */
-  empty(): void;
-}
-
-/** The one directory in which exports may be put. */
+/** The only directory in which exports are created. */
 export class ExportDirectory {
   readonly #root: string;
 
-  /** `root` is its own path, with no link in it. */
+  /** `root` is absolute and without symlinks. */
   constructor(root: string) {
     this.#root = root;
   }
 
   /**
-   * Writes a new file, which is there only once it is whole: `fill` hands over text, and waits for what that gives.
-   * Throws where the path leads outside, or where something is there already.
+   * Creates a file, which appears under its name only when it is complete: `fill` writes text to a temporary one.
+   * Throws where the path is outside the directory, or exists.
    */
-  async write(path: string, fill: (file: Unfinished) => Promise<unknown>): Promise<Exported> {
-    const target = await this.#inside(path);
-    const unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-    const file = await open(unfinished, 'ax');
+  async write(
+    path: string,
+    fill: (file: { put(text: string): Promise<unknown>; empty(): void }) => Promise<unknown>,
+  ): Promise<ExportedFile> {
+    const target = await this.#resolveNew(path);
+    const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
+    const file = await open(temporary, 'ax');
     let bytes = 0;
     let written: Promise<unknown> = Promise.resolve();
     try {
-      // The directory may have been replaced by a link since.
-      await this.#inside(path);
+      // The directory may have been replaced by a symlink meanwhile.
+      await this.#resolveNew(path);
       await fill({
         put(text) {
           bytes += Buffer.byteLength(text);
@@ -51,47 +46,44 @@ export class ExportDirectory {
       });
       await written;
       await file.close();
-      await this.#inside(path);
-      await claim(unfinished, target);
+      await this.#resolveNew(path);
+      await publish(temporary, target);
       return { path: target, bytes };
     } finally {
       await written.catch(() => {});
       await file.close();
-      await rm(unfinished, { force: true });
+      await rm(temporary, { force: true });
     }
   }
 
-  /** The absolute path, with all links above the file itself followed. */
-  async #inside(path: string): Promise<string> {
-    if (path.includes('\0')) throw new Refused('A path holds no NUL character');
-    const wanted = isAbsolute(path) ? path : join(this.#root, path);
-    if (/[\\/]$/.test(path) || path === '' || basename(wanted) === '..')
-      throw new Refused(`Not a file name: "${path}"`);
-    const above = await realpath(dirname(resolve(wanted))).catch(() => undefined);
-    if (above === undefined) throw new Refused(`No such directory: "${dirname(path)}"`);
-    const within = relative(this.#root, above);
-    if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) {
-      throw new Refused(`Outside the directory for exports: "${path}"`, `Exports are put into ${this.#root}`);
+  /** The absolute path of a file that does not exist yet, symlinks in its directory resolved. */
+  async #resolveNew(path: string): Promise<string> {
+    if (path.includes('\0')) throw new Refused('path contains a NUL character');
+    const requested = isAbsolute(path) ? path : join(this.#root, path);
+    if (/[\\/]$/.test(path) || path === '' || basename(requested) === '..')
+      throw new Refused(`Invalid path: "${path}"; expected a file name`);
+    const directory = await realpath(dirname(resolve(requested))).catch(() => undefined);
+    if (directory === undefined) throw new Refused(`No such directory: "${dirname(path)}"`);
+    const fromRoot = relative(this.#root, directory);
+    if (fromRoot === '..' || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot)) {
+      throw new Refused(`Outside the export directory: "${path}"`, `Exports are created in ${this.#root}`);
     }
-    if (!(await stat(above)).isDirectory()) throw new Refused(`Not a directory: "${dirname(path)}"`);
-    const target = join(above, basename(wanted));
+    if (!(await stat(directory)).isDirectory()) throw new Refused(`Not a directory: "${dirname(path)}"`);
+    const target = join(directory, basename(requested));
     if (await lstat(target).catch(() => undefined)) {
-      throw new Refused(
-        `There is something at "${path}" already`,
-        'Nothing is overwritten: choose another name',
-      );
+      throw new Refused(`File exists: "${path}"`, 'Exports do not overwrite files: choose another name');
     }
     return target;
   }
 }
 
-/** Gives the file its name, unless somebody else has put something there meanwhile. */
-async function claim(unfinished: string, target: string): Promise<void> {
+/** Gives the file its name. Throws where another process has taken it meanwhile. */
+async function publish(temporary: string, target: string): Promise<void> {
   try {
-    await link(unfinished, target);
+    await link(temporary, target);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new Refused(`There is something at "${target}" already`);
+    if (code === 'EEXIST') throw new Refused(`File exists: "${target}"`);
     throw error;
   }
 }

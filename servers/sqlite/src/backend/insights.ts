@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DatabaseError, Refused } from './errors.ts';
+import { DatabaseError, failureMessage, Refused } from './errors.ts';
 
 export interface Insight {
   readonly insight: string;
@@ -8,10 +8,10 @@ export interface Insight {
   readonly at: string;
 }
 
-const longest = 64 * 1024;
-const mostRead = 4 * 1024 * 1024;
+const maxLineBytes = 64 * 1024;
+const maxReadLength = 4 * 1024 * 1024;
 
-/** What was found out about databases: a file of JSON Lines beside each, which any number of processes share. */
+/** Insights about databases: a file of JSON Lines beside each, shared by any number of processes. */
 export class Insights {
   readonly #databases: readonly string[];
 
@@ -19,17 +19,18 @@ export class Insights {
     this.#databases = databases;
   }
 
-  /** The files that hold them, whether they are there yet or not. */
+  /** The files, which may not exist yet. */
   get files(): readonly string[] {
     return this.#databases.map((path) => fileOf(path));
   }
 
-  /** Adds one in a single write, so that lines of several processes do not mix. */
+  /** Adds one in a single write, so that lines of several processes are not interleaved. */
   append(database: string, insight: string): Insight {
-    if (insight.trim() === '') throw new Refused('There is nothing in the insight');
+    if (insight.trim() === '') throw new Refused('insight is empty');
     const entry = { insight, at: new Date().toISOString() };
     const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-    if (line.length > longest) throw new Refused(`The insight is longer than ${longest} bytes`);
+    if (line.length > maxLineBytes)
+      throw new Refused(`insight has ${line.length} bytes as JSON; the maximum is ${maxLineBytes}`);
     const file = openToAppend(fileOf(database));
     try {
       if (!fstatSync(file).isFile()) throw new Refused(`Not a regular file: "${fileOf(database)}"`);
@@ -42,7 +43,7 @@ export class Insights {
     return entry;
   }
 
-  /** All of them as text: JSON Lines, oldest first in each file. */
+  /** All of them as JSON Lines, oldest first in each file. */
   read(): string {
     return this.#databases.map((path) => textOf(fileOf(path))).join('');
   }
@@ -52,7 +53,7 @@ function fileOf(database: string): string {
   return `${database}.insights.jsonl`;
 }
 
-// A link there may lead anywhere, and a pipe would wait for somebody to read.
+// A symlink may point anywhere, and opening a FIFO would block.
 const flags =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -66,8 +67,8 @@ function openToAppend(path: string): number {
   } catch (error) {
     throw new DatabaseError(
       {
-        message: `Nothing can be written to "${basename(path)}": ${error instanceof Error ? error.message : String(error)}`,
-        hint: 'Insights are kept in a file beside the database',
+        message: `Cannot write "${basename(path)}": ${failureMessage(error)}`,
+        hint: 'Insights are stored in a file beside the database',
       },
       { cause: error },
     );
@@ -84,8 +85,10 @@ function textOf(path: string): string {
   try {
     if (!fstatSync(file).isFile()) return '';
     const text = readFileSync(file, 'utf8');
-    // The newest are what matters where there are too many.
-    return text.length <= mostRead ? text : text.slice(text.indexOf('\n', text.length - mostRead) + 1);
+    // The newest lines of a long file.
+    return text.length <= maxReadLength
+      ? text
+      : text.slice(text.indexOf('\n', text.length - maxReadLength) + 1);
   } finally {
     closeSync(file);
   }

@@ -1,20 +1,64 @@
-/** One line to a database process. */
+import type { Failure } from './errors.ts';
+
+// The line protocol between the server and a database process. The server writes one line of JSON per request to
+// stdin; the process answers in the same order on stdout, and the first character of a line says what it is:
+//
+//   +               the process has started
+//   r<json>         a piece of the result
+//   z               the pieces so far do not count
+//   c               the transaction is about to be committed
+//   =<text>\t<json> the end of a result: its text as a JSON string, or nothing, and its last piece
+//   !<json>         the request failed: a `Failure`
+
+/** A request to a database process. */
 export interface Request {
   readonly op: string;
-  /** The database, by its absolute path. */
+  /** Absolute path of the database. */
   readonly path: string;
   readonly args: unknown;
 }
 
-/**
- * What a line from a database process is, by its first character. A result is `=`, its text as JSON, a tab, and its
- * value as JSON or the last piece of it.
- */
-export const lineKinds = {
-  ready: '+',
-  piece: 'r',
-  restart: 'z',
-  committing: 'c',
-  result: '=',
-  failure: '!',
-} as const;
+export function encodeRequest(request: Request): string {
+  return `${JSON.stringify(request)}\n`;
+}
+
+export function decodeRequest(line: string): Request {
+  return JSON.parse(line) as Request;
+}
+
+/** A line from a database process, without its newline. */
+export type Reply =
+  | { readonly kind: 'ready' | 'restart' | 'committing' }
+  | { readonly kind: 'piece'; readonly json: Buffer }
+  | { readonly kind: 'result'; readonly text: string; readonly json: Buffer }
+  | { readonly kind: 'failure'; readonly failure: Failure };
+
+const ready: Reply = { kind: 'ready' };
+const restart: Reply = { kind: 'restart' };
+const committing: Reply = { kind: 'committing' };
+
+export const encodeReply = {
+  ready: () => '+',
+  piece: (json: string) => `r${json}`,
+  restart: () => 'z',
+  committing: () => 'c',
+  /** `json` is the whole result, or its last piece. */
+  result: (text: string, json: string) => `=${text === '' ? '' : JSON.stringify(text)}\t${json}`,
+  failure: (failure: Failure) => `!${JSON.stringify(failure)}`,
+};
+
+/** Throws where the line is none of these. */
+export function decodeReply(line: Buffer): Reply {
+  const kind = String.fromCharCode(line[0] ?? 0);
+  if (kind === '=') {
+    const tab = line.indexOf('\t');
+    const text = tab === 1 ? '' : (JSON.parse(line.toString('utf8', 1, tab)) as string);
+    return { kind: 'result', text, json: line.subarray(tab + 1) };
+  }
+  if (kind === 'r') return { kind: 'piece', json: line.subarray(1) };
+  if (kind === '!') return { kind: 'failure', failure: JSON.parse(line.toString('utf8', 1)) as Failure };
+  if (kind === '+') return ready;
+  if (kind === 'z') return restart;
+  if (kind === 'c') return committing;
+  throw new Error(`Unexpected line from a database process: ${JSON.stringify(line.toString('utf8', 0, 80))}`);
+}

@@ -1,57 +1,57 @@
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { CommitStamp } from '../commit-stamp.ts';
 import { DatabaseError, Refused } from '../errors.ts';
-import { ChangeStamp } from '../commit-stamp.ts';
 
-type Statement = Database.Statement<unknown[], unknown>;
+export type PreparedStatement = Database.Statement<unknown[], unknown>;
 
-/** What begins and ends a snapshot, and says whether it is another than the one before. */
-type Snapshot = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: Statement };
+/** The statements that begin and end a snapshot, and that detect a commit since the one before. */
+type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
 
 /** How long SQLite waits for another process's lock. */
-const busyMs = { read: 2_000, write: 5_000 };
-/** A database in WAL mode that cannot be opened where it lies is read into memory up to this size. */
-const largestCopy = 256 * 1024 * 1024;
-const keptStatements = 128;
-/** A longer statement is prepared each time: what is kept may not take much memory. */
-const longestKept = 1024;
+const busyTimeoutMs = { read: 2_000, write: 5_000 };
+/** A WAL database that cannot be opened in its directory is read into memory, up to this size in bytes. */
+const maxCopySize = 256 * 1024 * 1024;
+const maxCachedStatements = 128;
+/** Longer statements are not cached, to bound the memory of the cache. */
+const maxCachedLength = 1024;
 
 /**
- * One database, open in this process. Follows the file when another is put in its place. In mode `read`, everything
- * between `refresh` and `release` is read of one commit; meanwhile, in rollback mode, nobody can write.
+ * A connection to one database file, reopened when the file is replaced. In mode `read`, everything between `refresh`
+ * and `endSnapshot` is read from one commit; in rollback mode others cannot write during that time.
  */
-export class Handle {
+export class Connection {
   readonly path: string;
   readonly mode: 'read' | 'write';
   /** How many statements it has prepared. */
   prepared = 0;
   #database: Database.Database | undefined;
   #file: Stats | undefined;
-  #copied = false;
-  readonly #statements = new Map<string, Statement | undefined>();
-  #snapshot: Snapshot | undefined;
+  #isCopy = false;
+  readonly #statements = new Map<string, PreparedStatement | undefined>();
+  #snapshot: SnapshotStatements | undefined;
   #seenVersion: unknown;
-  #change = '';
-  #stamp: ChangeStamp | undefined;
+  #snapshotStamp = '';
+  #stamp: CommitStamp | undefined;
 
   constructor(path: string, mode: 'read' | 'write') {
     this.path = path;
     this.mode = mode;
   }
 
-  /** The connection, to the file that is there now. Call before anything else, once per request. */
+  /** Opens the file that is at the path now, and begins a snapshot. Call once per request, before anything else. */
   refresh(): Database.Database {
-    // In the midst of a snapshot everything stays as it is.
+    // A snapshot keeps what it began with.
     if (this.#database?.inTransaction) return this.#database;
-    const file = statOf(this.path);
-    if (this.#database && !this.#isStill(file)) this.close();
+    const file = statRegularFile(this.path);
+    if (this.#database && !this.#isUnchanged(file)) this.close();
     if (!this.#database) this.#open(file);
-    if (this.mode === 'read') this.#hold();
+    if (this.mode === 'read') this.#beginSnapshot();
     return this.#database!;
   }
 
-  /** Lets others write, and what comes next be read of what they wrote. */
-  release(): void {
+  /** Lets others write, and the next request read what they wrote. */
+  endSnapshot(): void {
     if (this.mode === 'read' && this.#database?.inTransaction) this.#snapshot?.end.run();
   }
 
@@ -59,28 +59,28 @@ export class Handle {
     return this.#database ?? this.refresh();
   }
 
-  /** The last commit, as text that any process can compare; never newer than what is read. */
-  get change(): string {
-    return this.#change;
+  /** The stamp of the last commit in the snapshot, comparable between processes; it may be of an earlier one. */
+  get snapshotStamp(): string {
+    return this.#snapshotStamp;
   }
 
-  /** The last commit that there is now, of which what is read may not know. */
-  get changeNow(): string {
-    return (this.#stamp ??= new ChangeStamp(this.path)).read();
+  /** The stamp of the last commit to the file, which the snapshot may not contain. */
+  get latestStamp(): string {
+    return (this.#stamp ??= new CommitStamp(this.path)).read();
   }
 
-  /** A prepared statement. Until somebody commits something it is kept, where it is wanted a second time. */
-  prepare(sql: string): Statement {
-    const kept = this.#statements.get(sql);
-    if (kept) return kept;
+  /** Prepares a statement, cached until the next commit where it is used a second time. */
+  prepare(sql: string): PreparedStatement {
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     const statement = this.database.prepare(sql);
     this.prepared++;
-    if (sql.length > longestKept) return statement;
-    // Who is kept lives long, and so its memory is given back late: a thousand that nobody wants again would be many.
-    const again = this.#statements.delete(sql);
+    if (sql.length > maxCachedLength) return statement;
+    // Cached statements outlive minor collections, so only statements used twice are cached.
+    const isRepeated = this.#statements.delete(sql);
     const [oldest] = this.#statements.keys();
-    if (this.#statements.size >= keptStatements) this.#statements.delete(oldest!);
-    this.#statements.set(sql, again ? statement : undefined);
+    if (this.#statements.size >= maxCachedStatements) this.#statements.delete(oldest!);
+    this.#statements.set(sql, isRepeated ? statement : undefined);
     return statement;
   }
 
@@ -88,62 +88,62 @@ export class Handle {
     this.#statements.clear();
     this.#snapshot = undefined;
     this.#seenVersion = undefined;
-    this.#change = '';
-    this.#copied = false;
+    this.#snapshotStamp = '';
+    this.#isCopy = false;
     this.#database?.close();
     this.#database = undefined;
     this.#stamp?.close();
     this.#stamp = undefined;
   }
 
-  #hold(): void {
+  #beginSnapshot(): void {
     const { begin, version, schema, end } = this.#snapshot!;
     begin.run();
     try {
       if (version.get() === this.#seenVersion) return;
       this.#statements.clear();
       end.run();
-      // Before the snapshot, so that it cannot be of a commit that comes after.
-      this.#change = this.changeNow;
+      // Read before the snapshot, so that it cannot be the stamp of a later commit.
+      this.#snapshotStamp = this.latestStamp;
       begin.run();
       this.#seenVersion = version.get();
-      // Whoever reads the schema has the connection forget what it knew of it.
+      // Reading the schema makes the connection discard its own copy.
       schema.get();
     } catch (error) {
       this.#seenVersion = undefined;
-      this.release();
+      this.endSnapshot();
       throw error;
     }
   }
 
-  #isStill(file: Stats): boolean {
-    const was = this.#file;
-    if (was?.ino !== file.ino || was.dev !== file.dev) return false;
-    return !this.#copied || (was.mtimeMs === file.mtimeMs && was.size === file.size);
+  #isUnchanged(file: Stats): boolean {
+    const opened = this.#file;
+    if (opened?.ino !== file.ino || opened.dev !== file.dev) return false;
+    return !this.#isCopy || (opened.mtimeMs === file.mtimeMs && opened.size === file.size);
   }
 
   #open(file: Stats): void {
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
-      timeout: busyMs[this.mode],
+      timeout: busyTimeoutMs[this.mode],
     });
     try {
-      const opened = statOf(this.path);
+      const opened = statRegularFile(this.path);
       if (opened.ino !== file.ino || opened.dev !== file.dev)
-        throw new Refused(`"${this.path}" was replaced`);
-      this.#ready(database, file);
+        throw new Refused(`The database was replaced while it was opened: "${this.path}"`);
+      this.#configure(database, file);
     } catch (error) {
       database.close();
       const copy = this.mode === 'read' ? copyWithoutWal(this.path, file, error) : undefined;
       if (!copy) throw error;
-      this.#copied = true;
-      this.#ready(copy, file);
+      this.#isCopy = true;
+      this.#configure(copy, file);
     }
   }
 
-  #ready(database: Database.Database, file: Stats): void {
-    // Text of the database, such as a view or a trigger, may call nothing that has effects.
+  #configure(database: Database.Database, file: Stats): void {
+    // Views and triggers of an untrusted database may not call functions with side effects.
     database.pragma('trusted_schema = 0');
     database.pragma('cell_size_check = 1');
     if (this.mode === 'read') database.pragma('query_only = 1');
@@ -159,8 +159,8 @@ export class Handle {
   }
 }
 
-/** A pipe would hang whoever opens it, and a link may lead anywhere by now: only a regular file is opened. */
-function statOf(path: string): Stats {
+/** Refuses anything else: opening a FIFO would block, and a symlink may point elsewhere by now. */
+function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
   if (!stat.isFile()) {
@@ -170,8 +170,8 @@ function statOf(path: string): Stats {
 }
 
 /**
- * In a directory that nothing can be written to, a database in WAL mode has nowhere to put its shared memory. When
- * there is no log beside it, the file alone is all there is: it is read from memory, as if in rollback mode.
+ * In a read-only directory SQLite cannot create the shared memory of a WAL database. Where there is no WAL, the file is
+ * complete, and is read from memory as if in rollback mode.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -182,8 +182,8 @@ function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Dat
   ) {
     return undefined;
   }
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if ((log && log.size > 0) || file.size > largestCopy || file.size < 100) return undefined;
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if ((wal && wal.size > 0) || file.size > maxCopySize || file.size < 100) return undefined;
   const bytes = readFileSync(path);
   if (bytes[18] !== 2) return undefined;
   bytes[18] = bytes[19] = 1;

@@ -1,7 +1,7 @@
-import type { Handle } from './connection.ts';
-import { refuseUnlessExplained } from '../sql/statement-guard.ts';
-import { boundParameters, type Parameters } from '../sql/bind-parameters.ts';
-import { all } from './schema.ts';
+import { boundParameters, type SqlParameters } from '../sql/bind-parameters.ts';
+import { assertExplainable } from '../sql/statement-guard.ts';
+import type { Connection } from './connection.ts';
+import { queryAll } from './schema.ts';
 
 export interface PlanStep {
   readonly id: number;
@@ -9,15 +9,15 @@ export interface PlanStep {
   readonly detail: string;
 }
 
-/** How SQLite would run a statement, without running it. */
+/** The query plan of a statement, which is not run. */
 export function explainQuery(
-  handle: Handle,
-  { sql, params }: { readonly sql: string; readonly params?: Parameters | undefined },
+  connection: Connection,
+  { sql, params }: { readonly sql: string; readonly params?: SqlParameters | undefined },
 ): readonly PlanStep[] {
-  refuseUnlessExplained(sql);
-  handle.refresh();
-  const steps = all<PlanStep & { notused: number }>(
-    handle,
+  assertExplainable(sql);
+  connection.refresh();
+  const steps = queryAll<PlanStep & { notused: number }>(
+    connection,
     `EXPLAIN QUERY PLAN ${sql}`,
     ...boundParameters(sql, params),
   );

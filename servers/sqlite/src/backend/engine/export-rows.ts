@@ -1,86 +1,88 @@
-import type Database from 'better-sqlite3';
+import type { PieceSink } from '../piece-sink.ts';
+import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
+import { assertReading } from '../sql/statement-guard.ts';
+import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { type Cell, cellJson, type RawText, realJson } from '../values/cell-json.ts';
-import { exactRow, exactSql } from '../sql/undecodable-text.ts';
-import { refuseUnlessReading } from '../sql/statement-guard.ts';
-import type { Handle } from './connection.ts';
-import { boundParameters, type Parameters, withRawText } from '../sql/bind-parameters.ts';
-import { distinct, quoted } from '../values/format-rows.ts';
-import { type Output, prepareReading, replacement } from './run-query.ts';
+import { csvQuoted, uniqueNames } from '../values/format-rows.ts';
+import type { Connection } from './connection.ts';
+import { iterateCells, prepareReading } from './prepare-reading.ts';
+import { replacement } from './result-rows.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 
 export interface Export {
   readonly sql: string;
-  readonly params?: Parameters | undefined;
+  readonly params?: SqlParameters | undefined;
   readonly format: ExportFormat;
 }
 
 const pieceLength = 48 * 1024;
-/** Nothing is cut on its way into a file. */
-const whole = Number.MAX_SAFE_INTEGER;
+/** A file holds every value in full. */
+const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
-/** All rows of a query as the text of a file, piece by piece. Gives how many there were. */
-export function exportRows(handle: Handle, { sql: given, params, format }: Export, output: Output): string {
-  refuseUnlessReading(given);
-  handle.refresh();
+/** Writes all rows of a query as the text of a file. Each piece is `[rows so far, text]`. Returns the row count. */
+export function exportRows(
+  connection: Connection,
+  { sql: given, params, format }: Export,
+  sink: PieceSink,
+): string {
+  assertReading(given);
+  connection.refresh();
   const sql = withRawText(given, params);
-  const plain = prepareReading(handle, sql);
+  const plain = prepareReading(connection, sql);
   const bound = boundParameters(given, params);
-  const count = write(rowsOf(plain, bound), false);
+  const columns = () => plain.columns().map(({ name }) => name);
+  const count = writeRows(columns, iterateCells(plain, bound), { format, exact: false }, sink);
   if (count !== undefined) return String(count);
-  // Some text is not what the database's encoding allows: then all of it is read as bytes.
-  output.restart();
-  const encoding = handle.database.pragma('encoding', { simple: true }) as string;
-  const exact = prepareReading(handle, exactSql(sql, plain.columns().length));
-  return String(write(exactRows(rowsOf(exact, bound), encoding), true));
+  // Some text is invalid in the database's encoding: all of it is read again as bytes.
+  sink.restart();
+  const encoding = connection.database.pragma('encoding', { simple: true }) as string;
+  const exact = prepareReading(connection, exactSql(sql, plain.columns().length));
+  const rows = exactRows(iterateCells(exact, bound), encoding);
+  return String(writeRows(columns, rows, { format, exact: true }, sink));
+}
 
-  /** Gives nothing where text is not what the database holds. */
-  function write(rows: Iterable<readonly (Cell | RawText)[]>, exactly: boolean): number | undefined {
-    let piece = '';
-    let count = 0;
-    let names: readonly string[] | undefined;
-    const head = () => {
-      const columns = plain.columns().map(({ name }) => name);
-      names = distinct(columns);
-      if (format === 'csv') piece = `${columns.map((name) => quoted(name)).join(',')}\r\n`;
-    };
-    for (const row of rows) {
-      if (!names) head();
-      piece +=
-        format === 'csv' ? `${row.map((cell) => csvCell(cell)).join(',')}\r\n` : `${lineOf(names!, row)}\n`;
-      count++;
-      if (piece.length > pieceLength) {
-        if (!exactly && piece.includes(replacement)) return undefined;
-        output.piece(JSON.stringify([count, piece]));
-        piece = '';
-      }
+/** Returns the row count, or undefined where text is not what the database holds. */
+function writeRows(
+  columns: () => readonly string[],
+  rows: Iterable<readonly (Cell | RawText)[]>,
+  { format, exact }: { readonly format: ExportFormat; readonly exact: boolean },
+  sink: PieceSink,
+): number | undefined {
+  let piece = '';
+  let count = 0;
+  let names: readonly string[] | undefined;
+  const begin = () => {
+    // The columns are known once the statement has begun.
+    const found = columns();
+    names = uniqueNames(found);
+    if (format === 'csv') piece = `${found.map((name) => csvQuoted(name)).join(',')}\r\n`;
+  };
+  for (const row of rows) {
+    if (!names) begin();
+    piece +=
+      format === 'csv' ? `${row.map((cell) => csvCell(cell)).join(',')}\r\n` : `${jsonLine(names!, row)}\n`;
+    count++;
+    if (piece.length > pieceLength) {
+      if (!exact && piece.includes(replacement)) return undefined;
+      sink.write(JSON.stringify([count, piece]));
+      piece = '';
     }
-    if (!names) head();
-    if (!exactly && piece.includes(replacement)) return undefined;
-    output.piece(JSON.stringify([count, piece]));
-    return count;
   }
+  if (!names) begin();
+  if (!exact && piece.includes(replacement)) return undefined;
+  sink.write(JSON.stringify([count, piece]));
+  return count;
 }
 
-function rowsOf(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]) {
-  return statement
-    .raw(true)
-    .safeIntegers(true)
-    .iterate(...params) as Iterable<Cell[]>;
-}
-
-function* exactRows(rows: Iterable<Cell[]>, encoding: string) {
-  for (const row of rows) yield exactRow(row, encoding);
-}
-
-function lineOf(names: readonly string[], row: readonly (Cell | RawText)[]): string {
-  return `{${row.map((cell, index) => `${JSON.stringify(names[index])}:${cellJson(cell, whole)}`).join(',')}}`;
+function jsonLine(names: readonly string[], row: readonly (Cell | RawText)[]): string {
+  return `{${row.map((cell, index) => `${JSON.stringify(names[index])}:${cellJson(cell, maxCellBytes)}`).join(',')}}`;
 }
 
 function csvCell(cell: Cell | RawText): string {
   if (cell === null) return '';
-  if (typeof cell === 'string') return quoted(cell);
+  if (typeof cell === 'string') return csvQuoted(cell);
   if (cell instanceof Uint8Array) return `x'${Buffer.from(cell).toString('hex')}'`;
-  if (typeof cell === 'object') return quoted(cellJson(cell, whole));
+  if (typeof cell === 'object') return csvQuoted(cellJson(cell, maxCellBytes));
   return Number.isSafeInteger(cell) ? realJson(cell as number) : String(cell);
 }

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../errors.ts';
-import type { Handle } from './connection.ts';
-import { identifier } from '../sql/quote-identifier.ts';
-import { nearest } from './closest-names.ts';
+import type { Connection } from './connection.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { closestNames } from './closest-names.ts';
 
 export type TableKind = 'table' | 'view' | 'virtual' | 'shadow';
 
@@ -9,9 +9,9 @@ export interface TableSummary {
   readonly name: string;
   readonly kind: TableKind;
   readonly columns: number;
-  /** Rows, counted up to 10,000. */
+  /** Row count, up to 10,000; missing where the rows cannot be counted. */
   readonly rows?: number;
-  /** Whether there are more rows than were counted. */
+  /** Whether there are more rows than `rows`. */
   readonly more?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Column {
   readonly type: string;
   readonly notNull: boolean;
   readonly default?: string;
-  /** Place in the primary key, from 1. */
+  /** Position in the primary key, from 1. */
   readonly primaryKey?: number;
   readonly generated?: 'virtual' | 'stored';
   readonly hidden?: boolean;
@@ -42,44 +42,45 @@ export interface TableDescription extends TableSummary {
 
 export interface Schema {
   readonly tables: readonly TableSummary[];
-  /** The statements that make it, tables first. */
+  /** The statements that create it, tables first. */
   readonly sql: string;
 }
 
-const counted = 10_000;
-const mostNames = 5_000;
-const longestSchema = 256 * 1024;
+const maxCountedRows = 10_000;
+const maxNames = 5_000;
+const maxSchemaLength = 256 * 1024;
 
-/** Tables and views, without those that SQLite keeps for itself. To count the rows of a view may take any time. */
+/** Tables and views, without internal ones. Counting the rows of a view can take any time. */
 export function listTables(
-  handle: Handle,
+  connection: Connection,
   { countViews }: { readonly countViews: boolean },
 ): readonly TableSummary[] {
-  handle.refresh();
-  return tablesIn(handle).map((table) => ({
-    ...withColumns(handle, table),
-    ...((countViews || table.kind !== 'view') && rowsOf(handle, table.name)),
+  connection.refresh();
+  return tablesIn(connection).map((table) => ({
+    ...withColumns(connection, table),
+    ...((countViews || table.kind !== 'view') && countRows(connection, table.name)),
   }));
 }
 
-/** Their names alone, best for suggestions. */
-export function tableNames(handle: Handle): readonly string[] {
-  handle.refresh();
-  return tablesIn(handle).map(({ name }) => name);
+/** The names of all tables and views. */
+export function tableNames(connection: Connection): readonly string[] {
+  connection.refresh();
+  return tablesIn(connection).map(({ name }) => name);
 }
 
 export function columnNames(
-  handle: Handle,
+  connection: Connection,
   { table }: { readonly table?: string | undefined },
 ): readonly string[] {
-  handle.refresh();
-  if (table !== undefined) return columnsOf(handle, existing(handle, table).name).map(({ name }) => name);
-  return namesOf(handle).columns();
+  connection.refresh();
+  if (table !== undefined)
+    return columnsOf(connection, findTable(connection, table).name).map(({ name }) => name);
+  return schemaNames(connection).columns();
 }
 
-export function readSchema(handle: Handle): Schema {
-  handle.refresh();
-  const statements = handle
+export function readSchema(connection: Connection): Schema {
+  connection.refresh();
+  const statements = connection
     .prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'table' DESC, rowid",
     )
@@ -87,36 +88,39 @@ export function readSchema(handle: Handle): Schema {
     .all() as string[];
   const sql = statements.map((each) => `${each};`).join('\n\n');
   return {
-    tables: tablesIn(handle).map((table) => withColumns(handle, table)),
+    tables: tablesIn(connection).map((table) => withColumns(connection, table)),
     sql:
-      sql.length > longestSchema
-        ? `${sql.slice(0, longestSchema)}\n-- … ${sql.length} characters in all`
+      sql.length > maxSchemaLength
+        ? `${sql.slice(0, maxSchemaLength)}\n-- … ${sql.length} characters in total`
         : sql,
   };
 }
 
-export function describeTable(handle: Handle, { table }: { readonly table: string }): TableDescription {
-  handle.refresh();
-  const { name, kind, columns, wr, strict } = existing(handle, table);
-  const details = columnsOf(handle, name);
+export function describeTable(
+  connection: Connection,
+  { table }: { readonly table: string },
+): TableDescription {
+  connection.refresh();
+  const { name, kind, columns, wr, strict } = findTable(connection, table);
+  const details = columnsOf(connection, name);
   return {
     name,
     kind,
     columns: kind === 'view' ? details.length : columns,
-    ...rowsOf(handle, name),
+    ...countRows(connection, name),
     strict: strict === 1,
     withoutRowid: wr === 1,
     details,
-    foreignKeys: foreignKeysOf(handle, name),
-    indexes: indexesOf(handle, name),
-    triggers: all<{ name: string }>(
-      handle,
+    foreignKeys: foreignKeysOf(connection, name),
+    indexes: indexesOf(connection, name),
+    triggers: queryAll<{ name: string }>(
+      connection,
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
       name,
     ).map((trigger) => trigger.name),
     sql:
-      all<{ sql: string | null }>(
-        handle,
+      queryAll<{ sql: string | null }>(
+        connection,
         "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
         name,
       )[0]?.sql ?? '',
@@ -131,23 +135,23 @@ export interface Table {
   readonly strict: number;
 }
 
-/** The table or view of this name, in whatever case. Throws, with the nearest names, where there is none. */
-export function existing(handle: Handle, table: string): Table {
-  const [found] = all<Table>(
-    handle,
+/** The table or view with this name, in any letter case. Throws, with the closest names, where there is none. */
+export function findTable(connection: Connection, table: string): Table {
+  const [found] = queryAll<Table>(
+    connection,
     "SELECT name, type AS kind, ncol AS columns, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
     table,
   );
   if (found) return found;
-  const near = nearest(table, namesOf(handle).tables());
+  const near = closestNames(table, schemaNames(connection).tables());
   throw new DatabaseError({
     code: 'SQLITE_ERROR',
     message: `no such table: ${table.length > 100 ? `${table.slice(0, 100)}…` : table}`,
-    ...(near.length > 0 ? { near } : { hint: 'list_tables names all there are' }),
+    ...(near.length > 0 ? { near } : { hint: 'list_tables lists all tables' }),
   });
 }
 
-export function columnsOf(handle: Handle, table: string): readonly Column[] {
+export function columnsOf(connection: Connection, table: string): readonly Column[] {
   interface Info {
     readonly name: string;
     readonly type: string;
@@ -156,8 +160,8 @@ export function columnsOf(handle: Handle, table: string): readonly Column[] {
     readonly pk: number;
     readonly hidden: number;
   }
-  // Unlike table_info this knows generated columns: 2 is virtual, 3 is stored.
-  return all<Info>(handle, 'SELECT * FROM pragma_table_xinfo(?)', table).map((info) => ({
+  // Unlike table_info, table_xinfo lists generated columns: `hidden` is 2 for virtual, 3 for stored ones.
+  return queryAll<Info>(connection, 'SELECT * FROM pragma_table_xinfo(?)', table).map((info) => ({
     name: info.name,
     type: info.type,
     notNull: info.notnull === 1,
@@ -169,75 +173,81 @@ export function columnsOf(handle: Handle, table: string): readonly Column[] {
   }));
 }
 
-/** What a rowid can be asked for by, where columns have not taken all of its names. */
+/** The name by which a rowid can be selected; undefined where columns have all three of its names. */
 export function rowidName(columns: readonly Column[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
 }
 
-/** The names in a schema, for suggestions. */
-export function namesOf(handle: Handle) {
+/** The names of a schema, for suggestions. */
+export function schemaNames(connection: Connection) {
   return {
     tables: () =>
-      all<{ name: string }>(handle, "SELECT name FROM pragma_table_list WHERE schema = 'main'").map(
+      queryAll<{ name: string }>(connection, "SELECT name FROM pragma_table_list WHERE schema = 'main'").map(
         ({ name }) => name,
       ),
     columns() {
       const names = new Set<string>();
-      const tables = all<{ name: string }>(
-        handle,
+      const tables = queryAll<{ name: string }>(
+        connection,
         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
       );
       for (const { name } of tables) {
-        for (const column of columnsThatCan(handle, name)) names.add(column.name);
-        if (names.size > mostNames) break;
+        for (const column of columnsIfReadable(connection, name)) names.add(column.name);
+        if (names.size > maxNames) break;
       }
       return [...names];
     },
   };
 }
 
-/** None where a view is of what is gone, or a module is not here. */
-function columnsThatCan(handle: Handle, table: string): readonly Column[] {
+/** None for a broken view, or a virtual table whose module is missing. */
+function columnsIfReadable(connection: Connection, table: string): readonly Column[] {
   try {
-    return columnsOf(handle, table);
+    return columnsOf(connection, table);
   } catch {
     return [];
   }
 }
 
-/** SQLite counts the columns of a view only once it is used. */
-function withColumns(handle: Handle, table: TableSummary): TableSummary {
-  return table.kind === 'view' ? { ...table, columns: columnsThatCan(handle, table.name).length } : table;
+/** SQLite counts the columns of a view only when it is used. */
+function withColumns(connection: Connection, table: TableSummary): TableSummary {
+  return table.kind === 'view'
+    ? { ...table, columns: columnsIfReadable(connection, table.name).length }
+    : table;
 }
 
-export function all<Row>(handle: Handle, sql: string, ...params: readonly unknown[]): readonly Row[] {
-  return handle
+export function queryAll<Row>(
+  connection: Connection,
+  sql: string,
+  ...params: readonly unknown[]
+): readonly Row[] {
+  return connection
     .prepare(sql)
     .safeIntegers(false)
     .raw(false)
     .all(...params) as Row[];
 }
 
-function tablesIn(handle: Handle): readonly TableSummary[] {
-  return all<TableSummary>(
-    handle,
+function tablesIn(connection: Connection): readonly TableSummary[] {
+  return queryAll<TableSummary>(
+    connection,
     "SELECT name, type AS kind, ncol AS columns FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
   );
 }
 
-function rowsOf(handle: Handle, table: string): { rows?: number; more?: boolean } {
+function countRows(connection: Connection, table: string): { rows?: number; more?: boolean } {
   try {
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${identifier(table)} LIMIT ${counted + 1})`;
-    const rows = handle.database.prepare(sql).pluck().get() as number;
-    return rows > counted ? { rows: counted, more: true } : { rows };
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table)} LIMIT ${maxCountedRows + 1})`;
+    const rows = connection.database.prepare(sql).pluck().get() as number;
+    return rows > maxCountedRows ? { rows: maxCountedRows, more: true } : { rows };
   } catch {
-    // A view of what is gone, or a module that is not here: still a table, with nobody knows how many rows.
+    // A broken view, or a virtual table whose module is missing.
     return {};
   }
 }
 
-function foreignKeysOf(handle: Handle, table: string): TableDescription['foreignKeys'] {
+function foreignKeysOf(connection: Connection, table: string): TableDescription['foreignKeys'] {
   interface Key {
     readonly id: number;
     readonly table: string;
@@ -246,7 +256,11 @@ function foreignKeysOf(handle: Handle, table: string): TableDescription['foreign
     readonly on_delete: string;
   }
   const keys = new Map<number, Key[]>();
-  for (const key of all<Key>(handle, 'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq', table)) {
+  for (const key of queryAll<Key>(
+    connection,
+    'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq',
+    table,
+  )) {
     keys.set(key.id, [...(keys.get(key.id) ?? []), key]);
   }
   return [...keys.values()].map((parts) => {
@@ -259,16 +273,16 @@ function foreignKeysOf(handle: Handle, table: string): TableDescription['foreign
   });
 }
 
-function indexesOf(handle: Handle, table: string): TableDescription['indexes'] {
-  const indexes = all<{ name: string; unique: number }>(
-    handle,
+function indexesOf(connection: Connection, table: string): TableDescription['indexes'] {
+  const indexes = queryAll<{ name: string; unique: number }>(
+    connection,
     'SELECT name, "unique" FROM pragma_index_list(?)',
     table,
   );
   return indexes.map(({ name, unique }) => ({
     name,
     unique: unique === 1,
-    columns: all<{ name: string | null }>(handle, 'SELECT name FROM pragma_index_info(?)', name).map(
+    columns: queryAll<{ name: string | null }>(connection, 'SELECT name FROM pragma_index_info(?)', name).map(
       (column) => column.name ?? '(expression)',
     ),
   }));

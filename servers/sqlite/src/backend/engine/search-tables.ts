@@ -1,90 +1,97 @@
 import { cellJson } from '../values/cell-json.ts';
 import { DatabaseError, failureMessage } from '../errors.ts';
-import type { Handle } from './connection.ts';
-import { identifier } from '../sql/quote-identifier.ts';
-import { all, type Column, columnsOf, existing, rowidName } from './schema.ts';
+import type { Connection } from './connection.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { type Column, columnsOf, findTable, queryAll, rowidName } from './schema.ts';
 
 export interface Match {
   readonly table: string;
   readonly column?: string;
-  /** The rowid, where there is one, as a value of a query is. */
+  /** The rowid, where the table has one, encoded like the values of a query. */
   readonly rowid?: unknown;
-  /** The text around the match, or its beginning. */
+  /** The text around the match. */
   readonly text: string;
 }
 
 export interface Matches {
   readonly matches: readonly Match[];
   readonly truncated: boolean;
-  /** Whether the text was no full-text expression, so that its words were looked for instead. */
+  /** Whether the text was not a valid full-text expression, so that its words were searched for instead. */
   readonly quoted: boolean;
 }
 
-const around = 80;
-/** Characters that are shown of a word without an end. */
-const longest = 400;
+const contextLength = 80;
+/** Characters of a snippet: a single word may be of any length. */
+const maxSnippetLength = 400;
 
-/** Finds text in one table or in all: by their full-text index where they have one, by comparing otherwise. */
-export function search(
-  handle: Handle,
+/** Searches one table or all: with its full-text index where a table has one, by comparison otherwise. */
+export function searchTables(
+  connection: Connection,
   {
     table,
     text,
     limit,
   }: { readonly table?: string | undefined; readonly text: string; readonly limit: number },
 ): Matches {
-  handle.refresh();
-  const tables = table === undefined ? searchable(handle) : [existing(handle, table).name];
+  connection.refresh();
+  const tables = table === undefined ? searchableTables(connection) : [findTable(connection, table).name];
   const matches: Match[] = [];
-  let quoted = false;
+  let isQuoted = false;
   for (const name of tables) {
     const left = limit + 1 - matches.length;
     if (left <= 0) break;
-    const version = fullTextVersion(handle, name);
+    const version = fullTextVersion(connection, name);
     if (version === undefined) {
-      matches.push(...compare(handle, name, text, left, table === undefined));
+      matches.push(...searchByComparison(connection, name, text, left, table === undefined));
     } else {
-      const matched = match(handle, name, text, left, version);
-      quoted ||= matched.quoted;
+      const matched = searchFullText(connection, name, text, left, version);
+      isQuoted ||= matched.quoted;
       matches.push(...matched.matches);
     }
   }
-  return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted };
+  return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted: isQuoted };
 }
 
-/** Tables that hold text of their own; what a full-text index keeps for another table is found there. */
-function searchable(handle: Handle): readonly string[] {
-  return all<{ name: string }>(
-    handle,
+/** Full-text tables first, without the shadow tables in which their index is stored. */
+function searchableTables(connection: Connection): readonly string[] {
+  return queryAll<{ name: string }>(
+    connection,
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')
      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'virtual' DESC, name`,
   ).map(({ name }) => name);
 }
 
-function fullTextVersion(handle: Handle, table: string): string | undefined {
-  const [found] = all<{ sql: string | null }>(handle, 'SELECT sql FROM sqlite_schema WHERE name = ?', table);
+function fullTextVersion(connection: Connection, table: string): string | undefined {
+  const [found] = queryAll<{ sql: string | null }>(
+    connection,
+    'SELECT sql FROM sqlite_schema WHERE name = ?',
+    table,
+  );
   return /^\s*create\s+virtual\s+table\b[^(]*\busing\s+(fts[345])\b/i
     .exec(found?.sql ?? '')?.[1]
     ?.toLowerCase();
 }
 
-function match(handle: Handle, table: string, text: string, limit: number, version: string) {
-  const name = identifier(table);
-  const shown =
+function searchFullText(connection: Connection, table: string, text: string, limit: number, version: string) {
+  const name = quoteIdentifier(table);
+  const snippet =
     version === 'fts5' ? `snippet(${name}, -1, '', '', '…', 16)` : `snippet(${name}, '', '', '…')`;
   const order = version === 'fts5' ? 'ORDER BY rank' : '';
-  const sql = `SELECT rowid, ${shown} AS text FROM ${name} WHERE ${name} MATCH ? ${order} LIMIT ${limit}`;
+  const sql = `SELECT rowid, ${snippet} AS text FROM ${name} WHERE ${name} MATCH ? ${order} LIMIT ${limit}`;
   const find = (expression: string) =>
-    found(handle, sql, expression).map((row) => ({
+    matchingRows(connection, sql, expression).map((row) => ({
       table,
       ...row,
-      text: row.text.length > longest ? `${row.text.slice(0, longest).toWellFormed()}…` : row.text,
+      text:
+        row.text.length > maxSnippetLength
+          ? `${row.text.slice(0, maxSnippetLength).toWellFormed()}…`
+          : row.text,
     }));
   try {
     return { matches: find(text), quoted: false };
   } catch (error) {
     const words = text.split(/\s+/).filter((word) => word !== '');
-    if (words.length === 0) throw new DatabaseError({ message: 'There is nothing to search for' });
+    if (words.length === 0) throw new DatabaseError({ message: 'text is empty: nothing to search for' });
     try {
       return {
         matches: find(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')),
@@ -96,19 +103,25 @@ function match(handle: Handle, table: string, text: string, limit: number, versi
   }
 }
 
-/** `whereItCan` leaves out a virtual table whose module is not here. */
-function compare(handle: Handle, table: string, text: string, limit: number, whereItCan: boolean): Match[] {
+/** `skipMissingModules` leaves out a virtual table whose module is missing. */
+function searchByComparison(
+  connection: Connection,
+  table: string,
+  text: string,
+  limit: number,
+  skipMissingModules: boolean,
+): Match[] {
   let columns: readonly Column[];
   try {
-    columns = columnsOf(handle, table).filter(({ hidden }) => !hidden);
+    columns = columnsOf(connection, table).filter(({ hidden }) => !hidden);
   } catch (error) {
-    if (whereItCan && failureMessage(error).startsWith('no such module: ')) return [];
+    if (skipMissingModules && failureMessage(error).startsWith('no such module: ')) return [];
     throw error;
   }
   const rowid = rowidName(columns);
   const withRowid =
     rowid !== undefined &&
-    handle
+    connection
       .prepare(
         "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND wr = 0 AND type <> 'view'",
       )
@@ -117,26 +130,26 @@ function compare(handle: Handle, table: string, text: string, limit: number, whe
   const matches: Match[] = [];
   for (const { name: column } of columns) {
     if (matches.length >= limit) break;
-    const c = identifier(column);
-    // Without wildcards, so that every character of the text stands for itself; ASCII in either case.
-    const sql = `SELECT ${withRowid ? `${rowid} AS rowid` : 'NULL AS rowid'}, substr(${c}, max(1, instr(lower(${c}), lower(@text)) - 20), ${around}) AS text
-      FROM ${identifier(table)} WHERE typeof(${c}) = 'text' AND instr(lower(${c}), lower(@text)) > 0 LIMIT ${limit - matches.length}`;
-    for (const row of found(handle, sql, { text })) matches.push({ table, column, ...row });
+    const quoted = quoteIdentifier(column);
+    // instr() knows no wildcards; lower() folds ASCII only.
+    const sql = `SELECT ${withRowid ? `${rowid} AS rowid` : 'NULL AS rowid'}, substr(${quoted}, max(1, instr(lower(${quoted}), lower(@text)) - 20), ${contextLength}) AS text
+      FROM ${quoteIdentifier(table)} WHERE typeof(${quoted}) = 'text' AND instr(lower(${quoted}), lower(@text)) > 0 LIMIT ${limit - matches.length}`;
+    for (const row of matchingRows(connection, sql, { text })) matches.push({ table, column, ...row });
   }
   return matches;
 }
 
-function found(
-  handle: Handle,
+function matchingRows(
+  connection: Connection,
   sql: string,
   param: unknown,
 ): { readonly rowid?: unknown; readonly text: string }[] {
-  const rows = handle.prepare(sql).raw(true).safeIntegers(true).all(param) as [
+  const rows = connection.prepare(sql).raw(true).safeIntegers(true).all(param) as [
     bigint | null,
     string | null,
   ][];
   return rows.map(([rowid, text]) => ({
-    ...(rowid !== null && { rowid: JSON.parse(cellJson(rowid, longest)) as unknown }),
+    ...(rowid !== null && { rowid: JSON.parse(cellJson(rowid, maxSnippetLength)) as unknown }),
     text: text ?? '',
   }));
 }

@@ -1,56 +1,56 @@
 import type Database from 'better-sqlite3';
 import { type Cell, cellJson } from '../values/cell-json.ts';
 import { Refused } from '../errors.ts';
-import { refuseUnlessWriting } from '../sql/statement-guard.ts';
-import type { Handle } from './connection.ts';
-import { boundParameters, type Parameters, withRawText } from '../sql/bind-parameters.ts';
-import { tokensOf } from '../sql/tokenizer.ts';
+import { assertWriting } from '../sql/statement-guard.ts';
+import type { Connection } from './connection.ts';
+import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
+import { tokenize } from '../sql/tokenizer.ts';
 
-export interface Written {
-  /** Rows that the statement itself inserted, changed or deleted. */
+export interface WriteResult {
+  /** Rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
-  /** The same with those of triggers and foreign keys. */
+  /** Including those of triggers and foreign key actions. */
   readonly totalChanges: number;
   readonly lastInsertRowid?: unknown;
-  /** What RETURNING gave, up to 1,000 rows. */
+  /** The rows of RETURNING, up to 1,000. */
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly unknown[])[];
-  /** Whether it gave more. */
+  /** Whether RETURNING had more rows. */
   readonly truncated?: boolean;
   readonly dryRun: boolean;
 }
 
-export interface Statement {
+export interface WriteRequest {
   readonly sql: string;
-  readonly params?: Parameters | undefined;
+  readonly params?: SqlParameters | undefined;
   readonly dryRun: boolean;
-  /** Bytes of what RETURNING gives at most. */
+  /** Bytes of the rows of RETURNING at most. */
   readonly maxBytes: number;
 }
 
-const mostRows = 1_000;
+const maxReturnedRows = 1_000;
 
 /**
- * Runs one statement in a transaction of its own, which a dry run undoes. `committing` is called when the rest cannot
- * be undone.
+ * Runs one statement in a transaction of its own, which a dry run rolls back. `committing` is called before the
+ * commit, whose outcome is unknown if the process is killed after that.
  */
 export function writeStatement(
-  handle: Handle,
-  { sql, params, dryRun, maxBytes }: Statement,
+  connection: Connection,
+  { sql, params, dryRun, maxBytes }: WriteRequest,
   committing: () => void,
-): Written {
-  refuseUnlessWriting(sql);
-  const database = handle.refresh();
+): WriteResult {
+  assertWriting(sql);
+  const database = connection.refresh();
   const total = () => Number(database.prepare('SELECT total_changes()').pluck().get());
   database.exec('BEGIN IMMEDIATE');
-  let done = false;
+  let isDone = false;
   try {
     const before = total();
     const statement = database.prepare(withRawText(sql, params));
     if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
     const bound = boundParameters(sql, params);
     const returned = statement.reader
-      ? returnedBy(statement.raw(true).safeIntegers(true), bound, maxBytes)
+      ? returnedRows(statement.raw(true).safeIntegers(true), bound, maxBytes)
       : undefined;
     const ran = returned ? undefined : statement.safeIntegers(true).run(...bound);
     const totalChanges = total() - before;
@@ -59,7 +59,7 @@ export function writeStatement(
     refuseTemporary(database);
     if (!dryRun) committing();
     database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');
-    done = true;
+    isDone = true;
     return {
       changes: totalChanges === 0 ? 0 : changes,
       totalChanges,
@@ -70,22 +70,22 @@ export function writeStatement(
       dryRun,
     };
   } finally {
-    if (!done && database.inTransaction) database.exec('ROLLBACK');
+    if (!isDone && database.inTransaction) database.exec('ROLLBACK');
   }
 }
 
-/** What is temporary would be there for the next statement, and hide tables from it, and for nobody who reads. */
+/** Temporary objects would outlive the statement in this process, hide tables from the next one, and be invisible to readers. */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
   throw new Refused(
-    'Nothing temporary is kept from one statement to the next',
-    'Leave out TEMP, or put the rows into a WITH of the statement that needs them',
+    'Temporary tables, views and triggers are not supported: they would not outlive the statement',
+    'Leave out TEMP, or use a WITH clause in the statement that needs the rows',
   );
 }
 
-/** Whether a statement inserts into a table whose rows have rowids: otherwise the last one is that of another. */
+/** Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` is of an earlier insert. */
 function insertsRowid(database: Database.Database, sql: string): boolean {
-  const tokens = [...tokensOf(sql)].map(({ text }) => text);
+  const tokens = [...tokenize(sql)].map(({ text }) => text);
   if ((tokens[0] !== 'insert' && tokens[0] !== 'replace') || tokens.includes('conflict')) return false;
   const at = tokens.indexOf('into') + 1;
   const name = tokens[at + 1] === '.' ? tokens[at + 2] : tokens[at];
@@ -97,21 +97,21 @@ function insertsRowid(database: Database.Database, sql: string): boolean {
   return found.get(table) !== undefined;
 }
 
-// All rows have to be stepped through, for only then has everything been written.
-function returnedBy(
+/** Steps through all rows, since the statement has written everything only after the last one. */
+function returnedRows(
   statement: { iterate(...params: unknown[]): IterableIterator<unknown>; columns(): { name: string }[] },
   params: readonly unknown[],
   maxBytes: number,
 ) {
   const rows: unknown[][] = [];
-  const cellBytes = Math.floor(maxBytes / 4);
+  const maxCellBytes = Math.floor(maxBytes / 4);
   let bytes = 0;
   let truncated = false;
   for (const row of statement.iterate(...params) as Iterable<Cell[]>) {
     if (truncated) continue;
-    const cells = row.map((cell) => cellJson(cell, cellBytes));
+    const cells = row.map((cell) => cellJson(cell, maxCellBytes));
     bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
-    truncated = rows.length === mostRows || bytes > maxBytes;
+    truncated = rows.length === maxReturnedRows || bytes > maxBytes;
     if (!truncated) rows.push(cells.map((cell) => JSON.parse(cell) as unknown));
   }
   return { columns: statement.columns().map(({ name }) => name), rows, ...(truncated && { truncated }) };

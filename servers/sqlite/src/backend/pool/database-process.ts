@@ -2,66 +2,69 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseError, type Failure, failureMessage } from '../errors.ts';
+import { DatabaseError, failureMessage } from '../errors.ts';
+import { decodeReply } from '../worker-protocol.ts';
 import type { Job } from './job.ts';
-import { lineKinds } from '../worker-protocol.ts';
 
-/** Beside the program where it is bundled, and the source itself where it is not. */
+/** The bundled program, or its source where this file is not bundled. */
 const program =
   import.meta.dirname === undefined
     ? join(__dirname, 'database.cjs')
     : join(import.meta.dirname, '../worker/main.ts');
 
 /**
- * Sizes in MB: rows of a large result are seldom moved about while they wait, and what is over is let go of when the child says
- * so. Without threads that help V8, nothing of it takes the processor of whoever answers pings.
+ * Sizes in MB: large young generations, so that rows are seldom copied while they wait. The child requests its own
+ * collections (`--expose-gc`), and V8's helper threads are off, so that they do not compete with the server.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
+/** Added to this process's own nice value, which goes up to 19. */
+const niceness = { normal: 2, low: 10 };
+const maxNice = 19;
 
 const newline = 10;
 
 export interface ProcessEvents {
-  /** A job has its answer, or the process can take its first. */
-  free(process: DatabaseProcess): void;
-  /** It has ended by itself; these jobs have no answer. */
-  died(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
+  /** A job was answered, or the process is ready for its first. */
+  onAnswer(process: DatabaseProcess): void;
+  /** The process exited by itself; these jobs have no answer. */
+  onExit(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
 }
 
-/** A child process in which SQL runs, and what it has been asked, in order. */
+/** A child process that runs SQL, and the jobs that were sent to it, in order. */
 export class DatabaseProcess {
   readonly jobs: Job[] = [];
   ready = false;
   readonly #child: ChildProcess | undefined;
   readonly #events: ProcessEvents;
   #unsent = '';
-  /** What has come of a line whose end has not. */
+  /** Chunks of a line whose end has not arrived. */
   readonly #partial: Buffer[] = [];
   #ended = false;
-  #low = false;
+  #isLowPriority = false;
 
   constructor(mode: 'read' | 'write', events: ProcessEvents) {
     this.#events = events;
     try {
-      // The last pipe is only held: its end tells the child that this process is no more.
+      // The child reads the fourth pipe only to notice its end, when this process exits.
       this.#child = spawn(process.execPath, [...flags, program, mode], {
         stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
         env: {},
         windowsHide: true,
       });
     } catch (error) {
-      setImmediate(() => this.#gone(failureMessage(error)));
+      setImmediate(() => this.#onExit(failureMessage(error)));
       return;
     }
-    this.#child.on('error', (error) => this.#gone(error.message));
-    this.#child.on('close', (code, signal) => this.#gone(signal ?? `code ${code}`));
-    // Where there are no pipes to be had, it has none.
+    this.#child.on('error', (error) => this.#onExit(error.message));
+    this.#child.on('close', (code, signal) => this.#onExit(signal ?? `code ${code}`));
+    // Without file descriptors for pipes there are none, and `error` follows.
     const { stdin, stdout, stdio } = this.#child;
     if (!stdin || !stdout) return;
-    // Whoever answers pings comes before whoever computes, when both could go on.
-    this.#stepBack(2);
+    // The server, which answers pings, comes first.
+    this.#setNice(niceness.normal);
     stdin.on('error', () => {});
     stdio[3]!.on('error', () => {});
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stdout.on('data', (chunk: Buffer) => this.#onData(chunk));
     this.unref();
   }
 
@@ -69,45 +72,46 @@ export class DatabaseProcess {
     return this.#child?.pid;
   }
 
-  get head(): Job | undefined {
+  /** The job that the process is working on. */
+  get current(): Job | undefined {
     return this.jobs[0];
   }
 
-  get low(): boolean {
-    return this.#low;
+  get isLowPriority(): boolean {
+    return this.#isLowPriority;
   }
 
   send(job: Job): void {
     this.jobs.push(job);
-    job.seen = undefined;
+    job.cpuMsWhenSlow = undefined;
     // Another process may have begun with it.
     job.restart();
-    if (this.jobs.length === 1) job.begun = performance.now();
-    // What is asked in one turn of the event loop leaves in one write.
+    if (this.jobs.length === 1) job.startedAt = performance.now();
+    // Requests of one turn of the event loop leave in one write.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
     this.#unsent += job.line;
   }
 
-  /** Ends it at once; its jobs are the caller's now. */
+  /** Kills the process. Returns its jobs, which the caller has to answer. */
   kill(): Job[] {
     this.#ended = true;
     this.#child?.kill('SIGKILL');
     return this.jobs.splice(0);
   }
 
-  /** Ends it at once, and then hears what it has said by then: what it answered is answered, and then it `died`. */
-  end(): void {
+  /** Kills the process, and still reads what it has answered by then; `onExit` follows. */
+  killAndDrain(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Lets everything else go first. */
-  yieldToOthers(): void {
-    if (this.#low) return;
-    this.#low = true;
-    this.#stepBack(10);
+  /** Lets every other process go first. */
+  lowerPriority(): void {
+    if (this.#isLowPriority) return;
+    this.#isLowPriority = true;
+    this.#setNice(niceness.low);
   }
 
-  /** Bytes that it holds now; undefined where the system does not tell without waiting. */
+  /** Resident memory in bytes; undefined except on Linux. */
   memory(): number | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
@@ -117,20 +121,20 @@ export class DatabaseProcess {
     }
   }
 
-  /** Milliseconds that it has computed in all, and whether it would go on; undefined where the system does not tell. */
-  computed(): { readonly ms: number; readonly running: boolean } | undefined {
+  /** CPU time in milliseconds, and whether the process could run now; undefined except on Linux. */
+  cpuTime(): { readonly ms: number; readonly running: boolean } | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
       const [, rest = ''] = readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
       const fields = rest.split(' ');
-      // Counted in hundredths of a second.
+      // In hundredths of a second.
       return { ms: (Number(fields[11]) + Number(fields[12])) * 10, running: fields[0] === 'R' };
     } catch {
       return undefined;
     }
   }
 
-  /** Stops reading its answers until `drained`, so that it waits too. */
+  /** Stops reading answers until the promise settles, so that the process has to wait too. */
   pauseUntil(drained: Promise<unknown>): void {
     const stdout = this.#child?.stdout;
     stdout?.pause();
@@ -138,23 +142,18 @@ export class DatabaseProcess {
     drained.then(resume, resume);
   }
 
-  /** It keeps this process alive only while it has something to do. */
-  ref(): void {
-    this.#child?.ref();
-  }
-
+  /** Keeps no event loop alive; see `ChildProcess.unref`. */
   unref(): void {
     this.#child?.unref();
     for (const pipe of this.#child?.stdio ?? []) (pipe as { unref?: () => void } | null)?.unref?.();
   }
 
-  /** Makes it so much nicer than this process. */
-  #stepBack(nicer: number): void {
+  #setNice(added: number): void {
     if (this.pid === undefined) return;
     try {
-      setPriority(this.pid, Math.min(getPriority() + nicer, 19));
+      setPriority(this.pid, Math.min(getPriority() + added, maxNice));
     } catch {
-      // It has ended meanwhile.
+      // It has exited meanwhile.
     }
   }
 
@@ -164,47 +163,48 @@ export class DatabaseProcess {
     if (!this.#ended) this.#child?.stdin?.write(text);
   }
 
-  #hear(chunk: Buffer): void {
+  #onData(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       const part = chunk.subarray(start, end);
       const line = this.#partial.length === 0 ? part : Buffer.concat([...this.#partial.splice(0), part]);
       start = end + 1;
-      if (!this.#ended) this.#take(line);
+      if (!this.#ended) this.#onLine(line);
     }
     if (start < chunk.length) this.#partial.push(chunk.subarray(start));
   }
 
-  #take(line: Buffer): void {
-    const kind = String.fromCharCode(line[0]!);
-    if (kind === lineKinds.ready) {
-      this.ready = true;
-      if (this.head) this.head.begun = performance.now();
-      return this.#events.free(this);
+  #onLine(line: Buffer): void {
+    const reply = decodeReply(line);
+    switch (reply.kind) {
+      case 'ready':
+        this.ready = true;
+        this.#startTiming();
+        return this.#events.onAnswer(this);
+      case 'piece':
+        return this.current?.addPiece(reply.json);
+      case 'restart':
+        return this.current?.restart();
+      case 'committing':
+        if (this.current) this.current.committing = true;
+        return;
+      default: {
+        const job = this.jobs.shift();
+        this.#startTiming();
+        if (reply.kind === 'result') job?.succeed(reply.text, reply.json);
+        else job?.fail(new DatabaseError(reply.failure));
+        this.#events.onAnswer(this);
+      }
     }
-    if (kind === lineKinds.piece) return this.head?.piece(line.subarray(1));
-    if (kind === lineKinds.restart) return this.head?.restart();
-    if (kind === lineKinds.committing) {
-      if (this.head) this.head.committing = true;
-      return;
-    }
-    const job = this.jobs.shift();
-    if (this.head) this.head.begun = performance.now();
-    if (kind === lineKinds.result) {
-      const tab = line.indexOf('\t');
-      job?.succeed(
-        tab === 1 ? '' : (JSON.parse(line.toString('utf8', 1, tab)) as string),
-        line.subarray(tab + 1),
-      );
-    } else {
-      job?.fail(new DatabaseError(JSON.parse(line.toString('utf8', 1)) as Failure));
-    }
-    this.#events.free(this);
   }
 
-  #gone(reason: string): void {
+  #startTiming(): void {
+    if (this.current) this.current.startedAt = performance.now();
+  }
+
+  #onExit(reason: string): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#events.died(this, this.jobs.splice(0), reason);
+    this.#events.onExit(this, this.jobs.splice(0), reason);
   }
 }

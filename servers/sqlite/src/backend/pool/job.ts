@@ -1,59 +1,57 @@
-import type { Request } from '../worker-protocol.ts';
+import type { PieceSink } from '../piece-sink.ts';
+import { encodeRequest, type Request } from '../worker-protocol.ts';
 
-/** What a process answered: the text, and JSON that it wrote itself. */
-export interface Reply {
+/** The result of a request. */
+export interface JobResult {
   readonly text: string;
+  /** JSON as the process wrote it. */
   readonly json: string;
 }
 
-/** Whose signal is asked for only when a request takes its time: making one costs as much as a small query. */
+/** Anything with a signal, which is read only for slow requests: creating one costs as much as a small query. */
 export interface Cancellable {
   readonly signal: AbortSignal;
 }
 
-export interface Patience {
+export interface JobLimits {
   readonly timeoutMs: number;
   readonly call?: Cancellable | undefined;
 }
 
-/** Takes an answer piece by piece; without it, a job collects the pieces itself. */
-export interface Pieces {
-  piece(json: string): void;
-  /** What came so far does not count. */
-  restart(): void;
-}
-
-/** Who has waited no longer than this is not asked whether it still does. */
-const patienceMs = 10;
+/** The signal of a younger job is not read. */
+const signalCheckAfterMs = 10;
 
 /** One request on its way to a process and back. */
 export class Job {
+  readonly request: Request;
   readonly line: string;
-  readonly arrived = performance.now();
+  readonly queuedAt = performance.now();
   readonly deadline: number;
-  readonly promise: Promise<Reply>;
-  /** When a process began with it. */
-  begun = 0;
-  /** What its process had computed when it was first seen to take its time, in milliseconds. */
-  seen: number | undefined;
-  /** Nobody waits for it any more. */
+  readonly promise: Promise<JobResult>;
+  /** When a process began with it; 0 before that. */
+  startedAt = 0;
+  /** CPU time of its process when the job was first found to be slow, in milliseconds. */
+  cpuMsWhenSlow: number | undefined;
+  /** Whether it has failed already, so that its answer is discarded. */
   abandoned = false;
-  readonly #patience: Patience;
-  readonly #pieces: Pieces | undefined;
-  /** What has come of its answer. */
-  #json = '';
-  /** What it writes may be written by now. */
+  /** Whether its transaction may have been committed. */
   committing = false;
-  /** A part of its answer is here. */
-  answering = false;
-  #resolve!: (reply: Reply) => void;
+  /** Whether a piece of its result has arrived. */
+  hasOutput = false;
+  readonly #limits: JobLimits;
+  readonly #sink: PieceSink | undefined;
+  /** The pieces so far, where there is no sink. */
+  #json = '';
+  #resolve!: (result: JobResult) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(request: Request, patience: Patience, pieces?: Pieces) {
-    this.#patience = patience;
-    this.line = `${JSON.stringify(request)}\n`;
-    this.deadline = this.arrived + patience.timeoutMs;
-    this.#pieces = pieces;
+  /** Without a `sink` the pieces of the result are collected. */
+  constructor(request: Request, limits: JobLimits, sink?: PieceSink) {
+    this.request = request;
+    this.#limits = limits;
+    this.line = encodeRequest(request);
+    this.deadline = this.queuedAt + limits.timeoutMs;
+    this.#sink = sink;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -61,34 +59,36 @@ export class Job {
   }
 
   get timeoutMs(): number {
-    return this.#patience.timeoutMs;
+    return this.#limits.timeoutMs;
   }
 
   get signal(): AbortSignal | undefined {
-    return this.#patience.call?.signal;
+    return this.#limits.call?.signal;
   }
 
-  /** Whether it is cancelled, or its time is over. */
-  isOver(now: number): boolean {
-    return this.deadline <= now || (now - this.arrived > patienceMs && this.signal?.aborted === true);
+  /** Whether it is cancelled or past its deadline. */
+  isExpired(now: number): boolean {
+    return (
+      this.deadline <= now || (now - this.queuedAt > signalCheckAfterMs && this.signal?.aborted === true)
+    );
   }
 
-  piece(json: Buffer): void {
-    this.answering = true;
+  addPiece(json: Buffer): void {
+    this.hasOutput = true;
     if (this.abandoned) return;
-    if (this.#pieces) this.#pieces.piece(json.toString());
+    if (this.#sink) this.#sink.write(json.toString());
     else this.#json += json.toString();
   }
 
   restart(): void {
-    if (!this.answering) return;
-    this.answering = false;
+    if (!this.hasOutput) return;
+    this.hasOutput = false;
     this.#json = '';
-    if (!this.abandoned) this.#pieces?.restart();
+    if (!this.abandoned) this.#sink?.restart();
   }
 
-  succeed(text: string, last: Buffer): void {
-    this.#resolve({ text, json: this.#json + last.toString() });
+  succeed(text: string, lastPiece: Buffer): void {
+    this.#resolve({ text, json: this.#json + lastPiece.toString() });
     this.#json = '';
   }
 

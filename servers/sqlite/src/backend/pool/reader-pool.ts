@@ -1,65 +1,53 @@
 import { availableParallelism } from 'node:os';
-import { DatabaseError } from '../errors.ts';
-import { DatabaseProcess } from './database-process.ts';
-import { Job, type Patience, type Reply } from './job.ts';
+import type { Backpressure, PieceSink } from '../piece-sink.ts';
 import type { Request } from '../worker-protocol.ts';
+import { DatabaseProcess } from './database-process.ts';
+import { Job, type JobLimits, type JobResult } from './job.ts';
+import { expiryReason, outOfMemory, processExited, serverClosing } from './query-errors.ts';
+import { ReaderQueue } from './reader-queue.ts';
 
-export interface JobOptions extends Patience {
-  /** Takes a result piece by piece instead of having it collected. */
-  readonly sink?: Sink | undefined;
-}
-
-export interface Sink {
-  /** May give what to wait for before the next; where that fails, so does the request. */
-  piece(json: string): Promise<unknown> | undefined;
-  /** What came so far does not count: it begins again. */
-  restart(): void;
+export interface JobOptions extends JobLimits {
+  /** Receives the result in pieces, instead of having it collected. An error while it waits fails the job. */
+  readonly sink?: PieceSink<string, Backpressure> | undefined;
 }
 
 const processors = availableParallelism();
 
-/** A request that takes longer is given a process of its own, so that those behind it do not wait. */
-const quickMs = 25;
-/** What its process must have computed for that, where the machine has so much else to do that it hardly runs. */
-const longMs = 20;
+/** A slower job gets a process of its own, so that the jobs behind it do not wait. */
+const slowAfterMs = 25;
+/** CPU time that its process must have used for that: on a busy machine a cheap job is slow too. */
+const longCpuMs = 20;
 /**
- * Beyond this it lets everything else on the machine go first; and will never be quick again, so that it is not kept.
- * Where others wait for their turn, it does so at once.
+ * After this the process gets a lower priority, and is not returned to the pool. Where several long jobs compete it
+ * happens at once.
  */
-const politeMs = 500;
+const lowPriorityAfterMs = 500;
 const tickMs = 10;
-/**
- * Starting a process keeps this one busy, so that where long requests take all processors, those that wait are tried
- * with a pause after each that was long too: at first this long, and four times as long after each more in a row.
- */
-const pauseMs = { first: 200, most: 3_200 };
-/** Requests that are on their way to one process at a time. */
-const window = 64;
-/** Long requests that run at the same time; the others wait for their turn. */
-const mostLong = Math.min(4, Math.max(2, processors));
+/** Jobs sent to one process at a time. */
+const maxInFlight = 64;
+/** Long jobs that run at the same time. */
+const maxLong = Math.min(4, Math.max(2, processors));
+/** Spare processes, while no long job runs and while one does. */
 const spares = { idle: 1, busy: 2 };
-/** Where a process could not be started, the next spare one is tried for after this time. */
-const notStartedMs = 1_000;
+/** How long to wait before the next start after a process could not be started. */
+const restartDelayMs = 1_000;
 
 /**
- * Runs reads in child processes. What is new goes to one process, in order. One that does not come back soon keeps
- * that process, and another takes over; those that waited behind it are tried one at a time, newest first, so that a
- * crowd of endless queries delays nobody who asks for less. A deadline, too much memory or a cancellation ends the
- * process; a spare one stands by.
+ * Runs reads in child processes. New jobs go to the active process, in order. A job that does not return soon keeps
+ * that process, and another becomes active; the jobs that waited behind it are retried one at a time in a process on
+ * probation. A deadline, too much memory or a cancellation kills the process; spare ones stand by.
  */
-export class Readers {
+export class ReaderPool {
   readonly #maxMemory: number;
-  #front: DatabaseProcess | undefined;
-  /** Where those are tried that waited behind a long one. */
-  #trial: DatabaseProcess | undefined;
+  readonly #queue = new ReaderQueue();
+  /** Takes new jobs. */
+  #active: DatabaseProcess | undefined;
+  /** Takes the jobs that waited behind a long one. */
+  #probation: DatabaseProcess | undefined;
+  /** Each runs one long job. */
   readonly #long = new Set<DatabaseProcess>();
   readonly #idle: DatabaseProcess[] = [];
-  #fresh: Job[] = [];
-  #waiting: Job[] = [];
-  #proven: Job[] = [];
-  #trialAfter = 0;
-  #spareAfter = 0;
-  #pause = pauseMs.first;
+  #startAfter = 0;
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
   #closed = false;
@@ -69,263 +57,212 @@ export class Readers {
     this.#maxMemory = maxMemory;
   }
 
-  /** Starts a process, so that the first request does not wait for it. */
+  /** Starts a process, so that the first job does not wait for it. */
   warm(): void {
-    if (!this.#front && !this.#closed) this.#front = this.#take();
+    if (!this.#active && !this.#closed) this.#active = this.#take();
   }
 
-  run(request: Request, options: JobOptions): Promise<Reply> {
+  run(request: Request, options: JobOptions): Promise<JobResult> {
     const { sink } = options;
     const pieces = sink && {
-      piece: (json: string) => this.#stream(job, sink.piece(json)),
+      write: (json: string) => this.#pauseFor(job, sink.write(json)),
       restart: () => sink.restart(),
     };
     const job: Job = new Job(request, options, pieces);
-    this.#fresh.push(job);
+    this.#queue.add(job);
     this.#dispatch();
-    this.#watch();
+    this.#ticker ??= setInterval(() => this.#tick(), tickMs);
     return job.promise;
   }
 
   close(): void {
     this.#closed = true;
     clearInterval(this.#ticker);
-    const gone = new DatabaseError({ message: 'The server is closing' });
-    for (const job of this.#queued()) job.fail(gone);
-    for (const process of this.#processes()) for (const job of process.kill()) job.fail(gone);
-    this.#front = this.#trial = undefined;
+    const error = serverClosing();
+    for (const job of this.#queue.clear()) job.fail(error);
+    for (const process of this.#processes()) for (const job of process.kill()) job.fail(error);
+    this.#active = this.#probation = undefined;
     this.#long.clear();
     this.#idle.length = 0;
   }
 
   #processes(): DatabaseProcess[] {
-    return [this.#front, this.#trial, ...this.#long, ...this.#idle].filter((each) => each !== undefined);
+    return [...this.#working(), ...this.#idle];
   }
 
-  /** Whether none of the spare processes is still starting. */
-  get #areUp(): boolean {
+  #working(): DatabaseProcess[] {
+    return [this.#active, this.#probation, ...this.#long].filter((each) => each !== undefined);
+  }
+
+  /** Whether all spare processes have started. */
+  get #sparesAreReady(): boolean {
     return this.#idle.every(({ ready }) => ready);
   }
 
-  /** Whether long requests are not alone. */
+  /** Whether a long job competes with others. */
   get #isCrowded(): boolean {
-    return this.#long.size > 1 || this.#waiting.length > 0 || this.#proven.length > 0;
+    return this.#long.size > 1 || this.#queue.hasRetries || this.#queue.hasLong;
   }
 
-  #queued(): Job[] {
-    return [...this.#fresh.splice(0), ...this.#waiting.splice(0), ...this.#proven.splice(0)];
-  }
-
-  /** A process without work: a spare one, or a new one. */
+  /** A process without jobs: a spare one, or a new one. */
   #take(): DatabaseProcess {
     return this.#idle.pop() ?? this.#start();
   }
 
   #start(): DatabaseProcess {
     return new DatabaseProcess('read', {
-      free: (process) => this.#free(process),
-      died: (process, jobs, reason) => this.#died(process, jobs, reason),
+      onAnswer: (process) => this.#onAnswer(process),
+      onExit: (process, jobs, reason) => this.#onExit(process, jobs, reason),
     });
   }
 
   #dispatch(): void {
     if (this.#closed) return;
-    if (this.#fresh.length > 0) {
-      this.#front ??= this.#take();
-      while (this.#fresh.length > 0 && this.#front.jobs.length < window)
-        this.#front.send(this.#fresh.shift()!);
+    if (this.#queue.hasIncoming) {
+      this.#active ??= this.#take();
+      while (this.#queue.hasIncoming && this.#active.jobs.length < maxInFlight)
+        this.#active.send(this.#queue.nextIncoming()!);
     }
-    // Whoever is tried may be long too: then another process has to be there at once.
-    const free = (!this.#trial || this.#trial.jobs.length === 0) && this.#areUp;
-    if (this.#waiting.length > 0 && free && performance.now() >= this.#trialAfter) {
-      this.#trial ??= this.#take();
-      this.#trial.send(this.#waiting.pop()!);
+    // A retried job may be long too: then another process has to be ready at once.
+    const canRetry = (!this.#probation || this.#probation.jobs.length === 0) && this.#sparesAreReady;
+    const retried = canRetry && this.#queue.hasRetries ? this.#queue.nextRetry() : undefined;
+    if (retried) {
+      this.#probation ??= this.#take();
+      this.#probation.send(retried);
     }
-    while (this.#proven.length > 0 && this.#long.size < mostLong) {
+    while (this.#queue.hasLong && this.#long.size < maxLong) {
       const process = this.#take();
       this.#long.add(process);
-      process.send(this.#proven.shift()!);
+      process.send(this.#queue.nextLong()!);
     }
-    if (this.#front && this.#front.jobs.length > 0) this.#keepSpares();
+    if (this.#active && this.#active.jobs.length > 0) this.#keepSpares();
   }
 
-  /** One at a time: nobody is answered while a process is being started, and it computes much until it is up. */
+  /** Starts one spare at a time: starting one blocks this thread, and uses much CPU time until it is ready. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
-    if (this.#idle.length >= wanted || !this.#areUp || performance.now() < this.#spareAfter) return;
+    if (this.#idle.length >= wanted || !this.#sparesAreReady || performance.now() < this.#startAfter) return;
     this.#idle.unshift(this.#start());
   }
 
-  #free(process: DatabaseProcess): void {
-    if (process === this.#front && this.#idle.length === 0) this.#keepSpares();
+  #onAnswer(process: DatabaseProcess): void {
+    if (process === this.#active && this.#idle.length === 0) this.#keepSpares();
     if (process.jobs.length === 0) {
-      if (process === this.#trial) this.#pause = pauseMs.first;
+      if (process === this.#probation) this.#queue.resetPause();
       if (this.#long.delete(process)) {
-        this.#trialAfter = 0;
-        this.#retire(process);
-      } else if (process === this.#trial && this.#waiting.length === 0) {
-        this.#trial = undefined;
-        this.#retire(process);
+        this.#queue.resumeRetries();
+        this.#returnToPool(process);
+      } else if (process === this.#probation && !this.#queue.hasRetries) {
+        this.#probation = undefined;
+        this.#returnToPool(process);
       }
     }
-    if (this.#fresh.length > 0 || this.#waiting.length > 0 || this.#proven.length > 0) this.#dispatch();
+    if (!this.#queue.isEmpty) this.#dispatch();
   }
 
-  /** Keeps a process as a spare where one is missing and it is as good as new. */
-  #retire(process: DatabaseProcess): void {
-    if (process.low) return void process.kill();
-    // What has run knows better how to than one that has not.
+  /** Keeps a process as a spare, unless its priority was lowered or there are enough. */
+  #returnToPool(process: DatabaseProcess): void {
+    if (process.isLowPriority) return void process.kill();
+    // Prefer a warm process: its code is compiled and its pages are cached.
     this.#idle.push(process);
-    // So many that the next long one finds as many as this one did, and none has to be started.
-    const most = this.#front ? spares.busy : spares.busy + 1;
-    if (this.#idle.length > most) this.#idle.shift()?.kill();
+    // Enough for the next long job to need no start.
+    const max = this.#active ? spares.busy : spares.busy + 1;
+    if (this.#idle.length > max) this.#idle.shift()?.kill();
   }
 
-  #died(process: DatabaseProcess, [first, ...others]: readonly Job[], reason: string): void {
+  #onExit(process: DatabaseProcess, [current, ...others]: readonly Job[], reason: string): void {
     this.#forget(process);
-    if (!process.ready) this.#spareAfter = performance.now() + notStartedMs;
-    first?.fail(endedFor(process, reason));
-    this.#waiting.push(...others.filter(({ abandoned }) => !abandoned));
+    if (!process.ready) this.#startAfter = performance.now() + restartDelayMs;
+    current?.fail(processExited(process, reason));
+    this.#queue.retry(others);
     this.#dispatch();
   }
 
   #forget(process: DatabaseProcess): void {
-    if (this.#front === process) this.#front = undefined;
-    if (this.#trial === process) this.#trial = undefined;
+    if (this.#active === process) this.#active = undefined;
+    if (this.#probation === process) this.#probation = undefined;
     this.#long.delete(process);
     const at = this.#idle.indexOf(process);
     if (at !== -1) this.#idle.splice(at, 1);
   }
 
-  #watch(): void {
-    this.#ticker ??= setInterval(() => this.#tick(), tickMs);
-  }
-
   #tick(): void {
     const now = performance.now();
     this.#ticks++;
-    for (const queue of [this.#fresh, this.#waiting, this.#proven]) {
-      for (const job of queue.filter((each) => each.isOver(now))) {
-        queue.splice(queue.indexOf(job), 1);
-        job.fail(reasonFor(job));
-      }
-    }
-    for (const process of [this.#front, this.#trial, ...this.#long]) {
-      if (process) this.#look(process, now);
-    }
+    this.#queue.expire(now);
+    for (const process of this.#working()) this.#check(process, now);
     this.#dispatch();
-    const busy = this.#processes().some(({ jobs }) => jobs.length > 0);
-    if (busy) this.#keepSpares();
-    else if (this.#fresh.length + this.#waiting.length + this.#proven.length === 0) {
+    if (this.#processes().some(({ jobs }) => jobs.length > 0)) this.#keepSpares();
+    else if (this.#queue.isEmpty) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
-      this.#pause = pauseMs.first;
+      this.#queue.resetPause();
     }
   }
 
-  #look(process: DatabaseProcess, now: number): void {
-    const { head } = process;
-    for (const job of process.jobs) if (job.isOver(now) && !job.abandoned) job.fail(reasonFor(job));
-    if (!head || !process.ready) return;
-    const ran = now - head.begun;
-    // What is over sooner than that costs less than another process.
-    if (ran < quickMs) return;
-    if (head.abandoned) return this.#end(process);
-    // Reading what the system says of a process takes its time.
+  /** Enforces deadlines, cancellation and the memory limit, and finds long jobs. */
+  #check(process: DatabaseProcess, now: number): void {
+    const { current } = process;
+    for (const job of process.jobs) if (job.isExpired(now) && !job.abandoned) job.fail(expiryReason(job));
+    if (!current || !process.ready) return;
+    const ranMs = now - current.startedAt;
+    // Waiting this long costs less than another process.
+    if (ranMs < slowAfterMs) return;
+    if (current.abandoned) return this.#kill(process);
+    // Reading /proc takes time, so that not every tick does.
     if (this.#ticks % 3 === 0 && (process.memory() ?? 0) > this.#maxMemory) {
-      return this.#end(process, tooMuch(this.#maxMemory));
+      current.fail(outOfMemory(this.#maxMemory));
+      return this.#kill(process);
     }
     if (!this.#long.has(process)) {
-      if (isLong(process, head)) this.#detach(process);
-    } else if ((ran > politeMs || this.#isCrowded) && !head.answering) {
-      process.yieldToOthers();
+      if (isLong(process, current)) this.#promoteToLong(process);
+    } else if ((ranMs > lowPriorityAfterMs || this.#isCrowded) && !current.hasOutput) {
+      process.lowerPriority();
     }
   }
 
   /**
-   * The process keeps the long request that it is at, and another takes its place. Where it has several, nobody knows
-   * which of them is long, for it answers some at a time: then they are all tried again, one by one.
+   * The process keeps its long job, and another takes its place. A process with several jobs answers some of them at a
+   * time, so that it is unknown which one is long: then all are retried, one by one.
    */
-  #detach(process: DatabaseProcess): void {
+  #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);
     if (process.jobs.length > 1) {
-      this.#waiting.push(...process.kill().filter(({ abandoned }) => !abandoned));
+      this.#queue.retry(process.kill());
     } else {
-      if (this.#long.size < mostLong) this.#long.add(process);
-      // It is begun again when there is room for a long one.
-      else this.#proven.push(...process.kill());
-      if (this.#long.size >= processors - 1) this.#pauseTrials();
+      if (this.#long.size < maxLong) this.#long.add(process);
+      else this.#queue.addLong(process.kill());
+      if (this.#long.size >= processors - 1) this.#queue.pauseRetries();
     }
     this.#dispatch();
     this.#keepSpares();
   }
 
-  #pauseTrials(): void {
-    this.#trialAfter = performance.now() + this.#pause;
-    this.#pause = Math.min(this.#pause * 4, pauseMs.most);
-  }
-
-  /** Ends a process and what it is at, for which `error` is the answer. */
-  #end(process: DatabaseProcess, error?: Error): void {
+  /** Kills a process; the jobs behind the current one are retried. */
+  #kill(process: DatabaseProcess): void {
     this.#forget(process);
-    const [head, ...behind] = process.kill();
-    if (error && head && !head.abandoned) head.fail(error);
-    this.#waiting.push(...behind.filter(({ abandoned }) => !abandoned));
+    this.#queue.retry(process.kill());
     this.#dispatch();
     this.#keepSpares();
   }
 
-  #stream(job: Job, wait: Promise<unknown> | undefined): void {
-    if (!wait) return;
-    wait.catch((error: unknown) => job.fail(error));
-    for (const process of this.#processes()) if (process.head === job) process.pauseUntil(wait);
+  /** Stops reading from the process of a job until what it wrote is accepted. */
+  #pauseFor(job: Job, accepted: Backpressure): void {
+    if (!accepted) return;
+    accepted.catch((error: unknown) => job.fail(error));
+    for (const process of this.#processes()) if (process.current === job) process.pauseUntil(accepted);
   }
 }
 
 /**
- * Whether a request takes long, and not only the machine: at a second look, its process has computed since the first,
- * or waits for something other than its turn.
+ * Whether a job takes long, rather than the machine being busy: at a second look its process has used enough CPU time
+ * since the first, or waits for something other than a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
-  const now = process.computed();
-  if (job.seen === undefined) {
-    job.seen = now?.ms ?? 0;
+  const cpu = process.cpuTime();
+  if (job.cpuMsWhenSlow === undefined) {
+    job.cpuMsWhenSlow = cpu?.ms ?? 0;
     return false;
   }
-  return now === undefined || !now.running || now.ms - job.seen >= longMs;
-}
-
-function reasonFor(job: Job): unknown {
-  return job.signal?.aborted ? job.signal.reason : lateFor(job);
-}
-
-function endedFor(process: DatabaseProcess, reason: string): DatabaseError {
-  return new DatabaseError(
-    process.ready
-      ? {
-          message: `The process that ran this ended (${reason})`,
-          hint: 'It may need more memory than there is; ask for less at once',
-        }
-      : {
-          message: `No process to run this in could be started (${reason})`,
-          hint: 'There may be too many processes or open files; try again later',
-        },
-  );
-}
-
-function lateFor(job: Job): DatabaseError {
-  const ran = job.begun > 0 ? '' : ', without its turn having come';
-  return new DatabaseError({
-    code: 'SQLITE_INTERRUPT',
-    message: `Not done within ${Math.round(job.timeoutMs)} ms${ran}`,
-    hint: 'Ask for less, look at the plan with explain, or raise timeout_ms',
-  });
-}
-
-function tooMuch(bytes: number): DatabaseError {
-  return new DatabaseError({
-    code: 'SQLITE_NOMEM',
-    message: `The statement needs more than ${Math.round(bytes / 1024 / 1024)} MB of memory`,
-    hint: 'Ask for less at once; large values can be had in parts with substr()',
-  });
+  return cpu === undefined || !cpu.running || cpu.ms - job.cpuMsWhenSlow >= longCpuMs;
 }

@@ -1,18 +1,19 @@
 import { Refused } from '../errors.ts';
 import type { Cell } from '../values/cell-json.ts';
-import { tokensOf } from './tokenizer.ts';
+import { tokenize } from './tokenizer.ts';
 
-/** Values for `?` in order, or for `:name`, `@name` and `$name` by their names without the sign. */
-export type Parameters = readonly unknown[] | { readonly [name: string]: unknown };
+/** Values for `?` in order, or for `:name`, `@name` and `$name` by name, with or without the sign. */
+export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
+export type { SqlParameters as Parameters };
 
-/** What the driver is given to bind. Reads what `cellJson` writes. Throws what does not fit. */
-export function boundParameters(sql: string, given: Parameters | undefined): readonly unknown[] {
+/** The arguments for the driver. Accepts what `cellJson` writes. Throws for anything that is no SQL value. */
+export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
-    const numbers = numbersIn(sql);
+    const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // The driver takes `?1` for a name, and a number that is left out for a `?`.
+    // The driver takes `?1` for a name, and a number that is skipped for a `?`.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
@@ -26,83 +27,83 @@ export function boundParameters(sql: string, given: Parameters | undefined): rea
 }
 
 /** The numbers of placeholders such as `?1`. */
-function numbersIn(sql: string): readonly number[] {
+function placeholderNumbers(sql: string): readonly number[] {
   if (!/\?\d/.test(sql)) return [];
-  return [...tokensOf(sql)].flatMap(({ text, end }) => {
+  return [...tokenize(sql)].flatMap(({ text, end }) => {
     const digits = text === '?' ? /^\d+/.exec(sql.slice(end))?.[0] : undefined;
     return digits === undefined ? [] : [Number(digits)];
   });
 }
 
-function boundValue(value: unknown, which: string): Cell {
+/** `label` names the parameter in errors. */
+function boundValue(value: unknown, label: string): Cell {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number') return boundNumber(value, which);
+  if (typeof value === 'number') return boundNumber(value, label);
   if (typeof value === 'object' && !Array.isArray(value)) {
-    const bound = boundSpecial(value as { readonly [key: string]: unknown }, which);
+    const bound = boundObject(value as { readonly [key: string]: unknown }, label);
     if (bound !== undefined) return bound;
   }
   throw new Refused(
-    `The ${which} is no value: null, true, false, a number, a string, {"$int":"…"}, {"$real":"…"}, ` +
+    `Invalid ${label}: expected null, a boolean, a number, a string, {"$int":"…"}, {"$real":"…"}, ` +
       '{"$blob":base64} or {"$text":hex}',
   );
 }
 
-// The driver binds a JavaScript integer as REAL, and no table would take it for the integer it is.
-function boundNumber(value: number, which: string): Cell {
+// The driver binds a JavaScript integer as REAL, which no table converts to the same INTEGER.
+function boundNumber(value: number, label: string): Cell {
   if (!Number.isInteger(value) || Object.is(value, -0)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
   if (Math.abs(value) >= 2 ** 63) return value;
   throw new Refused(
-    `The ${which} is an integer beyond 2^53, which JSON numbers do not hold exactly: write {"$int":"${value}"} ` +
-      `with all its digits, or {"$real":"${value}"}`,
+    `Invalid ${label}: JSON numbers do not hold integers beyond 2^53 exactly; write {"$int":"${value}"} ` +
+      `with all digits, or {"$real":"${value}"}`,
   );
 }
 
-function boundSpecial(value: { readonly [key: string]: unknown }, which: string): Cell | undefined {
-  if (typeof value['$int'] === 'string') {
-    const { $int } = value as { $int: string };
-    if (!/^[+-]?\d{1,19}$/.test($int))
-      throw new Refused(`The ${which} is no integer: ${JSON.stringify($int)}`);
-    const integer = BigInt($int.replace(/^\+/, ''));
-    if (BigInt.asIntN(64, integer) !== integer)
-      throw new Refused(`The ${which} does not fit 64 bits: ${$int}`);
-    return integer;
-  }
-  if (typeof value['$real'] === 'string') {
-    const { $real } = value as { $real: string };
+function boundObject(value: { readonly [key: string]: unknown }, label: string): Cell | undefined {
+  const { $int, $real, $blob, $cut } = value;
+  if (typeof $int === 'string') return boundInteger($int, label);
+  if (typeof $real === 'string') {
     if ($real.trim() === '' || Number.isNaN(Number($real))) {
-      throw new Refused(`The ${which} is no real: ${JSON.stringify($real)}`);
+      throw new Refused(`Invalid ${label}: $real is ${JSON.stringify($real)}; expected a number`);
     }
     return Number($real);
   }
-  if (typeof value['$blob'] === 'string') {
-    const { $blob } = value as { $blob: string };
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test($blob)) throw new Refused(`The ${which} is no base64`);
+  if (typeof $blob === 'string') {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test($blob)) throw new Refused(`Invalid ${label}: $blob is not base64`);
     return Buffer.from($blob, 'base64');
   }
   if (isRawText(value)) {
-    if (!/^(?:[0-9a-f]{2})*$/i.test(value.$text)) throw new Refused(`The ${which} is no hexadecimal text`);
+    if (!/^(?:[0-9a-f]{2})*$/i.test(value.$text))
+      throw new Refused(`Invalid ${label}: $text is not hexadecimal`);
     return Buffer.from(value.$text, 'hex');
   }
-  if (typeof value['$cut'] === 'string') {
-    throw new Refused(`The ${which} was cut: only its beginning is here, so it stands for nothing`);
+  if (typeof $cut === 'string') {
+    throw new Refused(`Invalid ${label}: $cut holds only the beginning of a value`);
   }
   return undefined;
 }
 
+function boundInteger(text: string, label: string): bigint {
+  if (!/^[+-]?\d{1,19}$/.test(text))
+    throw new Refused(`Invalid ${label}: $int is ${JSON.stringify(text)}; expected an integer`);
+  const integer = BigInt(text.replace(/^\+/, ''));
+  if (BigInt.asIntN(64, integer) !== integer) throw new Refused(`Invalid ${label}: ${text} exceeds 64 bits`);
+  return integer;
+}
+
 /**
- * SQL in which every parameter that is `{"$text":hex}` is cast: such text is not UTF-8, so that it can only be bound
- * as bytes.
+ * Wraps each parameter that is `{"$text":hex}` in a CAST: text that is not UTF-8 can be bound only as bytes.
  */
-export function withRawText(sql: string, given: Parameters | undefined): string {
+export function withRawText(sql: string, given: SqlParameters | undefined): string {
   const raw = new Set(
     Object.entries(given ?? {}).flatMap(([key, value]) =>
       isRawText(value) ? [key.replace(/^[:@$]/, '')] : [],
     ),
   );
   if (raw.size === 0) return sql;
-  const tokens = [...tokensOf(sql)];
+  const tokens = [...tokenize(sql)];
   let cast = '';
   let from = 0;
   let highest = 0;

@@ -1,4 +1,4 @@
-/** A name as SQL takes it, whatever is in it. */
-export function identifier(name: string): string {
+/** Quotes any name for SQL. */
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,4 @@
-/** A piece of SQL that means something: no white space, no comment. */
+/** A token of SQL; white space and comments are none. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'other';
   /** As written; words in lower case. */
@@ -8,11 +8,11 @@ export interface Token {
 
 const closing: { readonly [quote: string]: string } = { "'": "'", '"': '"', '`': '`', '[': ']' };
 const word = /[\p{ID_Start}_$\u0080-\u{10ffff}][\p{ID_Continue}$\u0080-\u{10ffff}]*/uy;
-// A carriage return ends no comment; a comment without an end reaches to the end of the text.
+// As in SQLite, a carriage return does not end a comment, and a comment may be unterminated.
 const trivia = /(?:[ \t\n\f\r\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))+/y;
 
-/** The tokens of SQL as SQLite itself cuts it. */
-export function* tokensOf(sql: string): Generator<Token> {
+/** Splits SQL into tokens as SQLite does. */
+export function* tokenize(sql: string): Generator<Token> {
   let at = 0;
   while (at < sql.length) {
     trivia.lastIndex = at;
@@ -40,16 +40,16 @@ function endOfQuoted(sql: string, from: number, close: string): number {
   for (let at = from; ;) {
     const end = sql.indexOf(close, at);
     if (end === -1) return sql.length;
-    // A doubled quote stands for itself; a bracket cannot.
+    // A doubled quote is an escape; a bracket has none.
     if (close === ']' || sql[end + 1] !== close) return end + 1;
     at = end + 2;
   }
 }
 
-/** The LIMIT that a statement ends with, where it is a plain number. */
+/** The LIMIT at the end of a statement, where it is a plain number. */
 export function ownLimit(sql: string): number | undefined {
   let digits: string | undefined;
-  for (const { kind, text } of tokensOf(sql)) {
+  for (const { kind, text } of tokenize(sql)) {
     if (kind === 'word' && text === 'limit') digits = '';
     else if (digits !== undefined && /^\d$/.test(text)) digits += text;
     else if (text !== ';') digits = undefined;
@@ -57,9 +57,9 @@ export function ownLimit(sql: string): number | undefined {
   return digits ? Number(digits) : undefined;
 }
 
-/** The statement alone: without what follows its last token, comments or semicolons. */
+/** A statement without the comments and semicolons after its last token. */
 export function bareStatement(sql: string): string {
   let end = 0;
-  for (const token of tokensOf(sql)) if (token.text !== ';') end = token.end;
+  for (const token of tokenize(sql)) if (token.text !== ';') end = token.end;
   return sql.slice(0, end);
 }

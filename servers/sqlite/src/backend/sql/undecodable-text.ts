@@ -1,14 +1,14 @@
-import { type Cell, RawText } from '../values/cell-json.ts';
 import { Refused } from '../errors.ts';
+import { type Cell, RawText } from '../values/cell-json.ts';
 import { bareStatement } from './tokenizer.ts';
 
-/** SQLite takes 2,000 columns at most, and two are needed for each. */
-const most = 1_000;
+/** SQLite allows 2,000 columns, and each column needs two. */
+const maxColumns = 1_000;
 
-/** A statement that gives each column as its type, and as its value with text as bytes. */
+/** Wraps a statement so that each column becomes two: its type, and its value with text as bytes. */
 export function exactSql(sql: string, columns: number): string {
-  if (columns > most) {
-    throw new Refused('There is text that is not UTF-8 in more than 1,000 columns', 'Select fewer columns');
+  if (columns > maxColumns) {
+    throw new Refused(`More than ${maxColumns} columns, and some text is not UTF-8`, 'Select fewer columns');
   }
   const names = Array.from({ length: columns }, (_, index) => `c${index}`);
   const values = names.map(
@@ -17,21 +17,22 @@ export function exactSql(sql: string, columns: number): string {
   return `WITH q(${names.join(', ')}) AS (\n${bareStatement(sql)}\n) SELECT ${values.join(', ')} FROM q`;
 }
 
-/** The row of such a statement as it was meant: text that is what the encoding allows, other text as its bytes. */
-export function exactRow(row: readonly Cell[], encoding: string): (Cell | RawText)[] {
-  const exact: (Cell | RawText)[] = [];
+/** Decodes the rows of such a statement: valid text as a string, any other as `RawText`. */
+export function* exactRows(rows: Iterable<readonly Cell[]>, encoding: string): Generator<(Cell | RawText)[]> {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
-  const decode = (bytes: Uint8Array) => decoder.decode(bytes);
-  for (let index = 0; index < row.length; index += 2) {
-    const value = row[index + 1]!;
-    exact.push(row[index] === 'text' ? decoded(value as Uint8Array, decode) : value);
+  for (const row of rows) {
+    const exact: (Cell | RawText)[] = [];
+    for (let index = 0; index < row.length; index += 2) {
+      const value = row[index + 1]!;
+      exact.push(row[index] === 'text' ? decoded(value as Uint8Array, decoder) : value);
+    }
+    yield exact;
   }
-  return exact;
 }
 
-function decoded(bytes: Uint8Array, decode: (bytes: Uint8Array) => string): string | RawText {
+function decoded(bytes: Uint8Array, decoder: { decode(bytes: Uint8Array): string }): string | RawText {
   try {
-    return decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return new RawText(bytes);
   }

@@ -1,7 +1,7 @@
 /** A value as the driver gives it, with integers as BigInt. */
 export type Cell = null | bigint | number | string | Uint8Array;
 
-/** Text that is not what the database's encoding allows, as its bytes. */
+/** Text that is invalid in the database's encoding, as its bytes. */
 export class RawText {
   readonly bytes: Uint8Array;
 
@@ -14,17 +14,17 @@ export class RawText {
   }
 }
 
-/** What JSON has in another way, and what stands for nothing alone. */
-const toEscape = /["\\\p{Cc}\p{Cs}]/u;
+/** Characters that JSON escapes, and lone surrogates. */
+const escaped = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
- * A value as JSON, exactly: integers beyond 2^53 are `{"$int":"…"}`, bytes `{"$blob":base64,"bytes":n}`, reals that
- * JSON has no number for `{"$real":"Infinity"}`, text that is not UTF-8 `{"$text":hex}`. A value longer than `maxBytes` is its beginning and its length,
- * `{"$cut":"…","bytes":n}`.
+ * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs as `{"$blob":base64,"bytes":n}`,
+ * reals that are no JSON numbers as `{"$real":"Infinity"}`, text that is not UTF-8 as `{"$text":hex}`. A value longer
+ * than `maxBytes` becomes its beginning and its length, `{"$cut":"…","bytes":n,"type":"text"}`.
  */
 export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   if (typeof cell === 'string') {
-    if (cell.length * 3 <= maxBytes) return toEscape.test(cell) ? JSON.stringify(cell) : `"${cell}"`;
+    if (cell.length * 3 <= maxBytes) return escaped.test(cell) ? JSON.stringify(cell) : `"${cell}"`;
     return longText(cell, maxBytes);
   }
   if (typeof cell === 'bigint') {
@@ -37,7 +37,7 @@ export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   return cell.bytes.length * 2 > maxBytes ? cutBytes(cell.bytes, 'text') : `{"$text":"${cell.hex}"}`;
 }
 
-/** A real keeps its point, so that 1.0 is not taken for the integer 1. */
+/** Keeps the decimal point of a real, which distinguishes 1.0 from the integer 1. */
 export function realJson(real: number): string {
   if (!Number.isFinite(real)) return `{"$real":"${real}"}`;
   if (!Number.isInteger(real)) return String(real);

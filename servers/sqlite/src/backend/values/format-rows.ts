@@ -2,32 +2,33 @@ import type { Cell, RawText } from './cell-json.ts';
 
 export type Format = 'table' | 'csv' | 'jsonl';
 
-/** Characters of rows that are shown as text; the rest is only in the structured rows. */
-const longest = 16_384;
-const longestCell = 2_000;
-const longestName = 200;
+/** Characters of rows in the text of a result; the structured content has all rows. */
+const maxTextLength = 16_384;
+const maxCellLength = 2_000;
+const maxNameLength = 200;
 
-/** Rows as a model reads them, up to a limit. */
+/** The text of a result, for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
 export class ResultText {
   readonly #format: Format;
   readonly #lines: string[];
-  #length = 0;
-  shown = 0;
-  full = false;
-
   readonly #names: readonly string[];
+  #length = 0;
+  /** Rows so far. */
+  shown = 0;
+  /** Whether a row did not fit. */
+  full = false;
 
   constructor(format: Format, names: readonly string[]) {
     this.#format = format;
-    this.#names = format === 'jsonl' ? distinct(names) : names;
+    this.#names = format === 'jsonl' ? uniqueNames(names) : names;
     this.#lines = head[format](names);
   }
 
-  /** `json` is the row as it is in the structured result. */
+  /** `json` holds the cells as they are in the structured content. */
   add(row: readonly (Cell | RawText)[], json: readonly string[]): void {
     if (this.full) return;
     const line = this.#line(row, json);
-    if (this.#length + line.length > longest) {
+    if (this.#length + line.length > maxTextLength) {
       this.full = true;
       return;
     }
@@ -51,15 +52,15 @@ export class ResultText {
 
 const head: { readonly [format in Format]: (names: readonly string[]) => string[] } = {
   table: (names) => [
-    `| ${names.map((name) => escaped(shortened(name, longestName))).join(' | ')} |`,
+    `| ${names.map((name) => escaped(shortened(name, maxNameLength))).join(' | ')} |`,
     `|${names.map(() => '---|').join('')}`,
   ],
-  csv: (names) => [names.map((name) => quoted(name)).join(',')],
+  csv: (names) => [names.map((name) => csvQuoted(name)).join(',')],
   jsonl: () => [],
 };
 
-/** In an object a name stands once. */
-export function distinct(names: readonly string[]): readonly string[] {
+/** Makes names unique by appending `_2`, `_3` …, for use as the keys of an object. */
+export function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names);
   if (taken.size === names.length) return names;
   const seen = new Set<string>();
@@ -72,12 +73,12 @@ export function distinct(names: readonly string[]): readonly string[] {
   });
 }
 
-// Nothing in a cell may look like another cell or another row.
+// A cell may not contain anything that reads as another cell or row.
 function tableCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return 'NULL';
-  if (typeof cell !== 'string') return json.startsWith('{') ? special(cell, json) : json;
-  const text = escaped(shortened(cell, longestCell));
-  // What could be taken for something else is quoted.
+  if (typeof cell !== 'string') return json.startsWith('{') ? specialText(cell, json) : json;
+  const text = escaped(shortened(cell, maxCellLength));
+  // Text that reads as NULL or as nothing is quoted.
   return text === 'NULL' || text === '' ? JSON.stringify(cell) : text;
 }
 
@@ -85,7 +86,7 @@ function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-function special(cell: Cell | RawText, json: string): string {
+function specialText(cell: Cell | RawText, json: string): string {
   if (typeof cell === 'bigint' || typeof cell === 'number') return String(cell);
   if (!(cell instanceof Uint8Array)) return json;
   const start = Buffer.from(cell.buffer, cell.byteOffset, Math.min(cell.length, 32)).toString('hex');
@@ -94,12 +95,12 @@ function special(cell: Cell | RawText, json: string): string {
 
 function csvCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return '';
-  if (typeof cell === 'string') return quoted(cell);
-  return json.startsWith('{') ? quoted(special(cell, json)) : json;
+  if (typeof cell === 'string') return csvQuoted(cell);
+  return json.startsWith('{') ? csvQuoted(specialText(cell, json)) : json;
 }
 
-/** RFC 4180; an empty text is quoted, so that it is not taken for NULL. */
-export function quoted(text: string): string {
+/** Quotes text for CSV (RFC 4180); empty text too, which distinguishes it from NULL. */
+export function csvQuoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

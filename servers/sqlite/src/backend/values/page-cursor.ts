@@ -1,53 +1,55 @@
 import { createHash } from 'node:crypto';
 import { Refused } from '../errors.ts';
 
-/** Where the next page of a query begins, and of which query and which commit. */
-interface QueryCursor {
-  readonly offset: number;
-  /** What was asked. */
+interface CursorOrigin {
+  /** Identifies the query. */
   readonly query: string;
-  /** The last commit at that time. */
-  readonly change: string;
+  /** Stamp of the last commit. */
+  readonly stamp: string;
 }
 
-export function queryCursor(offset: number, query: string, change: string): string {
-  return encode([offset, hashed(query), hashed(change)]);
+/** A cursor for the page of a query that begins after `offset` rows, valid until the next commit. */
+export function queryCursor(offset: number, query: string, stamp: string): string {
+  return encodeCursor([offset, hashed(query), hashed(stamp)]);
 }
 
-/** Rows to skip. Throws where the cursor is of another query, or somebody has committed since. */
-export function offsetOf(cursor: string, { query, change }: Omit<QueryCursor, 'offset'>): number {
-  const [offset, ofQuery, ofChange] = decode(cursor);
-  if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw notACursor(cursor);
-  if (ofQuery !== hashed(query)) {
-    throw new Refused('The cursor is of another query: give it with the same sql, params and database');
+/** The rows to skip. Throws for a cursor of another query, or of an earlier commit. */
+export function offsetOf(cursor: string, { query, stamp }: CursorOrigin): number {
+  const [offset, queryHash, stampHash] = decodeCursor(cursor);
+  if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw invalidCursor(cursor);
+  if (queryHash !== hashed(query)) {
+    throw new Refused('The cursor belongs to another query: pass the same sql, params and database');
   }
-  if (ofChange !== hashed(change)) {
+  if (stampHash !== hashed(stamp)) {
     throw new Refused(
-      'The cursor is stale: the database has changed since the page before',
-      'Ask again without cursor; page by a key (WHERE id > ? ORDER BY id) to go on while others write',
+      'The cursor is stale: the database has changed since the previous page',
+      'Repeat the query without cursor; to page while others write, use a key (WHERE id > ? ORDER BY id)',
     );
   }
   return offset as number;
 }
 
-/** A cursor of any JSON values. */
-export function encode(values: readonly unknown[]): string {
+/** Encodes JSON values as an opaque cursor. */
+export function encodeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-export function decode(cursor: string): readonly unknown[] {
+/** Throws where the text is no cursor. */
+export function decodeCursor(cursor: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(values)) return values;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw notACursor(cursor);
+  throw invalidCursor(cursor);
 }
 
-export function notACursor(cursor: string): Refused {
+export function invalidCursor(cursor: string): Refused {
   const shown = cursor.length > 40 ? `${cursor.slice(0, 40)}…` : cursor;
-  return new Refused(`Not a cursor: ${JSON.stringify(shown)}; accepted is the nextCursor of the page before`);
+  return new Refused(
+    `Invalid cursor: ${JSON.stringify(shown)}; expected the nextCursor of the previous page`,
+  );
 }
 
 function hashed(text: string): string {

@@ -1,6 +1,6 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import type { Database } from '../database.ts';
-import { changeOf } from '../commit-stamp.ts';
+import { readCommitStamp } from '../commit-stamp.ts';
 import { failureMessage, isPassing } from '../errors.ts';
 
 /** Network file systems tell of nothing: there the last commit is looked at this often. */
@@ -119,7 +119,7 @@ class Commits {
 
 function lastCommit(path: string): string {
   try {
-    return changeOf(path);
+    return readCommitStamp(path);
   } catch {
     return 'none';
   }

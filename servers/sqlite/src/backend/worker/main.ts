@@ -1,48 +1,42 @@
 import { readSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { failureOf } from '../engine/describe-error.ts';
-import { Handle } from '../engine/connection.ts';
-import { type Operations, runOperation, streams } from './operations.ts';
-import { namesOf } from '../engine/schema.ts';
-import type { Request } from '../worker-protocol.ts';
+import { Connection } from '../engine/connection.ts';
+import { describeError } from '../engine/describe-error.ts';
+import { schemaNames } from '../engine/schema.ts';
+import { decodeRequest, encodeReply } from '../worker-protocol.ts';
+import { isStream, runOperation, runStream } from './operations.ts';
 
-// The process in which SQL runs: a statement cannot be interrupted, but a process can be ended. It is asked one line
-// at a time on stdin, and answers in that order on stdout; each line begins with what it is (see `wire.ts`).
+// The process that runs SQL. A statement cannot be interrupted, but a process can be killed. It reads requests from
+// stdin and answers them in order on stdout, both with blocking calls; see `worker-protocol.ts`.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
-const handles = new Map<string, Handle>();
+const connections = new Map<string, Connection>();
 const newline = 10;
-/** How long requests that came together are read of one commit, in which others may have to wait to write. */
-const longestHeldMs = 1;
-/** Statements that may be over and still take memory. */
-const mostUncollected = 128;
-let collected = 0;
+/** How long requests that arrived together are read from one snapshot, which may keep others from writing. */
+const maxSnapshotMs = 1;
+/** Finished statements whose memory has not been collected. */
+const maxUncollected = 128;
+/** Answers to requests that arrived together are written together, up to these limits: each write wakes the server. */
+const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/**
- * While a statement runs nothing else does in this thread, so that another one waits for the end of the server, to end
- * the process with it.
- */
-function endWithServer(): void {
+/** A second thread kills this process when the server exits: a running statement blocks the first one. */
+function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // To pass on what a worker writes, Node would open this process's output itself, and writing would no longer wait.
+  // With its own stdout, the worker does not make Node open this process's, whose writes would not block any more.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
-/** Answers to requests that came together leave together, up to a few: each write wakes the server. */
-const mostUnsent = 8;
-const mostUnsentLength = 8 * 1024;
-const longestUnsentMs = 1;
 let unsent = '';
 let unsentCount = 0;
-let flushed = 0;
+let flushedAt = 0;
 
 function send(line: string): void {
   unsent += `${line}\n`;
   if (
-    ++unsentCount >= mostUnsent ||
-    unsent.length > mostUnsentLength ||
-    performance.now() - flushed > longestUnsentMs
+    ++unsentCount >= maxUnsent.answers ||
+    unsent.length > maxUnsent.length ||
+    performance.now() - flushedAt > maxUnsent.ms
   ) {
     flush();
   }
@@ -53,63 +47,69 @@ function flush(): void {
   const bytes = Buffer.from(unsent);
   unsent = '';
   unsentCount = 0;
-  flushed = performance.now();
+  flushedAt = performance.now();
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
   } catch {
-    // Nobody is left to answer.
+    // The server has closed the pipe.
     process.exit();
   }
 }
 
+function connectionTo(path: string): Connection {
+  let connection = connections.get(path);
+  if (!connection) connections.set(path, (connection = new Connection(path, mode)));
+  return connection;
+}
+
 function answer(line: string): void {
-  const { op, path, args } = JSON.parse(line) as Request;
-  let handle = handles.get(path);
-  if (!handle) handles.set(path, (handle = new Handle(path, mode)));
+  const { op, path, args } = decodeRequest(line);
+  const connection = connectionTo(path);
   try {
-    if (op in streams) {
-      const run = streams[op as keyof typeof streams] as (...parts: unknown[]) => string;
-      let held: string | undefined;
-      const text = run(handle, args, {
-        piece(json: string) {
-          if (held !== undefined) send(`r${held}`);
-          held = json;
-        },
-        restart() {
-          held = undefined;
-          send('z');
-        },
-      });
-      send(`=${JSON.stringify(text)}\t${held ?? ''}`);
-    } else {
-      const committing = () => {
-        send('c');
-        flush();
-      };
-      send(`=\t${JSON.stringify(runOperation(op as keyof Operations, handle, args, committing))}`);
-    }
+    if (isStream(op)) return answerStream(op, connection, args);
+    const result = runOperation(op, connection, args, () => {
+      send(encodeReply.committing());
+      flush();
+    });
+    send(encodeReply.result('', JSON.stringify(result)));
   } catch (error) {
-    const failure = failureOf(error, namesOf(handle));
-    // What is wrong with the file may be over by the next time.
+    const failure = describeError(error, schemaNames(connection));
+    // The file may be repaired or replaced by the next request.
     if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
-      close(handle);
-    send(`!${JSON.stringify(failure)}`);
+      close(connection);
+    send(encodeReply.failure(failure));
   }
 }
 
-function close(handle: Handle): void {
+/** Each piece is held back until the next, since the last one belongs to the result. */
+function answerStream(op: Parameters<typeof runStream>[0], connection: Connection, args: unknown): void {
+  let held: string | undefined;
+  const text = runStream(op, connection, args, {
+    write(json) {
+      if (held !== undefined) send(encodeReply.piece(held));
+      held = json;
+    },
+    restart() {
+      held = undefined;
+      send(encodeReply.restart());
+    },
+  });
+  send(encodeReply.result(text, held ?? ''));
+}
+
+function close(connection: Connection): void {
   try {
-    handle.close();
+    connection.close();
   } catch {
     // It could not be opened either.
   }
 }
 
-/** What came of a request whose end has not. */
+/** Chunks of a request whose end has not arrived. */
 let partial: Buffer[] = [];
 const buffer = Buffer.alloc(64 * 1024);
 
-/** Answers what has come, or waits for it; until the server closes the pipe. Between requests this costs nothing. */
+/** Answers the requests that have arrived, or waits for one; exits when the server closes the pipe. */
 function serve(): void {
   const length = readSync(0, buffer);
   if (length === 0) process.exit();
@@ -120,44 +120,46 @@ function serve(): void {
     answerAll(lines.split('\n'));
   }
   if (end + 1 < length) partial.push(Buffer.from(buffer.subarray(end + 1, length)));
-  collect();
-  // The loop has to turn: only then does the driver give back the memory of statements that nobody has any more.
+  collectStatements();
+  // Only a turn of the event loop makes the driver finalize collected statements.
   setImmediate(serve);
 }
 
-/** A statement is small to JavaScript, and may be large to SQLite: those that are over would pile up for long. */
-function collect(): void {
+let collected = 0;
+
+/** Requests a collection after every few statements: V8 sees only their small wrappers, and would collect late. */
+function collectStatements(): void {
   let prepared = 0;
-  for (const handle of handles.values()) prepared += handle.prepared;
-  if (prepared - collected < mostUncollected) return;
+  for (const connection of connections.values()) prepared += connection.prepared;
+  if (prepared - collected < maxUncollected) return;
   collected = prepared;
   globalThis.gc?.({ type: 'minor' });
 }
 
-/** What came together is read of one commit, unless that would keep others from writing for long. */
+/** Reads requests that arrived together from one snapshot, for a millisecond at most. */
 function answerAll(lines: readonly string[]): void {
-  let held = performance.now();
+  let since = performance.now();
   for (const line of lines) {
     answer(line);
-    if (performance.now() - held < longestHeldMs) continue;
-    release();
-    held = performance.now();
+    if (performance.now() - since < maxSnapshotMs) continue;
+    endSnapshots();
+    since = performance.now();
   }
-  release();
+  endSnapshots();
   flush();
 }
 
-function release(): void {
-  for (const handle of handles.values()) {
+function endSnapshots(): void {
+  for (const connection of connections.values()) {
     try {
-      handle.release();
+      connection.endSnapshot();
     } catch {
-      close(handle);
+      close(connection);
     }
   }
 }
 
-endWithServer();
-send('+');
+exitWithServer();
+send(encodeReply.ready());
 flush();
 serve();

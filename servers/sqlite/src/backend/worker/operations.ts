@@ -1,53 +1,76 @@
-import type { Handle } from '../engine/connection.ts';
+import type { Connection } from '../engine/connection.ts';
 import { explainQuery } from '../engine/explain-query.ts';
 import { exportRows } from '../engine/export-rows.ts';
-import { type Output, runQuery } from '../engine/run-query.ts';
-import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
 import { profileTable } from '../engine/profile-table.ts';
-import { search } from '../engine/search-tables.ts';
 import { readRow, readRows } from '../engine/read-rows.ts';
+import { runQuery } from '../engine/run-query.ts';
+import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
+import { searchTables } from '../engine/search-tables.ts';
 import { writeStatement } from '../engine/write-statement.ts';
+import type { PieceSink } from '../piece-sink.ts';
 
-/** What a database process can be asked for, each with its arguments and what it gives. */
+/** The operations of a database process: each takes a connection and JSON arguments, and returns JSON. */
 export const operations = {
   tables: listTables,
-  tableNames: (handle: Handle) => tableNames(handle),
+  tableNames: (connection: Connection) => tableNames(connection),
   columnNames,
-  schema: (handle: Handle) => readSchema(handle),
+  schema: (connection: Connection) => readSchema(connection),
   describe: describeTable,
-  /** How a table looks, and its first rows. */
-  overview: (handle: Handle, { table, limit }: { readonly table: string; readonly limit: number }) => ({
-    description: describeTable(handle, { table }),
-    page: readRows(handle, { table, limit }),
+  /** A table's description and its first rows. */
+  overview: (
+    connection: Connection,
+    { table, limit }: { readonly table: string; readonly limit: number },
+  ) => ({
+    description: describeTable(connection, { table }),
+    page: readRows(connection, { table, limit }),
   }),
   profile: profileTable,
   rows: readRows,
   row: readRow,
-  search,
+  search: searchTables,
   explain: explainQuery,
   write: writeStatement,
-  /** Undoes what a process left that ended in the midst of writing: opening does. */
-  repair(handle: Handle) {
-    handle.refresh();
+  /** Rolls back an unfinished transaction of another process, which opening the database does. */
+  repair(connection: Connection) {
+    connection.refresh();
     return true;
   },
 };
 
-/** `committing` is called before anything is written for good. */
+/** Operations that write their result in pieces, and return a text for it. */
+export const streams = { query: runQuery, export: exportRows } satisfies {
+  readonly [name: string]: (connection: Connection, args: never, sink: PieceSink) => string;
+};
+
+/** `committing` is called before a transaction is committed. Throws where there is no such operation. */
 export function runOperation(
-  name: keyof Operations,
-  handle: Handle,
+  name: string,
+  connection: Connection,
   args: unknown,
   committing: () => void,
 ): unknown {
-  const run = operations[name] as (handle: Handle, args: unknown, committing: () => void) => unknown;
-  return run(handle, args, committing);
+  if (!Object.hasOwn(operations, name)) throw new Error(`Unknown operation: "${name}"`);
+  const run = operations[name as keyof Operations] as (
+    connection: Connection,
+    args: unknown,
+    committing: () => void,
+  ) => unknown;
+  return run(connection, args, committing);
 }
 
-/** What gives its result piece by piece. */
-export const streams = { query: runQuery, export: exportRows } satisfies {
-  readonly [name: string]: (handle: Handle, args: never, output: Output) => string;
-};
+export function runStream(
+  name: keyof Streams,
+  connection: Connection,
+  args: unknown,
+  sink: PieceSink,
+): string {
+  const run = streams[name] as (connection: Connection, args: unknown, sink: PieceSink) => string;
+  return run(connection, args, sink);
+}
+
+export function isStream(name: string): name is keyof Streams {
+  return Object.hasOwn(streams, name);
+}
 
 export type Operations = typeof operations;
 export type Streams = typeof streams;

@@ -1,0 +1,69 @@
+import { DatabaseError } from '../errors.ts';
+import type { DatabaseProcess } from './database-process.ts';
+import type { Job } from './job.ts';
+
+/** Why an expired job has no answer: its cancellation or its deadline. */
+export function expiryReason(job: Job): unknown {
+  return job.signal?.aborted ? job.signal.reason : timedOut(job);
+}
+
+function timedOut(job: Job): DatabaseError {
+  const waited = job.startedAt > 0 ? '' : ' (it was still waiting for other statements)';
+  return new DatabaseError({
+    code: 'SQLITE_INTERRUPT',
+    message: `Not finished within ${Math.round(job.timeoutMs)} ms${waited}`,
+    hint: 'Request less, check the plan with explain, or raise timeout_ms',
+  });
+}
+
+export function processExited(process: DatabaseProcess, reason: string): DatabaseError {
+  return new DatabaseError(
+    process.ready
+      ? {
+          message: `The database process exited (${reason})`,
+          hint: 'It may have run out of memory; request fewer rows or smaller values',
+        }
+      : {
+          message: `No database process could be started (${reason})`,
+          hint: 'There may be too many processes or open files; try again later',
+        },
+  );
+}
+
+/** `maxMemory` is in bytes. */
+export function outOfMemory(maxMemory: number): DatabaseError {
+  return new DatabaseError({
+    code: 'SQLITE_NOMEM',
+    message: `The statement needs more than ${Math.round(maxMemory / 1024 / 1024)} MB of memory`,
+    hint: 'Request less at once; read large values in parts with substr()',
+  });
+}
+
+export function serverClosing(): DatabaseError {
+  return new DatabaseError({ message: 'The server is shutting down' });
+}
+
+const unknownOutcome = 'The commit had begun: check whether the change was made before you try again';
+
+/** The error of a write that was ended by its deadline. */
+export function writeTimedOut(job: Job, hint: string = outcomeHint(job)): DatabaseError {
+  return new DatabaseError({
+    code: 'SQLITE_INTERRUPT',
+    message: `Not finished within ${Math.round(job.timeoutMs)} ms`,
+    hint,
+  });
+}
+
+/** The error of a write whose process cannot be asked how far it came. */
+export function writeOutcomeUnknown(job: Job): DatabaseError {
+  return writeTimedOut(job, unknownOutcome);
+}
+
+export function writerExited(job: Job, reason: string): DatabaseError {
+  return new DatabaseError({ message: `The database process exited (${reason})`, hint: outcomeHint(job) });
+}
+
+/** Whether a write whose process has ended was made. */
+function outcomeHint(job: Job): string {
+  return job.committing ? unknownOutcome : 'Nothing was written';
+}

@@ -1,0 +1,92 @@
+import type { Job } from './job.ts';
+import { expiryReason } from './query-errors.ts';
+
+/**
+ * Starting a process keeps the server busy. While long requests take all processors, the queue pauses after each
+ * retry that proved long too, four times as long after each in a row.
+ */
+const retryPauseMs = { first: 200, max: 3_200 };
+
+/**
+ * Jobs that wait for a reader process, by what is known of them: new ones, in order; those that waited behind a slow
+ * one, newest first, so that a crowd of endless queries does not delay later cheap ones; and those known to be long.
+ */
+export class ReaderQueue {
+  readonly #incoming: Job[] = [];
+  readonly #retries: Job[] = [];
+  readonly #long: Job[] = [];
+  #retryAfter = 0;
+  #retryPauseMs = retryPauseMs.first;
+
+  get isEmpty(): boolean {
+    return this.#incoming.length === 0 && this.#retries.length === 0 && this.#long.length === 0;
+  }
+
+  get hasIncoming(): boolean {
+    return this.#incoming.length > 0;
+  }
+
+  get hasRetries(): boolean {
+    return this.#retries.length > 0;
+  }
+
+  get hasLong(): boolean {
+    return this.#long.length > 0;
+  }
+
+  add(job: Job): void {
+    this.#incoming.push(job);
+  }
+
+  /** Queues jobs that have to be run again, unless they were abandoned. */
+  retry(jobs: readonly Job[]): void {
+    this.#retries.push(...jobs.filter(({ abandoned }) => !abandoned));
+  }
+
+  addLong(jobs: readonly Job[]): void {
+    this.#long.push(...jobs);
+  }
+
+  nextIncoming(): Job | undefined {
+    return this.#incoming.shift();
+  }
+
+  /** The newest job to retry; undefined during a pause. */
+  nextRetry(): Job | undefined {
+    return performance.now() < this.#retryAfter ? undefined : this.#retries.pop();
+  }
+
+  nextLong(): Job | undefined {
+    return this.#long.shift();
+  }
+
+  /** Call after a retried job proved to be long while all processors are taken. */
+  pauseRetries(): void {
+    this.#retryAfter = performance.now() + this.#retryPauseMs;
+    this.#retryPauseMs = Math.min(this.#retryPauseMs * 4, retryPauseMs.max);
+  }
+
+  /** Ends a pause: a processor is free again. */
+  resumeRetries(): void {
+    this.#retryAfter = 0;
+  }
+
+  /** Makes the next pause a short one. */
+  resetPause(): void {
+    this.#retryPauseMs = retryPauseMs.first;
+  }
+
+  /** Fails the jobs that are cancelled or past their deadline. */
+  expire(now: number): void {
+    for (const queue of [this.#incoming, this.#retries, this.#long]) {
+      for (const job of queue.filter((each) => each.isExpired(now))) {
+        queue.splice(queue.indexOf(job), 1);
+        job.fail(expiryReason(job));
+      }
+    }
+  }
+
+  clear(): Job[] {
+    return [...this.#incoming.splice(0), ...this.#retries.splice(0), ...this.#long.splice(0)];
+  }
+}
