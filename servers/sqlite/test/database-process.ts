@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('children/database.mjs', import.meta.url));
 
-/** Another process that has a database open, and does there what it is told. */
+/** Another process with an open database, which runs SQL there. */
 export class OtherProcess implements Disposable {
   readonly #child;
   readonly #answers: ((line: string) => void)[] = [];
@@ -15,7 +15,7 @@ export class OtherProcess implements Disposable {
     createInterface(this.#child.stdout).on('line', (line) => this.#answers.shift()?.(line));
   }
 
-  /** Runs SQL there; resolves when it is done, and rejects with what is wrong. */
+  /** Runs SQL there. Rejects with the message of an error. */
   async run(sql: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#answers.push(resolve);
@@ -24,7 +24,7 @@ export class OtherProcess implements Disposable {
     if (answer !== 'done') throw new Error(answer);
   }
 
-  /** Ends it in the midst of whatever it is at. */
+  /** Kills it, also inside a transaction. */
   async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGKILL');

@@ -13,24 +13,24 @@ const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 const big = `CREATE TABLE big(id INTEGER PRIMARY KEY, v TEXT);
   INSERT INTO big(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT 'value ' || x FROM c;`;
-/** Four that take long, who is next, who is tried, and three that stand by. */
-const most = 9;
-const late = /^ERROR SQLITE_INTERRUPT: Not done within \d+ ms/;
+/** Four for long queries, the active one, the one on probation, and three spares. */
+const maxProcesses = 9;
+const timedOut = /^ERROR SQLITE_INTERRUPT: Not finished within \d+ ms/;
 
 test.each([
   [47, endless],
   [49, 'SELECT count(*) FROM big a, big b, big c'],
   [54, "SELECT instr(printf('%.*c', 20000000, 'a'), printf('%.*c', 10000000, 'a') || 'b')"],
-])('S%i a query without an end is ended by its deadline, and the next one is answered', async (_, sql) => {
+])('S%i: an endless query ends at its deadline, and the next query is answered', async (_, sql) => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   const running = workspace.say(client, 'query', { sql, timeout_ms: 400 });
   await client.ping();
-  expect(await running).toMatch(late);
+  expect(await running).toMatch(timedOut);
   expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
 });
 
-test('S54 patterns are matched, or too long', async () => {
+test('S54: a pattern of 48,000 characters is matched, and a longer one is an error of SQLite', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const text = 'a'.repeat(50_000);
@@ -46,7 +46,7 @@ test('S54 patterns are matched, or too long', async () => {
   }
 });
 
-test('S48 rows of an endless query stop at the limit', async () => {
+test('S48: an endless query returns the rows up to the limit', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const { structuredContent } = await client.callTool('query', {
@@ -56,7 +56,7 @@ test('S48 rows of an endless query stop at the limit', async () => {
   expect(structuredContent).toMatchObject({ rowCount: 1_000, truncated: true });
 });
 
-test('S47 a cancelled query ends its process, and the next one is answered', async () => {
+test('S47: cancelling a query kills its process, and the next query is answered', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   using processes = new StartedProcesses();
@@ -79,7 +79,7 @@ test('S47 a cancelled query ends its process, and the next one is answered', asy
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
 });
 
-test('S56 there are a few processes at most, whatever is asked', async () => {
+test('S56: the pool has nine processes at most', async () => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   using processes = new StartedProcesses();
@@ -87,25 +87,25 @@ test('S56 there are a few processes at most, whatever is asked', async () => {
     expect(await workspace.rows(client, `SELECT ${index}`)).toEqual([[index]]);
   }
   await Promise.all(Array.from({ length: 500 }, () => workspace.rows(client, 'SELECT 1')));
-  expect(processes.alive.length).toBeLessThanOrEqual(most);
+  expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
   const long = 'SELECT count(*) FROM big a, big b WHERE a.id < 30 AND a.v < b.v';
   for (let index = 0; index < 3; index++) {
     await Promise.all(Array.from({ length: 8 }, () => workspace.rows(client, long)));
-    expect(processes.alive.length).toBeLessThanOrEqual(most);
+    expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
   }
   const cancel = new AbortController();
   const crowd = Array.from({ length: 32 }, () =>
     client.callTool('query', { sql: endless }, { signal: cancel.signal }).catch(() => 'cancelled'),
   );
   expect(await workspace.rows(client, 'SELECT 2')).toEqual([[2]]);
-  expect(processes.alive.length).toBeLessThanOrEqual(most);
+  expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
   cancel.abort();
   expect(new Set(await Promise.all(crowd))).toEqual(new Set(['cancelled']));
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
-  expect(processes.alive.length).toBeLessThanOrEqual(most);
+  expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
 }, 60_000);
 
-test('S56 a crowd of endless queries delays nobody: half of them cancelled, cheap ones answered, none is left', async () => {
+test('S56: a cheap query is answered while 64 endless queries wait, and all of them end', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ protocolVersion: '2025-11-25', timeoutMs: 120_000 });
   const cancels = Array.from({ length: 64 }, () => new AbortController());
@@ -129,7 +129,7 @@ test('S56 a crowd of endless queries delays nobody: half of them cancelled, chea
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
 }, 120_000);
 
-test('S50 S52 too large a value is told by SQLite, too much memory by the server', async () => {
+test('S50, S52: a value that is too large is an error of SQLite, too much memory an error of the server', async () => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ maxMemory: 300 * 1024 * 1024 });
   const say = (sql: string) => workspace.say(client, 'query', { sql });
@@ -150,7 +150,7 @@ test('S50 S52 too large a value is told by SQLite, too much memory by the server
   }
 }, 60_000);
 
-test('S51 S55 large values are cut, and say how long they are', async () => {
+test('S51, S55: a large value is cut, with its length', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ maxMemory: 2 ** 31 });
   expect(await workspace.rows(client, "SELECT zeroblob(20000000), printf('%.*c', 20000000, 'é')")).toEqual([
@@ -164,7 +164,7 @@ test('S51 S55 large values are cut, and say how long they are', async () => {
   );
 });
 
-test('S52 statements that are over leave no memory behind', async () => {
+test('S52: finished statements release their memory', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ maxMemory: 200 * 1024 * 1024 });
   const sum = Array.from({ length: 400 }, () => 'abs(id)').join(' + ');
@@ -172,13 +172,13 @@ test('S52 statements that are over leave no memory behind', async () => {
   await Promise.all(
     each.map((index) => workspace.rows(client, `SELECT ${index}, ${sum} FROM customers WHERE id = 1`)),
   );
-  // Long enough for its process to be looked at.
+  // Long enough for the memory of its process to be checked.
   const count =
     'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 4000000) SELECT count(*) FROM c';
   expect(await workspace.rows(client, count)).toEqual([[4_000_000]]);
 });
 
-test('S53 the limit of memory is not SQL to set', async () => {
+test('S53: PRAGMA hard_heap_limit is refused', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'query', { sql: 'PRAGMA hard_heap_limit=10000000' })).toMatch(
@@ -186,7 +186,7 @@ test('S53 the limit of memory is not SQL to set', async () => {
   );
 });
 
-test('S55 many rows, many columns and long rows stay within the caps', async () => {
+test('S55: many rows, many columns and long rows stay within the limits', async () => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ maxBytes: 64 * 1024 });
   const call = async (sql: string) => {
@@ -209,12 +209,12 @@ test('S55 many rows, many columns and long rows stay within the caps', async () 
   expect(long.content).toEqual([
     {
       type: 'text',
-      text: 'One row is longer than 65536 bytes\nSelect fewer columns, or parts of values with substr()',
+      text: 'One row exceeds 65536 bytes\nSelect fewer columns, or parts of values with substr()',
     },
   ]);
 });
 
-test('a large answer is whole, and text that is not UTF-8 at its end does not double it', async () => {
+test('S55: a large answer is complete, also when its last text is not UTF-8', async () => {
   using workspace = new Workspace(`${big} INSERT INTO big(v) VALUES (CAST(x'ff' AS TEXT));`);
   await using client = await workspace.connect({ maxRows: 100_000, maxBytes: 100_000_000 });
   const { structuredContent, content } = await client.callTool('query', {
@@ -231,7 +231,7 @@ test('a large answer is whole, and text that is not UTF-8 at its end does not do
 });
 
 test.each([24, 28, 32, 36])(
-  'where %i files may be open, whatever cannot be started is told',
+  'S56: with %i file descriptors, a process that cannot be started is reported',
   async (files) => {
     using workspace = new Workspace();
     const limited = `ulimit -n ${files}; exec "$0" "$@"`;
@@ -243,13 +243,13 @@ test.each([24, 28, 32, 36])(
     const ask = (sql: string) => workspace.say(client, 'query', { sql, timeout_ms: 500, format: 'csv' });
     const answers = await Promise.all([ask('SELECT 1'), ...Array.from({ length: 6 }, () => ask(endless))]);
     for (const answer of answers) {
-      expect(answer).toMatch(/^1\n1$|^ERROR (?:No process to run this in could be started|SQLITE_INTERRUPT)/);
+      expect(answer).toMatch(/^1\n1$|^ERROR (?:No database process could be started|SQLITE_INTERRUPT)/);
     }
     expect((await client.listTools()).length).toBeGreaterThan(0);
   },
 );
 
-test('when the server is killed in the midst of a query, its processes end too', async () => {
+test('S47: the processes exit when the server is killed during a query', async () => {
   using workspace = new Workspace();
   const server = spawn(process.execPath, [program, workspace.path], { stdio: 'pipe' });
   const lines = createInterface(server.stdout);
@@ -267,13 +267,13 @@ test('when the server is killed in the midst of a query, its processes end too',
   send({ id: 4, method: 'tools/call', params: { name: 'query', arguments: { sql: 'SELECT 2' } } });
   expect(JSON.parse(((await once(lines, 'line')) as [string])[0])).toMatchObject({ id: 4 });
   expect(children(server.pid).length).toBeGreaterThan(0);
-  // They have it in common, so that it ends with the last of them.
+  // All processes share it, so that it ends with the last of them.
   const ended = once(server.stderr.resume(), 'end');
   server.kill('SIGKILL');
   await ended;
 });
 
-/** The processes that are started meanwhile. */
+/** The processes that are started during a test. */
 class StartedProcesses implements Disposable {
   readonly #all: ChildProcess[] = [];
   readonly #heard = (message: unknown) => {
@@ -284,7 +284,7 @@ class StartedProcesses implements Disposable {
     subscribe('child_process', this.#heard);
   }
 
-  /** Those that nobody has ended. */
+  /** Those that have not exited or been killed. */
   get alive(): readonly ChildProcess[] {
     return this.#all.filter((each) => !each.killed && each.exitCode === null && each.signalCode === null);
   }
@@ -302,7 +302,7 @@ function children(parent: number | undefined): number[] {
     .map(Number);
 }
 
-/** Milliseconds that a process has computed. */
+/** CPU time of a process in milliseconds. */
 function computedMs(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

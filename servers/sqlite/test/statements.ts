@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Statements around the gate, from SQLite's grammar: every kind there is, with whatever may stand around it. */
+/** Statements from SQLite's grammar, of every kind, with comments and other statements around them. */
 
 const pick = (...texts: readonly string[]) => fc.constantFrom(...texts);
 const join = (...parts: readonly fc.Arbitrary<string>[]) =>
@@ -13,7 +13,7 @@ const gap = fc.oneof(
   { weight: 12, arbitrary: fc.constant(' ') },
   pick('\n', '\t', '\f', '\r\n', '/**/', ' -- x\n', '/* ; */', '\uFEFF', '-- \r\n', '/* -- */', '  '),
 );
-const around = fc.oneof(
+const prefix = fc.oneof(
   { weight: 12, arbitrary: fc.constant('') },
   gap,
   pick('(', ';', '\u0000', '\u00a0', '\u000b', '-- all of it', '/*'),
@@ -205,7 +205,7 @@ const select = join(
   ),
   maybe(join(pick(' LIMIT ', ' ORDER BY '), literal)),
 );
-/** Most of what is drawn at random is no SQL; this is. */
+/** Valid SQL: most statements drawn at random are not. */
 const sound = join(
   words('SELECT'),
   list(
@@ -307,9 +307,9 @@ const explained = join(
   bare,
 );
 
-/** One text as a caller may send it: noise before it, and sometimes another statement after it. */
+/** One text as a client may send it: with noise before it, and sometimes another statement after it. */
 export const statement: fc.Arbitrary<string> = join(
-  around,
+  prefix,
   fc.oneof({ weight: 4, arbitrary: bare }, explained),
   maybe(pick(';', ';;', '; ', ' -- end', '/* end', '\u0000; DROP TABLE t', '; -- end\n')),
   fc.oneof({ weight: 9, arbitrary: fc.constant('') }, join(pick(';', '; ', ';--\r\n', ';/**/'), explained)),

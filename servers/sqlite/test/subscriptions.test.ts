@@ -14,9 +14,9 @@ async function connect(protocolVersion: string, ...args: readonly string[]): Pro
   return Client.connect(server.channel, { protocolVersion });
 }
 
-/** What was told of each URI, and a way to wait for the next. */
-class Heard {
-  readonly told: string[] = [];
+/** The notifications so far, and a way to wait for the next. */
+class Notifications {
+  readonly all: string[] = [];
   #arrived: (() => void) | undefined;
 
   async subscribe(client: Client, uri: string): Promise<() => unknown> {
@@ -24,16 +24,16 @@ class Heard {
   }
 
   add(what: string): void {
-    this.told.push(what);
+    this.all.push(what);
     this.#arrived?.();
   }
 
-  /** Waits until all of these have been told, and gives everything that was. */
+  /** Waits until all of these have arrived. Returns every notification so far, and forgets them. */
   async until(...wanted: readonly string[]): Promise<string[]> {
-    while (!wanted.every((uri) => this.told.includes(uri))) {
+    while (!wanted.every((uri) => this.all.includes(uri))) {
       await new Promise<void>((resolve) => (this.#arrived = resolve));
     }
-    return this.told.splice(0).toSorted();
+    return this.all.splice(0).toSorted();
   }
 }
 
@@ -49,44 +49,43 @@ describe.each([
   { protocolVersion: '2026-07-28', wal: false },
   { protocolVersion: '2026-07-28', wal: true },
 ])('at $protocolVersion, with WAL: $wal', ({ protocolVersion, wal }) => {
-  test('commits of another process are heard, each by its own subscribers only', async () => {
+  test('a commit of another process notifies the subscribers of what it changed, and no others', async () => {
     using workspace = new Workspace(undefined, { wal });
     await using client = await connect(protocolVersion, workspace.path);
     using other = new OtherProcess(workspace.path);
     await other.run('SELECT 1');
-    const heard = new Heard();
-    for (const uri of [customers, orders, schema, rows, row]) await heard.subscribe(client, uri);
-    await client.watchList('resources', () => heard.add('list'));
-    // Up to 2025-11-25 the list is watched for whoever has seen it.
+    const received = new Notifications();
+    for (const uri of [customers, orders, schema, rows, row]) await received.subscribe(client, uri);
+    await client.watchList('resources', () => received.add('list'));
+    // Up to 2025-11-25 the list is watched once the client has listed it.
     await client.listResources();
 
     await other.run("UPDATE customers SET city = 'Ghent' WHERE id = 1");
-    expect(await heard.until(customers, rows, row)).toEqual([row, customers, rows].toSorted());
+    expect(await received.until(customers, rows, row)).toEqual([row, customers, rows].toSorted());
 
-    // What is undone is no change, and neither is a commit that leaves everything as it was: both come first here,
-    // so that they would be told before what is waited for.
+    // A rollback and a commit without effect send nothing: their notifications would arrive before the awaited one.
     await other.run('BEGIN; DELETE FROM orders; DELETE FROM customers; ROLLBACK');
     await other.run('UPDATE customers SET name = name');
     await other.run('INSERT INTO orders(customer_id, total) VALUES (3, 1)');
-    expect(await heard.until(orders)).toEqual([orders]);
+    expect(await received.until(orders)).toEqual([orders]);
 
     await other.run("INSERT INTO customers(name) VALUES ('Dmitri')");
-    expect(await heard.until(customers)).toEqual([customers]);
+    expect(await received.until(customers)).toEqual([customers]);
 
     await other.run('CREATE TABLE books(id INTEGER PRIMARY KEY)');
-    expect(await heard.until(schema, 'list')).toEqual(['list', schema]);
+    expect(await received.until(schema, 'list')).toEqual(['list', schema]);
 
     await other.run('DROP TABLE orders');
-    expect(await heard.until(orders, schema, 'list')).toEqual(['list', schema, orders].toSorted());
+    expect(await received.until(orders, schema, 'list')).toEqual(['list', schema, orders].toSorted());
   });
 
-  test('a transaction is heard once it is committed, and not before', async () => {
+  test('a transaction notifies when it is committed, and not before', async () => {
     using workspace = new Workspace(undefined, { wal });
     await using client = await connect(protocolVersion, workspace.path);
     using other = new OtherProcess(workspace.path);
-    const heard = new Heard();
-    await heard.subscribe(client, customers);
-    await heard.subscribe(client, 'memo://insights');
+    const received = new Notifications();
+    await received.subscribe(client, customers);
+    await received.subscribe(client, 'memo://insights');
     // A cache this small writes to disk long before the commit.
     await other.run('PRAGMA cache_size = 2; BEGIN');
     await other.run(
@@ -94,73 +93,73 @@ describe.each([
        SELECT 'name ' || x FROM c`,
     );
     await client.callTool('append_insight', { insight: 'A witness' });
-    expect(await heard.until('memo://insights')).toEqual(['memo://insights']);
+    expect(await received.until('memo://insights')).toEqual(['memo://insights']);
     await other.run('COMMIT');
-    expect(await heard.until(customers)).toEqual([customers]);
+    expect(await received.until(customers)).toEqual([customers]);
   });
 
-  test('a file that is put in the place of the database is heard, and nothing after the end', async () => {
+  test('a file that replaces the database notifies, and an ended subscription does not', async () => {
     using workspace = new Workspace(undefined, { wal });
     await using client = await connect(protocolVersion, workspace.path);
-    const heard = new Heard();
-    const stop = await heard.subscribe(client, row);
-    await heard.subscribe(client, customers);
+    const received = new Notifications();
+    const stop = await received.subscribe(client, row);
+    await received.subscribe(client, customers);
     const fresh = workspace.make(
       join(workspace.outside, 'fresh.db'),
       "CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers VALUES (1, 'Zoe')",
     );
     renameSync(fresh, workspace.path);
-    expect(await heard.until(customers, row)).toEqual([row, customers].toSorted());
+    expect(await received.until(customers, row)).toEqual([row, customers].toSorted());
     await stop();
     using other = new OtherProcess(workspace.path);
     await other.run("UPDATE customers SET name = 'Yan'");
-    expect(await heard.until(customers)).toEqual([customers]);
+    expect(await received.until(customers)).toEqual([customers]);
   });
 });
 
-test('a lock that is held for long is no change', async () => {
+test('a lock that is held for long is not reported as a change', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   using other = new OtherProcess(workspace.path);
-  const heard = new Heard();
-  await client.watchList('resources', () => heard.add('list'));
+  const received = new Notifications();
+  await client.watchList('resources', () => received.add('list'));
   await other.run("UPDATE customers SET city = 'Ghent' WHERE id = 2; BEGIN EXCLUSIVE");
-  // What asks after the watcher, and once more after that, waits longer than it does.
+  // A query waits for the lock longer than the watcher does; two of them span a retry.
   for (const sql of ['SELECT 1 FROM customers', 'SELECT 2 FROM customers']) {
     expect(await workspace.say(client, 'query', { sql })).toContain('SQLITE_BUSY');
   }
-  expect(heard.told).toEqual([]);
+  expect(received.all).toEqual([]);
   await other.run('COMMIT; CREATE TABLE books(id INTEGER PRIMARY KEY)');
-  expect(await heard.until('list')).toEqual(['list']);
+  expect(await received.until('list')).toEqual(['list']);
 });
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'at %s, what this server writes itself is heard',
+  'at %s, a write of the server itself notifies',
   async (protocolVersion) => {
     using workspace = new Workspace();
     await using client = await connect(protocolVersion, '--allow-write', workspace.path);
-    const heard = new Heard();
-    await heard.subscribe(client, customers);
+    const received = new Notifications();
+    await received.subscribe(client, customers);
     await client.callTool('write', { sql: 'DELETE FROM customers WHERE id = 3' });
-    expect(await heard.until(customers)).toEqual([customers]);
+    expect(await received.until(customers)).toEqual([customers]);
   },
 );
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'at %s, insights are shared by servers, and heard by all of them',
+  'at %s, insights are shared between servers and notify all of them',
   async (protocolVersion) => {
     using workspace = new Workspace();
     await using first = await connect(protocolVersion, workspace.path);
     await using second = await connect(protocolVersion, workspace.path);
-    const heard = new Heard();
-    await heard.subscribe(first, 'memo://insights');
+    const received = new Notifications();
+    await received.subscribe(first, 'memo://insights');
     await second.callTool('append_insight', { insight: 'Ada buys most' });
-    await heard.until('memo://insights');
+    await received.until('memo://insights');
     const { contents } = await first.readResource('memo://insights');
     const file = readFileSync(`${workspace.path}.insights.jsonl`, 'utf8');
     expect((contents[0] as { text: string }).text).toBe(file);
     expect(JSON.parse(file)).toEqual({ insight: 'Ada buys most', at: expect.any(String) });
-    // Appended by many at once, every line is whole.
+    // Lines that many calls append at once are not interleaved.
     const many = Array.from({ length: 200 }, (_, index) =>
       [first, second][index % 2]!.callTool('append_insight', { insight: `${index} ${'x'.repeat(5_000)}` }),
     );
@@ -172,7 +171,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test('what does not exist cannot be subscribed to', async () => {
+test('a subscription to a missing table, database or row is refused', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   for (const uri of [

@@ -9,7 +9,7 @@ import { sqlite, type SqliteOptions } from '../src/server.ts';
 
 export type ServerOptions = Partial<SqliteOptions>;
 
-/** What a database begins with, where a test does not say. */
+/** The default content of a database. */
 export const shop = `
   CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT);
   CREATE TABLE orders(id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL);
@@ -31,7 +31,7 @@ export class Workspace extends TemporaryDirectory {
     );
   }
 
-  /** Makes a database, or changes one, as somebody else would. */
+  /** Creates or changes a database on a connection of its own. */
   make(path: string, sql: string, { wal = false } = {}): string {
     const database = new Driver(path);
     if (wal) database.pragma('journal_mode = WAL');
@@ -40,12 +40,12 @@ export class Workspace extends TemporaryDirectory {
     return path;
   }
 
-  /** Makes a database beside the first. */
+  /** Creates a database beside the first. */
   putDatabase(name: string, sql: string): string {
     return this.make(join(this.root, name), sql);
   }
 
-  /** A client of a server of this world. */
+  /** A client of a server for this workspace. */
   async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
     const { paths = [this.path], ...rest } = options;
     const { context, ...server } = sqlite({ paths, ...rest });

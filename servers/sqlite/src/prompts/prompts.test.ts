@@ -75,7 +75,7 @@ test('optimize-query attaches the plan', async () => {
   expect(query).toBe(sql);
   expect(plan).toMatchObject({ value: { plan: [{ detail: 'SCAN orders' }], schema: {} } });
   expect(await problem(() => messagesOf(workspace, 'optimize-query', { sql: 'PRAGMA x' }))).toContain(
-    'have a plan',
+    'have a query plan',
   );
 });
 

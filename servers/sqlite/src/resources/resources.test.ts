@@ -40,7 +40,7 @@ test('a schema, a table, its rows and a row read as JSON', async () => {
   });
 });
 
-test('a row is found by any key: text, several columns, values beyond JSON', async () => {
+test('a row is found by a key of text, of several columns, and of values that JSON has no number for', async () => {
   using workspace = new Workspace(`
     CREATE TABLE words(word TEXT PRIMARY KEY, n) WITHOUT ROWID; INSERT INTO words VALUES ('a/b c', 1), ('[1]', 2);
     CREATE TABLE pairs(a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO pairs VALUES ('x,y', 2, 'z');
@@ -57,13 +57,13 @@ test('a row is found by any key: text, several columns, values beyond JSON', asy
   });
   expect(await row('large', '{"$int":"9007199254740993"}')).toMatchObject({ row: { v: 'far' } });
   expect(await problem(() => row('pairs', 'x'))).toContain(
-    'has 2 columns: write a JSON array of their values',
+    'has 2 columns; expected a JSON array of their values',
   );
-  expect(await problem(() => row('seen', '1'))).toContain('has no key');
-  expect(await problem(() => row('words', '[broken'))).toContain('Not a key');
+  expect(await problem(() => row('seen', '1'))).toContain('is a view: its rows have no key');
+  expect(await problem(() => row('words', '[broken'))).toContain('Invalid key');
 });
 
-test('a row is found by the key that was declared, and by its rowid only where there is none', async () => {
+test('a row is found by its primary key, and by its rowid only where there is none', async () => {
   using workspace = new Workspace(`
     CREATE TABLE codes(code TEXT PRIMARY KEY); INSERT INTO codes VALUES ('5'), ('1'), ('2');
     CREATE TABLE numbers(n INT PRIMARY KEY, v); INSERT INTO numbers VALUES (7, 'seven'), (1, 'one');
@@ -80,7 +80,7 @@ test('a row is found by the key that was declared, and by its rowid only where t
   expect(await row('heap', '2')).toMatchObject({ row: { v: 'second' } });
 });
 
-test('pages lose no row whose primary key is NULL, as SQLite lets it be', async () => {
+test('pages contain rows whose primary key is NULL, which SQLite permits', async () => {
   using workspace = new Workspace(`
     CREATE TABLE descending(id INTEGER PRIMARY KEY DESC, v);
     INSERT INTO descending VALUES (NULL, 1), (3, 2), (NULL, 3), (1, 4);
@@ -98,14 +98,14 @@ test('pages lose no row whose primary key is NULL, as SQLite lets it be', async 
   expect(new Set(seen)).toEqual(new Set([1, 2, 3, 4]));
 });
 
-test('what is not there is no resource, and a limit is a number', async () => {
+test('a missing table or row is a missing resource, and an invalid limit or cursor is refused', async () => {
   using workspace = new Workspace();
   for (const [uri, words] of [
     ['sqlite://other/schema', 'No such resource: "sqlite://other/schema"'],
     ['sqlite://shop/table/custmers', 'no such table: custmers\nDid you mean "customers"?'],
     ['sqlite://shop/row/customers/9', 'No row "9" in "customers"'],
     ['sqlite://shop/table/customers/rows?limit=0', 'A limit is a number from 1 to 1000, and not "0"'],
-    ['sqlite://shop/table/customers/rows?cursor=x', 'Not a cursor: "x"'],
+    ['sqlite://shop/table/customers/rows?cursor=x', 'Invalid cursor: "x"'],
     ['sqlite://shop/nothing', 'No such resource'],
   ] as const) {
     expect(await problem(() => read(workspace, uri)), uri).toContain(words);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('answers with columns and rows, for a model and for a program', async () => {
+test('returns the rows as text and as structured content', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const { content, structuredContent } = await client.callTool('query', {

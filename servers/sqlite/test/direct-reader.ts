@@ -5,8 +5,8 @@ import { runQuery } from '../src/backend/engine/run-query.ts';
 import type { SqlParameters } from '../src/backend/sql/bind-parameters.ts';
 import { Workspace } from './workspace.ts';
 
-/** What a hostile statement would like to read or to change. */
-export const world = `
+/** A database with everything that a hostile statement may try to read or change. */
+export const fixture = `
   PRAGMA page_size = 512;
   CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT, "limit" INTEGER, "update" TEXT);
   INSERT INTO t(v, "limit") VALUES ('a', 1), ('b', 2), ('c', 3);
@@ -50,19 +50,19 @@ const flags = [
   'read_uncommitted',
 ];
 
-/** A connection for reading in this process, where everything that a statement leaves behind can be seen. */
-export class ReadingWorld implements Disposable {
+/** A reading connection in this process, where the settings that a statement changes can be compared. */
+export class DirectReader implements Disposable {
   readonly workspace: Workspace;
   readonly connection: Connection;
 
   constructor({ wal = false } = {}) {
-    this.workspace = new Workspace(world, { wal });
+    this.workspace = new Workspace(fixture, { wal });
     this.connection = new Connection(this.workspace.path, 'read');
     this.connection.refresh();
     this.connection.endSnapshot();
   }
 
-  /** Runs a statement as the server's child does. Gives its text and its JSON, or throws what was wrong. */
+  /** Runs a statement like a database process. Returns its text and JSON, or throws a `DatabaseError`. */
   run(sql: string, params?: SqlParameters): { text: string; json: string } {
     let json = '';
     const output = {
@@ -80,7 +80,7 @@ export class ReadingWorld implements Disposable {
     }
   }
 
-  /** Everything that a statement could have changed: bytes, names, settings, tables that are only here, transactions. */
+  /** Everything that a statement could change: files, settings, temporary tables, transactions. */
   get state(): string {
     return `${this.workspace.disk}\n${this.settings}`;
   }

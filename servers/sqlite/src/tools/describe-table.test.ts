@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('describes generated columns, keys, indexes, triggers, STRICT and WITHOUT ROWID', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE parent(a TEXT, b INTEGER, PRIMARY KEY (b, a)) STRICT, WITHOUT ROWID;
+    CREATE TABLE child(
+      id INTEGER PRIMARY KEY, a TEXT NOT NULL DEFAULT 'x', b INTEGER,
+      twice INTEGER GENERATED ALWAYS AS (b * 2) VIRTUAL, kept INTEGER GENERATED ALWAYS AS (b + 1) STORED,
+      FOREIGN KEY (a, b) REFERENCES parent(a, b) ON DELETE CASCADE
+    );
+    CREATE UNIQUE INDEX by_a ON child(a, lower(a));
+    CREATE TRIGGER noted AFTER INSERT ON child BEGIN SELECT 1; END;
+  `);
+  await using client = await workspace.connect();
+  const text = await workspace.say(client, 'describe_table', { table: 'CHILD' });
+  expect(text.split('\n\n').slice(0, 5)).toEqual([
+    'child: table, 5 columns, 0 rows',
+    "- id INTEGER primary key\n- a TEXT not null default 'x'\n- b INTEGER\n- twice INTEGER generated, virtual\n" +
+      '- kept INTEGER generated, stored',
+    'Foreign keys:\n- a, b → parent(a, b) ON DELETE CASCADE',
+    'Indexes:\n- by_a (a, "(expression)"), unique',
+    'Triggers:\n- noted',
+  ]);
+  const { structuredContent } = await client.callTool('describe_table', { table: 'parent' });
+  expect(structuredContent).toMatchObject({
+    strict: true,
+    withoutRowid: true,
+    details: [
+      { name: 'a', primaryKey: 2 },
+      { name: 'b', primaryKey: 1 },
+    ],
+  });
+  expect(await workspace.say(client, 'describe_table', { table: 'chidl' })).toBe(
+    'ERROR SQLITE_ERROR: no such table: chidl\nDid you mean "child"?',
+  );
+});

@@ -1,0 +1,89 @@
+import Driver from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test('lists tables, views and virtual tables, without the internal tables of SQLite', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE b(x); INSERT INTO b VALUES (1), (2); CREATE INDEX i ON b(x);
+    CREATE TABLE "we""ird | tbl"(x, y);
+    CREATE VIEW broken AS SELECT * FROM gone;
+    CREATE VIRTUAL TABLE notes USING fts5(text);
+    CREATE TABLE counter(id INTEGER PRIMARY KEY AUTOINCREMENT);
+  `);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'list_tables')).toBe(
+    [
+      'b: table, 1 columns, 2 rows',
+      'broken: view, 0 columns',
+      'counter: table, 1 columns, 0 rows',
+      'notes: virtual, 3 columns, 0 rows',
+      '"we\\"ird | tbl": table, 2 columns, 0 rows',
+    ].join('\n'),
+  );
+  const { structuredContent } = await client.callTool('list_tables');
+  expect(structuredContent).toMatchObject({
+    tables: [{ name: 'b', kind: 'table', columns: 1, rows: 2 }, {}, {}, {}, { name: 'we"ird | tbl' }],
+  });
+});
+
+test('a broken view, an endless view and a missing module do not hide the other tables', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE people(name TEXT); INSERT INTO people VALUES ('Ada');
+    CREATE VIEW broken AS SELECT * FROM gone;
+    CREATE VIEW names AS SELECT name, upper(name) AS loud FROM people;
+    CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) AS n FROM c;
+  `);
+  const driver = new Driver(workspace.path);
+  driver.unsafeMode();
+  driver.exec(
+    "PRAGMA writable_schema = 1; INSERT INTO sqlite_schema VALUES ('table', 'vec', 'vec', 0, 'CREATE VIRTUAL TABLE vec USING vec0(a)')",
+  );
+  driver.close();
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'list_tables')).toBe(
+    [
+      'broken: view, 0 columns',
+      'endless: view, 1 columns',
+      'names: view, 2 columns',
+      'people: table, 1 columns, 1 rows',
+      'vec: virtual, 0 columns',
+    ].join('\n'),
+  );
+  expect(await workspace.say(client, 'search', { text: 'ada' })).toBe('people.name row 1: "Ada"');
+  expect(await workspace.say(client, 'search', { text: 'ada', table: 'names' })).toBe(
+    'names.name: "Ada"\nnames.loud: "ADA"',
+  );
+  expect(await workspace.say(client, 'search', { text: 'ada', table: 'vec' })).toContain(
+    'no such module: vec0',
+  );
+  expect(await workspace.say(client, 'query', { sql: 'SELECT nmae FROM people' })).toContain(
+    'Did you mean "name"?',
+  );
+  expect(await workspace.say(client, 'describe_table', { table: 'names' })).toContain(
+    'names: view, 2 columns',
+  );
+});
+
+test('counts at most 10,000 rows of a table', async () => {
+  using workspace = new Workspace(
+    'CREATE TABLE t AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT x FROM c',
+  );
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'list_tables')).toBe('t: table, 1 columns, 10,000+ rows');
+});
+
+test('with several databases, a tool needs the name of one', async () => {
+  using workspace = new Workspace();
+  const other = workspace.putDatabase('other.db', 'CREATE TABLE here(x)');
+  await using client = await workspace.connect({ paths: [workspace.path, other] });
+  expect(await workspace.say(client, 'list_tables')).toBe(
+    'ERROR Missing argument "database"; one of "shop", "other"',
+  );
+  expect(await workspace.say(client, 'list_tables', { database: 'OTHER' })).toBe(
+    'here: table, 1 columns, 0 rows',
+  );
+  expect(await workspace.say(client, 'list_tables', { database: 'third' })).toBe(
+    'ERROR No such database: "third"\nThe databases are "shop", "other"',
+  );
+  expect(client.instructions).toContain('The databases are "shop", "other"');
+});

@@ -1,0 +1,191 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
+import { expect, test } from 'vitest';
+import { OtherProcess } from '../../test/database-process.ts';
+import { Workspace } from '../../test/workspace.ts';
+
+const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+
+test('runs one statement, reports the changes, and rolls a dry run back', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t(v) VALUES ('a'), ('b');
+    CREATE TABLE log(what); CREATE TRIGGER noted AFTER DELETE ON t BEGIN INSERT INTO log VALUES (old.v); END;
+  `);
+  await using client = await workspace.connect({ allowWrite: true });
+  const before = workspace.disk;
+  expect(await workspace.say(client, 'write', { sql: 'DELETE FROM t', dry_run: true })).toBe(
+    'Would change 2 rows, 4 with those of triggers and foreign keys\nNothing was changed: this was a dry run',
+  );
+  expect(workspace.disk).toBe(before);
+  const inserted = await client.callTool('write', { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] });
+  expect(inserted.structuredContent).toEqual({
+    changes: 1,
+    totalChanges: 1,
+    lastInsertRowid: 3,
+    dryRun: false,
+  });
+  expect(await workspace.rows(client, 'SELECT v, typeof(v) FROM t WHERE id = 3')).toEqual([[1, 'integer']]);
+  const returned = await client.callTool('write', {
+    sql: "UPDATE t SET v = 'c' WHERE id > 1 RETURNING id, v",
+  });
+  expect(returned.structuredContent).toMatchObject({
+    changes: 2,
+    columns: ['id', 'v'],
+    rows: [
+      [2, 'c'],
+      [3, 'c'],
+    ],
+  });
+  expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe('Changed 0 rows');
+  expect(await workspace.say(client, 'write', { sql: 'SELECT 1' })).toContain('use the tool query');
+  expect(await workspace.say(client, 'write', { sql: 'WITH x AS (SELECT 1) SELECT * FROM x' })).toBe(
+    'ERROR This statement only reads\nUse the tool query',
+  );
+  for (const sql of [
+    "ATTACH 'x.db' AS x",
+    'PRAGMA user_version = 1',
+    "VACUUM INTO 'copy.db'",
+    'COMMIT',
+    'BEGIN',
+  ]) {
+    expect(await workspace.say(client, 'write', { sql }), sql).toMatch(/^ERROR Only INSERT/);
+  }
+});
+
+test('temporary objects are refused, and hide no table from the next statement', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowWrite: true });
+  const write = (sql: string) => workspace.say(client, 'write', { sql });
+  for (const sql of [
+    'CREATE TEMP TABLE customers AS SELECT * FROM main.customers',
+    'CREATE TABLE temp.customers(name)',
+    'CREATE TEMPORARY TRIGGER t AFTER INSERT ON customers BEGIN DELETE FROM customers; END',
+    'CREATE TEMP VIEW v AS SELECT 1',
+  ]) {
+    expect(await write(sql)).toBe(
+      'ERROR Temporary tables, views and triggers are not supported: they would not outlive the statement\n' +
+        'Leave out TEMP, or use a WITH clause in the statement that needs the rows',
+    );
+  }
+  expect(await write("INSERT INTO customers(name) VALUES ('Dora')")).toContain('Changed 1 row');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[4]]);
+});
+
+test('lastInsertRowid is returned only for an insert into a table with rowids', async () => {
+  using workspace = new Workspace(`
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v); CREATE TABLE "a ""b"" c"(v); CREATE TABLE k(k PRIMARY KEY) WITHOUT ROWID;
+    CREATE VIEW w AS SELECT 1 AS v; CREATE TRIGGER i INSTEAD OF INSERT ON w BEGIN INSERT INTO t(v) VALUES (new.v); END`);
+  await using client = await workspace.connect({ allowWrite: true });
+  const rowid = async (sql: string) => {
+    const { structuredContent } = await client.callTool('write', { sql });
+    return (structuredContent as { lastInsertRowid?: unknown }).lastInsertRowid;
+  };
+  expect(await rowid('INSERT INTO t VALUES (7, 1)')).toBe(7);
+  expect(await rowid('INSERT INTO k VALUES (1)')).toBeUndefined();
+  expect(await rowid('INSERT INTO w VALUES (1)')).toBeUndefined();
+  expect(await rowid('INSERT INTO main."a ""b"" c" VALUES (1)')).toBe(1);
+  expect(await rowid('INSERT INTO t VALUES (7, 1) ON CONFLICT DO UPDATE SET v = 2')).toBeUndefined();
+  expect(await rowid('/* once more */ REPLACE INTO t VALUES (9, 1)')).toBe(9);
+});
+
+test('the rows of RETURNING stay within max-bytes', async () => {
+  using workspace = new Workspace(
+    `CREATE TABLE t(v); INSERT INTO t WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100) SELECT printf('%.*c', 1000, 'x') FROM c`,
+  );
+  await using client = await workspace.connect({ allowWrite: true, maxBytes: 20_000 });
+  const { structuredContent, content } = await client.callTool('write', {
+    sql: 'UPDATE t SET v = v WHERE 1 RETURNING v',
+  });
+  const { rows, truncated, changes } = structuredContent as {
+    rows: unknown[];
+    truncated: boolean;
+    changes: number;
+  };
+  expect({ rows: rows.length, truncated, changes }).toEqual({ rows: 19, truncated: true, changes: 100 });
+  expect((content[0] as { text: string }).text).toMatch(
+    /\n16 of 19 rows shown\nRETURNING gave more rows than fit$/,
+  );
+});
+
+test('a write that times out says whether it may have been committed', async () => {
+  using workspace = new Workspace();
+  // Also on a busy machine, this is enough to start a process and to come to the end of a write.
+  const args = [program, '--allow-write', '--timeout', '4000', workspace.path];
+  await using client = await Client.connect(spawnServer({ command: process.execPath, args }).channel);
+  const sql = "INSERT INTO customers(name) VALUES ('Dora')";
+  using other = new OtherProcess(workspace.path);
+  await other.run('BEGIN IMMEDIATE');
+  expect(await workspace.say(client, 'write', { sql })).toBe(
+    'ERROR SQLITE_INTERRUPT: Not finished within 4000 ms\nNothing was written',
+  );
+  await other.run('ROLLBACK; BEGIN; SELECT count(*) FROM customers');
+  expect(await workspace.say(client, 'write', { sql })).toBe(
+    'ERROR SQLITE_INTERRUPT: Not finished within 4000 ms\n' +
+      'The commit had begun: check whether the change was made before you try again',
+  );
+  await other.run('COMMIT');
+  await expect.poll(async () => workspace.say(client, 'write', { sql })).toContain('Changed 1 row');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[4]]);
+});
+
+test('a statement that fails halfway is rolled back', async () => {
+  using workspace = new Workspace('CREATE TABLE t(v INTEGER CHECK (v < 3)); INSERT INTO t VALUES (0)');
+  await using client = await workspace.connect({ allowWrite: true });
+  const text = await workspace.say(client, 'write', { sql: 'INSERT INTO t VALUES (1), (2), (3)' });
+  expect(text).toBe('ERROR SQLITE_CONSTRAINT_CHECK: CHECK constraint failed: v < 3');
+  expect(await workspace.rows(client, 'SELECT v FROM t')).toEqual([[0]]);
+  expect(await workspace.say(client, 'write', { sql: 'INSERT INTO t VALUES (1)' })).toContain(
+    'Changed 1 row',
+  );
+});
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'asks for confirmation before a destructive statement, at %s',
+  async (protocolVersion) => {
+    using workspace = new Workspace();
+    const asked: string[] = [];
+    let confirm = false;
+    await using client = await workspace.connect({
+      allowWrite: true,
+      protocolVersion,
+      elicit: async ({ message }) => {
+        asked.push(message);
+        return { action: 'accept', content: { confirm } };
+      },
+    });
+    const write = (sql: string) => workspace.say(client, 'write', { sql });
+    expect(await write('DELETE FROM orders')).toBe('ERROR Not done: the user declined');
+    expect(await workspace.rows(client, 'SELECT count(*) FROM orders')).toEqual([[3]]);
+    confirm = true;
+    expect(await write('WITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0')).toContain(
+      'Changed 3 rows',
+    );
+    expect(await write('DROP TABLE orders')).toContain('Changed');
+    expect(await write('ALTER TABLE customers DROP COLUMN city')).toContain('Changed');
+    expect(asked).toEqual([
+      'Delete all 3 rows in "shop"?\n\nDELETE FROM orders',
+      'Change all 3 rows in "shop"?\n\nWITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0',
+      'Take this away from "shop"?\n\nDROP TABLE orders',
+      'Take this away from "shop"?\n\nALTER TABLE customers DROP COLUMN city',
+    ]);
+    asked.length = 0;
+    confirm = false;
+    for (const name of ['replace', 'RECURSIVE replace', 'x AS (SELECT 1), replace']) {
+      expect(await write(`WITH ${name} AS (SELECT 1) DELETE FROM customers`)).toContain('the user declined');
+    }
+    expect(asked).toHaveLength(3);
+    asked.length = 0;
+    await write('DELETE FROM customers WHERE id = 1');
+    await write("INSERT INTO customers(name) VALUES ('drop')");
+    expect(asked).toEqual([]);
+  },
+);
+
+test('a misspelled dry_run is refused, and nothing is written', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowWrite: true });
+  const sql = 'DELETE FROM customers';
+  expect(await workspace.say(client, 'write', { sql, dryRun: true })).toContain('dryRun');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
+});
