@@ -1,0 +1,65 @@
+import type { Stop, Watcher } from '@mcp/watch';
+import { readCommitStamp } from '../commit-stamp.ts';
+
+/** Network file systems report no changes, so that the last commit is also polled. */
+const pollMs = 1_000;
+
+/** Watches the commits to one database, of any process: changes of its file, WAL or journal that change the stamp. */
+export class CommitWatch {
+  readonly #path: string;
+  readonly #listeners = new Set<() => void>();
+  #stops: Stop[] = [];
+  #poll: NodeJS.Timeout | undefined;
+  #last = '';
+
+  static async start(path: string, watcher: Watcher): Promise<CommitWatch> {
+    const commits = new CommitWatch(path);
+    // In WAL mode a commit does not touch the database file; in rollback mode it ends with the journal.
+    for (const suffix of ['', '-wal', '-journal']) {
+      commits.#stops.push(await watcher.watch(`${path}${suffix}`, () => commits.#check()));
+    }
+    return commits;
+  }
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Calls `committed` after each commit. */
+  listen(committed: () => void): Stop {
+    const listener = () => committed();
+    this.#listeners.add(listener);
+    this.#last ||= stampOrNone(this.#path);
+    this.#poll ??= setInterval(() => this.#check(), pollMs).unref();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+      this.#last = '';
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#poll);
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#listeners.clear();
+  }
+
+  #check(): void {
+    if (this.#listeners.size === 0) return;
+    const last = stampOrNone(this.#path);
+    if (last === this.#last) return;
+    this.#last = last;
+    for (const committed of this.#listeners) committed();
+  }
+}
+
+function stampOrNone(path: string): string {
+  try {
+    return readCommitStamp(path);
+  } catch {
+    return 'none';
+  }
+}
