@@ -1,0 +1,182 @@
+import type { Fetch, FetchLayer } from '../http/client/fetch.ts';
+import { type Access, accessHeaders } from './access.ts';
+import { AuthorizationError, forServer } from './authorization-error.ts';
+import { type Challenge, parseChallenge } from './discovery/challenge.ts';
+import { type AuthorizationOptions, type CompleteOptions, completeOptions } from './options.ts';
+import { missingScopes } from './discovery/scopes.ts';
+import { shownText } from './requests/oauth-reply.ts';
+import { TokenSource } from './token-source.ts';
+import { permittedUrl, shownUrl } from './requests/url-rules.ts';
+
+/** How often one request is made at most: after a renewal, after a login, and after one for more scopes. */
+const maxAttempts = 4;
+
+/**
+ * A layer for the `authorize` option of an HTTP channel. Puts an access token into every request to the server's origin;
+ * where the server demands one or refuses it, obtains another and repeats the request. What fails is thrown as an
+ * {@link AuthorizationError}.
+ * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
+ */
+export function oauth(options: AuthorizationOptions): FetchLayer {
+  const complete = completeOptions(options);
+  return (next) => {
+    const layer = new AuthorizedFetch(complete, next);
+    return (request) => layer.fetch(request);
+  };
+}
+
+/** A request whose body can be sent more than once. */
+interface Repeatable {
+  readonly request: Request;
+  readonly url: URL;
+  readonly body: ArrayBuffer | undefined;
+}
+
+class AuthorizedFetch {
+  readonly #options: CompleteOptions;
+  readonly #next: Fetch;
+  #server: URL | undefined;
+  #source: TokenSource | undefined;
+  #loginFailed = false;
+  /** What the server has accepted at least once. */
+  readonly #accepted = new WeakSet<Access>();
+  /** Scopes that a login did not bring, so that the user is not sent to it for each request. */
+  readonly #refusedScopes = new Set<string>();
+
+  constructor(options: CompleteOptions, next: Fetch) {
+    this.#options = options;
+    this.#next = next;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    this.#server ??= url;
+    // Tokens are for this server alone.
+    if (url.origin !== this.#server.origin) return this.#next(request);
+    this.#source ??= new TokenSource(this.#server, this.#options, this.#next);
+    const body = request.body === null ? undefined : await request.arrayBuffer();
+    return this.#authorized(this.#server, this.#source, { request, url, body });
+  }
+
+  async #authorized(server: URL, source: TokenSource, repeatable: Repeatable): Promise<Response> {
+    const { request } = repeatable;
+    let access = await this.#authorization(source.current(), request.signal);
+    for (let attempt = 1; ; attempt++) {
+      if (access) this.#checkServer(server);
+      const response = await this.#send(repeatable, access);
+      const challenge = challengeOf(response, server);
+      if (!challenge) {
+        if (access) this.#accepted.add(access);
+        return response;
+      }
+      if (attempt === maxAttempts || request.method === 'DELETE') return response;
+      const replaced = await this.#authorization(
+        this.#replace(source, request, challenge, access),
+        request.signal,
+      );
+      if (!replaced) return response;
+      await response.body?.cancel();
+      access = replaced;
+    }
+  }
+
+  async #send({ request, url, body }: Repeatable, access: Access | undefined): Promise<Response> {
+    const send = async (): Promise<Response> => {
+      const headers = new Headers(request.headers);
+      const added = access ? await accessHeaders(access, request.method, url) : {};
+      for (const [name, value] of Object.entries(added)) headers.set(name, value);
+      return this.#next(new Request(request, { headers, ...(body && { body }) }));
+    };
+    const response = await send();
+    const isNewNonce = access?.dpopKey?.keepNonce(url, response.headers);
+    const challenge = response.status === 401 && isNewNonce && challengeOf(response, url);
+    if (!challenge || challenge.error !== 'use_dpop_nonce') return response;
+    await response.body?.cancel();
+    const retried = await send();
+    access?.dpopKey?.keepNonce(url, retried.headers);
+    return retried;
+  }
+
+  async #replace(
+    source: TokenSource,
+    request: Request,
+    challenge: Challenge,
+    access: Access | undefined,
+  ): Promise<Access | undefined> {
+    const accepted = access !== undefined && this.#accepted.has(access);
+    const missing = missingScopes(challenge, access?.tokens.scopes);
+    this.#checkServer(new URL(request.url));
+    this.#checkProgress(challenge, access, accepted, missing);
+    const headers = versionHeader(request);
+    const mayLogIn = request.method === 'POST' || (access === undefined && !this.#loginFailed);
+    try {
+      const replaced = await source.replace({ challenge, access, accepted, headers, mayLogIn });
+      if (replaced && missingScopes(challenge, replaced.tokens.scopes).length > 0)
+        this.#refusedScopes.add(missing.join(' '));
+      return replaced;
+    } catch (error) {
+      this.#loginFailed = true;
+      throw error;
+    }
+  }
+
+  /** Throws where another grant would bring the same token again. */
+  #checkProgress(
+    { error, scopes }: Challenge,
+    access: Access | undefined,
+    accepted: boolean,
+    missing: readonly string[],
+  ): void {
+    const refuse = (reason: string) => {
+      throw new AuthorizationError('request', reason, { code: error && shownText(error) });
+    };
+    if (error === 'insufficient_scope' && scopes) {
+      const demanded = `The server demands the scope "${shownText(scopes.join(' '))}"`;
+      if (missing.length === 0) refuse(`${demanded}, which the token has`);
+      if (this.#refusedScopes.has(missing.join(' '))) refuse(`${demanded}, which a login did not bring`);
+    } else if (access?.origin === 'grant' && !accepted) {
+      refuse('The server refuses the token that it has just been issued');
+    }
+  }
+
+  /** Tokens are neither obtained for nor sent to a server without TLS. */
+  #checkServer(server: URL): void {
+    permittedUrl(server.href, 'server URL', { server, trustedOrigins: this.#options.trustedOrigins });
+  }
+
+  async #authorization<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await abortable(work, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw forServer(this.#server ? shownUrl(this.#server) : '', error);
+    }
+  }
+}
+
+/** What a response demands; undefined where it does not demand a token, or comes from another origin by a redirect. */
+function challengeOf(response: Response, server: URL): Challenge | undefined {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  if (response.redirected && new URL(response.url).origin !== server.origin) return undefined;
+  const challenge = parseChallenge(response.headers.get('www-authenticate'));
+  const needsScopes = challenge.error === 'insufficient_scope' && challenge.scopes !== undefined;
+  return response.status === 401 || needsScopes ? challenge : undefined;
+}
+
+/** The first revision with authorization has clients name their revision to the server's metadata too. */
+function versionHeader({ headers }: Request): { readonly [name: string]: string } {
+  const version = headers.get('mcp-protocol-version');
+  return version === null ? {} : { 'mcp-protocol-version': version };
+}
+
+/** Waits for work that others may wait for too: the signal ends the wait, not the work. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  signal.throwIfAborted();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}

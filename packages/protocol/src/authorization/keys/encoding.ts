@@ -1,0 +1,17 @@
+export function base64url(data: string | Uint8Array): string {
+  return (typeof data === 'string' ? Buffer.from(data) : Buffer.from(data)).toString('base64url');
+}
+
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}
+
+/** 256 random bits, as a string of 43 characters that a URL may contain. */
+export function randomToken(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** A value in `application/x-www-form-urlencoded`. */
+export function formEncode(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice(1);
+}

@@ -1,0 +1,92 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AuthorizationCodeGrant } from '../grant.ts';
+
+export interface LoopbackRedirectOptions {
+  /** Shows the user a URL, in a browser. The URL is untrusted: it must not pass through a shell. */
+  readonly open: (url: URL) => unknown;
+  /** The port to listen on; defaults to any that is free. */
+  readonly port?: number;
+  /** The host of the redirect URI; defaults to `127.0.0.1`. */
+  readonly host?: '127.0.0.1' | '[::1]' | 'localhost';
+}
+
+/** The part of an `authorization_code` grant that concerns the redirect. */
+export type LoopbackRedirect = Pick<AuthorizationCodeGrant, 'redirectUri' | 'redirect'>;
+
+interface Listener {
+  readonly server: Server;
+  /** The state of the login, and what to do with the URL that has it. */
+  expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
+}
+
+const page = `<!doctype html><meta charset="utf-8"><title>Login</title>
+<p>You can close this window and return to the application.</p>`;
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'",
+  'referrer-policy': 'no-referrer',
+  connection: 'close',
+};
+const path = '/callback';
+
+/**
+ * Receives the redirect of a login on a loopback address: RFC 8252, section 7.3. Listens while a login is in progress,
+ * and takes no request but the one with its state.
+ */
+export function loopbackRedirect({
+  open,
+  port = 0,
+  host = '127.0.0.1',
+}: LoopbackRedirectOptions): LoopbackRedirect {
+  const listeners = new Map<string, Listener>();
+  return {
+    async redirectUri(signal) {
+      signal.throwIfAborted();
+      const listener = await listen(host, port);
+      const { port: used } = listener.server.address() as AddressInfo;
+      const uri = `http://${host}:${used}${path}`;
+      listeners.set(uri, listener);
+      signal.addEventListener('abort', () => {
+        listeners.delete(uri);
+        listener.server.close();
+        listener.server.closeAllConnections();
+      });
+      return uri;
+    },
+    async redirect(url, signal) {
+      const listener = listeners.get(url.searchParams.get('redirect_uri') ?? '');
+      if (!listener) throw new Error('No listener for the redirect URI');
+      const callback = new Promise<string>((resolve, reject) => {
+        listener.expected = { state: url.searchParams.get('state'), resolve };
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+      callback.catch(() => undefined);
+      await open(url);
+      return callback;
+    },
+  };
+}
+
+async function listen(host: string, port: number): Promise<Listener> {
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => {
+    const { origin } = new URL(`http://${request.headers.host ?? 'invalid.invalid'}`);
+    const url = new URL(request.url ?? '/', origin);
+    const { expected } = listener;
+    const isExpected = url.pathname === path && url.searchParams.get('state') === expected?.state;
+    if (request.method !== 'GET' || !isExpected) {
+      response.writeHead(404, { connection: 'close' }).end();
+      return;
+    }
+    response.writeHead(200, pageHeaders).end(page, () => expected.resolve(url.href));
+  });
+  const listener: Listener = { server };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
+  });
+  server.unref();
+  return listener;
+}

@@ -1,0 +1,64 @@
+import { isObject } from '../../jsonrpc/message.ts';
+import type { Access } from '../access.ts';
+import { DpopKey } from '../keys/dpop.ts';
+import { stringIn } from '../requests/json-fields.ts';
+import type { CompleteOptions } from '../options.ts';
+import { parseStoredTokens } from '../tokens/tokens.ts';
+import { shownUrl } from '../requests/url-rules.ts';
+
+/** Where a server's tokens came from the last time. */
+export interface KnownIssuer {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly clientId: string | undefined;
+}
+
+/** The part of a store that belongs to one server. */
+export class SavedAccess {
+  readonly #server: string;
+  readonly #options: CompleteOptions;
+
+  constructor(server: URL, options: CompleteOptions) {
+    this.#server = shownUrl(server);
+    this.#options = options;
+  }
+
+  async knownIssuer(): Promise<KnownIssuer | undefined> {
+    const value = await this.#options.store.get({ kind: 'server', server: this.#server });
+    if (!isObject(value)) return undefined;
+    const [issuer, resource] = [stringIn(value, 'issuer'), stringIn(value, 'resource')];
+    if (issuer === undefined || resource === undefined) return undefined;
+    return { issuer, resource, clientId: stringIn(value, 'clientId') };
+  }
+
+  /** The stored tokens, unless they are those of another client than the configured one. */
+  async load(): Promise<Access | undefined> {
+    const known = await this.knownIssuer();
+    if (!known) return undefined;
+    const { issuer, resource } = known;
+    const tokens = parseStoredTokens(await this.#options.store.get({ kind: 'tokens', issuer, resource }));
+    if (tokens?.issuer !== issuer || tokens.resource !== resource) return undefined;
+    const { client } = { client: undefined, ...this.#options.grant };
+    if (client && client.id !== tokens.clientId) return undefined;
+    try {
+      const dpopKey = tokens.dpopKey && (await DpopKey.from(tokens.dpopKey));
+      return { tokens, dpopKey, origin: 'store' };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores tokens. A store that fails costs the next run a login, not this one its call. */
+  async save({ tokens }: Access): Promise<void> {
+    const { issuer, resource, clientId } = tokens;
+    const { store, warn } = this.#options;
+    try {
+      await store.set({ kind: 'tokens', issuer, resource }, { ...tokens });
+      await store.set({ kind: 'server', server: this.#server }, { issuer, resource, clientId });
+    } catch (error) {
+      warn(
+        `Cannot store the tokens for "${this.#server}": ${error instanceof Error ? error.message : 'unknown'}`,
+      );
+    }
+  }
+}
