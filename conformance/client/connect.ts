@@ -1,16 +1,11 @@
 import { Client, HttpChannel } from '@mcp/protocol/client';
-
-export interface Run {
-  readonly scenario: string;
-  /** The revision to speak; undefined leaves the choice to the client. */
-  readonly version: string | undefined;
-  /** What the scenario gives the client, such as its credentials. */
-  readonly context: { readonly [key: string]: unknown };
-}
+import { authorizationFor } from './authorization.ts';
+import type { Run } from './run.ts';
 
 /** A client of the suite's server, as the scenario needs it. */
-export function connectTo(url: string, { version }: Run): Promise<Client> {
-  const channel = new HttpChannel(url);
+export function connectTo(url: string, run: Run): Promise<Client> {
+  const { version } = run;
+  const channel = new HttpChannel(url, { authorize: authorizationFor(run) });
   return Client.connect(channel, {
     name: 'conformance',
     version: '1.0.0',
