@@ -42,6 +42,8 @@ const gitLeaves = [
 const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'piece-sink.ts'];
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
+const hostLeaves = ['errors.ts', 'closest-names.ts'];
+
 export const arrows: Arrows = {
   'servers/filesystem/src': server,
   'servers/filesystem/src/backend': {
@@ -92,14 +94,14 @@ export const arrows: Arrows = {
   },
   'examples/notes/src': server,
   'packages/host/src': {
-    config: ['errors.ts'],
-    trust: ['config', 'errors.ts'],
-    vendors: ['errors.ts'],
-    routing: ['vendors', 'errors.ts'],
-    login: ['config', 'errors.ts'],
-    servers: ['login', 'trust', 'config', 'errors.ts'],
-    gateway: ['servers', 'trust', 'config', 'errors.ts'],
-    terminal: ['errors.ts'],
+    config: hostLeaves,
+    trust: ['config', ...hostLeaves],
+    vendors: hostLeaves,
+    routing: ['vendors', ...hostLeaves],
+    login: ['config', ...hostLeaves],
+    servers: ['login', 'trust', 'config', ...hostLeaves],
+    gateway: ['servers', 'trust', 'config', ...hostLeaves],
+    terminal: hostLeaves,
     commands: [
       'gateway',
       'routing',
@@ -109,7 +111,7 @@ export const arrows: Arrows = {
       'trust',
       'config',
       'terminal',
-      'errors.ts',
+      ...hostLeaves,
     ],
   },
   'packages/protocol/src': {

@@ -1,0 +1,3 @@
+import manifest from '../package.json' with { type: 'json' };
+
+process.stdout.write(`mcp ${manifest.version}\n`);

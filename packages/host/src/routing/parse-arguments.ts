@@ -1,0 +1,106 @@
+/** The arguments of a block, with the repairs that were made to read them. */
+export type ParsedArguments =
+  | { readonly args: Readonly<Record<string, unknown>>; readonly repairs: readonly string[] }
+  | { readonly problem: string };
+
+interface Repair {
+  readonly name: string;
+  readonly apply: (text: string) => string;
+}
+
+/** Tried in this order, each on top of the ones before. */
+const repairs: readonly Repair[] = [
+  {
+    name: 'removed the CDATA section',
+    apply: (text) => text.replace(/^<!\[CDATA\[([\s\S]*)\]\]>$/, '$1').trim(),
+  },
+  {
+    name: 'removed the code fence',
+    apply: (text) => text.replace(/^```\w*\n([\s\S]*?)\n?```$/, '$1').trim(),
+  },
+  { name: 'decoded XML entities', apply: decodeEntities },
+  { name: 'escaped line breaks within strings', apply: (text) => mapStrings(text, escapeControls) },
+  {
+    name: 'removed a trailing comma',
+    apply: (text) => mapOutside(text, (each) => each.replace(/,(\s*[}\]])/g, '$1')),
+  },
+];
+
+/** Reads the arguments of a block. Absent or empty arguments are `{}`. */
+export function parseBlockArguments(text: string | undefined): ParsedArguments {
+  if (text === undefined || text === '') return { args: {}, repairs: [] };
+  let repaired = text;
+  const made: string[] = [];
+  const first = tryParse(text);
+  if (first.ok) return asObject(first.value, made);
+  for (const { name, apply } of repairs) {
+    const next = apply(repaired);
+    if (next === repaired) continue;
+    repaired = next;
+    made.push(name);
+    const parsed = tryParse(repaired);
+    if (parsed.ok) return asObject(parsed.value, made);
+  }
+  return { problem: describe(text, first.message) };
+}
+
+function tryParse(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, message: (error as Error).message };
+  }
+}
+
+function asObject(value: unknown, made: readonly string[]): ParsedArguments {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { args: value as Record<string, unknown>, repairs: made };
+  }
+  return { problem: 'The arguments must be a JSON object' };
+}
+
+/** The error, with the line where it is and a mark below the character. */
+function describe(text: string, message: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  const reason = `The arguments are not JSON: ${message}`;
+  if (position === undefined) return reason;
+  const at = Number(position);
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  const lineEnd = text.indexOf('\n', at);
+  const from = Math.max(lineStart, at - 60);
+  const shown = text.slice(from, Math.min(lineEnd === -1 ? text.length : lineEnd, at + 20));
+  return `${reason}\n${shown}\n${' '.repeat(at - from)}^`;
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (all, name, decimal, hex) => {
+      if (name) return entities[String(name).toLowerCase()]!;
+      const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : String(all);
+    },
+  );
+}
+
+const strings = /"(?:[^"\\]|\\[\s\S])*"/g;
+
+function mapStrings(text: string, map: (text: string) => string): string {
+  return text.replace(strings, map);
+}
+
+function mapOutside(text: string, map: (text: string) => string): string {
+  let result = '';
+  let at = 0;
+  for (const found of text.matchAll(strings)) {
+    result += map(text.slice(at, found.index)) + found[0];
+    at = found.index + found[0].length;
+  }
+  return result + map(text.slice(at));
+}
+
+function escapeControls(text: string): string {
+  return Array.from(text, (each) => (each < ' ' ? JSON.stringify(each).slice(1, -1) : each)).join('');
+}

@@ -1,0 +1,120 @@
+import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
+import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.ts';
+import { nameTools } from './tool-names.ts';
+import { isObject, type Schema, type Vendor } from './vendor.ts';
+
+/** The keywords that `parametersJsonSchema` is documented to take. */
+const kept = [
+  'type',
+  'format',
+  'title',
+  'description',
+  'enum',
+  'items',
+  'prefixItems',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'anyOf',
+  'properties',
+  'additionalProperties',
+  'required',
+  'propertyOrdering',
+];
+
+/** Keywords that are lost without changing what a schema allows. */
+const harmless = ['$schema', '$id', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
+
+/** Gemini's function calling. */
+export const gemini: Vendor = {
+  toTools(tools, { strict = false }) {
+    const { names, notes } = nameTools(tools, {
+      allowed: /[a-zA-Z0-9_-]/,
+      first: /[a-zA-Z_]/,
+      maxLength: 64,
+    });
+    const functionDeclarations = Array.from(names, ([name, { server, tool }]) => {
+      const report: Report = (path, message) => void notes.push({ server, tool: tool.name, path, message });
+      if (strict) report('', 'Not strict: Gemini has no strict mode for a single function');
+      const description = tool.description ?? tool.title;
+      return {
+        name,
+        ...(description !== undefined && { description }),
+        parametersJsonSchema: geminiSchema(tool.inputSchema, report),
+      };
+    });
+    // An empty list of declarations is refused.
+    return { tools: functionDeclarations.length === 0 ? [] : [{ functionDeclarations }], names, notes };
+  },
+
+  readCalls(message) {
+    return partsOf(message)
+      .flatMap((part) => (isObject(part) && isObject(part['functionCall']) ? [part['functionCall']] : []))
+      .map(({ id, name, args = {} }) => {
+        if (typeof name !== 'string') throw new Error('A "functionCall" has no "name"');
+        return {
+          id: typeof id === 'string' ? id : undefined,
+          name,
+          args: isObject(args) ? args : { invalid: 'The args are not a JSON object' },
+        };
+      });
+  },
+
+  toResults(outcomes) {
+    if (outcomes.length === 0) return [];
+    const parts = outcomes.map(({ call, content, isError }) => {
+      const images = content.map(mediaOf).filter((media) => media !== undefined && isImage(media));
+      const text = content.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
+      return {
+        functionResponse: {
+          ...(call.id !== undefined && { id: call.id }),
+          name: call.name,
+          response: isError ? { error: text } : { output: text },
+          ...(images.length > 0 && {
+            parts: images.map((media) => ({ inlineData: { mimeType: media!.mimeType, data: media!.data } })),
+          }),
+        },
+      };
+    });
+    return [{ role: 'user', parts }];
+  },
+};
+
+/** The parts of a content, of a candidate, or of a whole response. */
+function partsOf(message: unknown): readonly unknown[] {
+  if (Array.isArray(message)) return message;
+  if (isObject(message)) {
+    const { parts, content, candidates } = message;
+    if (Array.isArray(parts)) return parts;
+    if (content !== undefined) return partsOf(content);
+    if (Array.isArray(candidates)) return candidates.flatMap((each) => partsOf(each));
+    if (message['functionCall'] !== undefined) return [message];
+    if (message['role'] === 'model') return [];
+  }
+  throw new Error('Expected a content with "parts", or a response with "candidates"');
+}
+
+function geminiSchema(schema: Schema, report: Report): Schema {
+  return rewriteSchema(
+    inlineReferences(schema, report),
+    (each, path) => {
+      const { const: constant, oneOf, ...rest } = each;
+      const renamed: { [key: string]: unknown } = { ...rest };
+      if (constant !== undefined) renamed['enum'] = [constant];
+      if (Array.isArray(oneOf)) renamed['anyOf'] = oneOf;
+      const lost = Object.keys(renamed).filter((key) => !kept.includes(key));
+      const known = Object.entries(renamed).filter(([key]) => kept.includes(key));
+      const bounds = lost.filter((key) => !harmless.includes(key));
+      for (const key of bounds) report(path, `Moved "${key}" into the description: Gemini does not take it`);
+      if (bounds.length === 0) return Object.fromEntries(known);
+      const inWords = bounds.map((key) => `${key}: ${JSON.stringify(renamed[key])}`).join(', ');
+      const { description } = renamed;
+      return {
+        ...Object.fromEntries(known),
+        description: typeof description === 'string' ? `${description} (${inWords})` : inWords,
+      };
+    },
+    report,
+  );
+}

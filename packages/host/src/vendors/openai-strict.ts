@@ -1,0 +1,115 @@
+import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.ts';
+import { isObject, type Schema } from './vendor.ts';
+
+/** Keywords that OpenAI's strict mode refuses, dropped with a note. */
+const refused = [
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'unevaluatedProperties',
+  'contains',
+  'minContains',
+  'maxContains',
+  'uniqueItems',
+  'prefixItems',
+  'default',
+  '$schema',
+];
+
+/**
+ * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be: objects are closed and all
+ * their properties required, an optional one by allowing null. `restoreOptional` undoes that in a call's arguments.
+ */
+export function strictSchema(schema: Schema, report: Report): Schema | undefined {
+  let expressible = true;
+  const impossible = (path: string, message: string) => {
+    expressible = false;
+    report(path, message);
+  };
+  const strict = rewriteSchema(
+    inlineReferences(schema, report),
+    (each, path) => {
+      const kept = Object.fromEntries(
+        Object.entries(each).filter(([key]) => {
+          if (refused.includes(key) && key !== '$schema')
+            report(path, `Dropped "${key}": strict mode refuses it`);
+          return !refused.includes(key);
+        }),
+      );
+      if (Array.isArray(kept['oneOf'])) {
+        kept['anyOf'] = kept['oneOf'];
+        delete kept['oneOf'];
+        report(path, 'Replaced "oneOf" by "anyOf"');
+      }
+      return isObjectSchema(kept) ? closed(kept, path, impossible) : kept;
+    },
+    report,
+  );
+  if (strict['type'] !== 'object' || strict['anyOf'] !== undefined) {
+    impossible('', 'Not strict: the root must be an object without "anyOf"');
+  }
+  return expressible ? strict : undefined;
+}
+
+function isObjectSchema({ type, properties }: Schema): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined;
+}
+
+function closed(schema: Schema, path: string, impossible: Report): Schema {
+  const { properties = {}, required = [], additionalProperties, ...rest } = schema;
+  if (
+    isObject(additionalProperties) ||
+    (additionalProperties === true && Object.keys(properties as object).length === 0)
+  ) {
+    impossible(path, 'Not strict: "additionalProperties" allows names that are not known');
+  }
+  const names = Object.keys(properties as object);
+  if (additionalProperties === undefined && names.length === 0 && schema['properties'] === undefined) {
+    impossible(path, 'Not strict: an object without "properties" allows any name');
+  }
+  const members = Object.entries(properties as Record<string, unknown>).map(([name, member]) => [
+    name,
+    (required as unknown[]).includes(name) || !isObject(member) ? member : nullable(member),
+  ]);
+  return { ...rest, properties: Object.fromEntries(members), required: names, additionalProperties: false };
+}
+
+function nullable(schema: Schema): Schema {
+  const { type } = schema;
+  if (allowsNull(schema)) return schema;
+  if (typeof type === 'string' && schema['enum'] === undefined && schema['const'] === undefined) {
+    return { ...schema, type: [type, 'null'] };
+  }
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** Whether a schema allows null, as far as its own keywords say. */
+function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: Schema): boolean {
+  if (type === 'null' || (Array.isArray(type) && type.includes('null')) || constant === null) return true;
+  if (Array.isArray(values)) return values.includes(null);
+  const alternatives = [anyOf, oneOf].find(Array.isArray);
+  if (alternatives) return alternatives.some((each: unknown) => isObject(each) && allowsNull(each));
+  return type === undefined && constant === undefined;
+}
+
+/** Leaves out of a call's arguments each null that stands for a property the tool's own schema has as optional. */
+export function restoreOptional(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));
+  if (!isObject(value)) return value;
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const kept = Object.entries(value).filter(([name, member]) => {
+    const property = properties[name];
+    return member !== null || required.includes(name) || !isObject(property) || allowsNull(property);
+  });
+  return Object.fromEntries(kept.map(([name, member]) => [name, restoreOptional(member, properties[name])]));
+}

@@ -1,0 +1,46 @@
+import { isObject, type ResultBlock } from './vendor.ts';
+
+/** Media of a result: base64 data and its MIME type. */
+export interface Media {
+  readonly mimeType: string;
+  readonly data: string;
+}
+
+/** The text of a block that a vendor's result can hold as text; undefined for media. */
+export function textOf(block: ResultBlock): string | undefined {
+  const { resource } = block;
+  if (block.type === 'text' && typeof block['text'] === 'string') return block['text'];
+  if (block.type === 'resource' && isObject(resource)) {
+    if (typeof resource['text'] === 'string') return resource['text'];
+    return mediaOf(block) ? undefined : JSON.stringify(resource);
+  }
+  if (block.type === 'resource_link') {
+    const [name, uri, description] = ['name', 'uri', 'description'].map((key) => block[key]);
+    const heading = `${typeof name === 'string' ? name : 'Resource'}: ${typeof uri === 'string' ? uri : '?'}`;
+    return typeof description === 'string' ? `${heading}\n${description}` : heading;
+  }
+  return mediaOf(block) ? undefined : JSON.stringify(block);
+}
+
+/** The image, audio or binary resource of a block. */
+export function mediaOf(block: ResultBlock): Media | undefined {
+  const { type, resource } = block;
+  const { data, mimeType } = block;
+  if ((type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string') {
+    return { mimeType, data };
+  }
+  if (type === 'resource' && isObject(resource) && typeof resource['blob'] === 'string') {
+    const { mimeType: own } = resource;
+    return { mimeType: typeof own === 'string' ? own : 'application/octet-stream', data: resource['blob'] };
+  }
+  return undefined;
+}
+
+/** Says in text that media was there, for a vendor or a place that takes none. */
+export function mediaPlaceholder({ mimeType, data }: Media): string {
+  return `[${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes]`;
+}
+
+export function isImage({ mimeType }: Media): boolean {
+  return mimeType.startsWith('image/');
+}
