@@ -1,4 +1,4 @@
 import type { Databases } from './backend/databases.ts';
 
-/** What every handler can reach. */
+/** The context of every handler. */
 export type Sqlite = { readonly databases: Databases };

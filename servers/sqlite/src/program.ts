@@ -1,28 +1,28 @@
 import type { Program } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { Refused } from './backend/errors.ts';
-import { copyOfSample } from './backend/sample.ts';
+import { copySample } from './backend/sample.ts';
 import { sqlite } from './server.ts';
 
-/** What the command line takes. */
+/** The command line. */
 export const program: Program = {
   manifest,
   usage: '[database.db…]',
   options: {
-    'allow-write': { help: 'publish the tool write; without it nothing in a database can change' },
-    export: { value: 'directory', help: 'publish the tool export, which puts new files there' },
-    timeout: { value: 'ms', help: 'what a query may take that does not say, 30000 unless told otherwise' },
-    'max-rows': { value: 'n', help: 'rows of one answer at most, 10000 unless told otherwise' },
+    'allow-write': { help: 'publish the tool write; without it no database can be changed' },
+    export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
+    timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
+    'max-rows': { value: 'n', help: 'rows per answer; default 10000' },
     'max-bytes': {
       value: 'n',
-      help: 'bytes of the rows of one answer at most, 1048576 unless told otherwise',
+      help: 'bytes of rows per answer; default 1048576',
     },
-    'max-memory': { value: 'MB', help: 'memory that a query may take, 512 unless told otherwise' },
+    'max-memory': { value: 'MB', help: 'memory per query process; default 512' },
   },
   server({ positionals, flag, values, warn }) {
-    const number = (name: string, least = 1) => numberOf(name, values(name).at(-1), least);
+    const number = (name: string, min = 1) => numberOf(name, values(name).at(-1), min);
     const memory = number('max-memory', 128);
-    const sample = positionals.length === 0 ? copyOfSample() : undefined;
+    const sample = positionals.length === 0 ? copySample() : undefined;
     if (sample) process.once('exit', sample.remove);
     const server = sqlite({
       paths: sample ? [sample.path] : positionals,
@@ -38,9 +38,9 @@ export const program: Program = {
   },
 };
 
-function numberOf(name: string, value: string | undefined, least: number): number | undefined {
+function numberOf(name: string, value: string | undefined, min: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (/^\d{1,12}$/.test(value) && number >= least) return number;
-  throw new Refused(`--${name} takes a number from ${least}, and not "${value}"`);
+  if (/^\d{1,12}$/.test(value) && number >= min) return number;
+  throw new Refused(`Invalid --${name}: "${value}"; expected an integer from ${min}`);
 }

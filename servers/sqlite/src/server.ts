@@ -1,40 +1,40 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import type { DatabasesOptions } from './backend/databases.ts';
-import { type DatabaseFile, findPlaces } from './backend/database-files.ts';
+import { type DatabaseFile, resolveFiles } from './backend/database-files.ts';
 import type { Sqlite } from './context.ts';
 import { resources } from './resources.ts';
 
 export interface SqliteOptions extends DatabasesOptions {
-  /** Files, at least one. */
+  /** The database files, at least one. */
   readonly paths: readonly string[];
-  /** Where exports may be put; without it there are none. */
+  /** The directory for exports; without it there is no tool export. */
   readonly exportDirectory?: string | undefined;
 }
 
-/** Everything a host can see of the databases that were named. */
+/** A server for the named databases. Throws where a path is no file or directory. */
 export function sqlite(options: SqliteOptions) {
-  const places = findPlaces(options);
+  const files = resolveFiles(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'SQLite',
-    instructions: instructionsFor(places.files, options.allowWrite === true),
-    // All that is imported here is loaded after the handshake: it takes longer than everything before.
+    instructions: instructionsFor(files.databases, options.allowWrite === true),
+    // Loaded after the handshake, which needs none of it.
     context: async (): Promise<Sqlite> => {
       const { Databases } = await import('./backend/databases.ts');
-      const databases = new Databases(places, options);
-      // By the time of the first query there is a process for it.
+      const databases = new Databases(files, options);
+      // Starts a process, so that the first query does not wait for it.
       databases.warm();
       return { databases };
     },
     tools: async () => {
-      const { readingTools, writingTools, exportingTools, olderNames } = await import('./tools.ts');
+      const { readingTools, writingTools, exportingTools, legacyTools } = await import('./tools.ts');
       return [
         ...readingTools,
         ...(options.allowWrite ? writingTools : []),
-        ...(places.exports === undefined ? [] : exportingTools),
-        ...olderNames,
+        ...(files.exportDirectory === undefined ? [] : exportingTools),
+        ...legacyTools,
       ];
     },
     prompts: async () => (await import('./prompts.ts')).prompts,
@@ -46,10 +46,10 @@ function instructionsFor(files: readonly DatabaseFile[], writes: boolean): strin
   const names = files.map(({ name }) => JSON.stringify(name));
   const which =
     names.length === 1
-      ? `The database is ${names[0]}; the argument database may be left out.`
-      : `The databases are ${names.join(', ')}; say which with the argument database.`;
+      ? `The database is ${names[0]}; the argument database is optional.`
+      : `The databases are ${names.join(', ')}; name one in the argument database.`;
   const how = writes
-    ? 'query reads, write changes; a dry run says what a write would do.'
-    : 'Everything here only reads.';
+    ? 'query reads, write changes; dry_run reports what a write would change.'
+    : 'The server is read-only.';
   return `${which} ${how} Integers beyond 2^53 are {"$int":"…"}, bytes {"$blob":base64}, in results and parameters alike.`;
 }

@@ -3,19 +3,19 @@ import { describeTable } from './tools/describe-table.ts';
 import { explain } from './tools/explain.ts';
 import { exportQuery } from './tools/export.ts';
 import { listTables } from './tools/list-tables.ts';
-import { createTable, readQuery, writeQuery } from './tools/older-names.ts';
+import { createTable, readQuery, writeQuery } from './tools/legacy-tools.ts';
 import { query } from './tools/query.ts';
 import { search } from './tools/search.ts';
 import { write } from './tools/write.ts';
 
-/** Tools that change nothing in a database. */
+/** Tools that do not change a database. */
 export const readingTools = [query, explain, listTables, describeTable, search, appendInsight];
 
-/** What is published only with `--allow-write`. */
+/** Published with `--allow-write` only. */
 export const writingTools = [write];
 
-/** What is published only with `--export`. */
+/** Published with `--export` only. */
 export const exportingTools = [exportQuery];
 
-/** Not listed; those that write say so where they may not. */
-export const olderNames = [readQuery, writeQuery, createTable];
+/** Not listed. Those that write fail without `--allow-write`. */
+export const legacyTools = [readQuery, writeQuery, createTable];

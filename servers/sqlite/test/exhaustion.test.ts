@@ -276,12 +276,12 @@ test('S47: the processes exit when the server is killed during a query', async (
 /** The processes that are started during a test. */
 class StartedProcesses implements Disposable {
   readonly #all: ChildProcess[] = [];
-  readonly #heard = (message: unknown) => {
+  readonly #onStart = (message: unknown) => {
     this.#all.push((message as { process: ChildProcess }).process);
   };
 
   constructor() {
-    subscribe('child_process', this.#heard);
+    subscribe('child_process', this.#onStart);
   }
 
   /** Those that have not exited or been killed. */
@@ -290,7 +290,7 @@ class StartedProcesses implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    unsubscribe('child_process', this.#heard);
+    unsubscribe('child_process', this.#onStart);
   }
 }
 

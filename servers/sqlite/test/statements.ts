@@ -45,7 +45,7 @@ const table = pick(
   'x',
   'o.secret',
   'temp.t',
-  'nobody',
+  'missing',
   'sqlite_temp_schema',
   'dbstat',
   'sqlite_sequence',

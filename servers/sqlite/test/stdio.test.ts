@@ -40,7 +40,7 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
   expect(await refused(`${workspace.root}/missing.db`)).toBe('No such database: "/root/missing.db"');
   expect(await refused(workspace.root)).toBe('Not a regular file: "/root"');
   expect(await refused('--timeout', 'soon', workspace.path)).toBe(
-    '--timeout takes a number from 1, and not "soon"',
+    'Invalid --timeout: "soon"; expected an integer from 1',
   );
   expect(await refused('--export', `${workspace.root}/missing`, workspace.path)).toBe(
     'No such directory: "/root/missing"',

@@ -175,7 +175,7 @@ test('a subscription to a missing table, database or row is refused', async () =
   using workspace = new Workspace();
   await using client = await workspace.connect();
   for (const uri of [
-    'sqlite://shop/table/nobody',
+    'sqlite://shop/table/missing',
     'sqlite://other/schema',
     'sqlite://shop/row/customers/99',
   ]) {

@@ -58,7 +58,7 @@ export class Workspace extends TemporaryDirectory {
     return connect({ ...server, context: loading }, options);
   }
 
-  /** What the model reads, with this world's own path taken out. */
+  /** What the model reads, without the path of the workspace. */
   async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
     const { content, isError } = await client.callTool(tool, args);
     const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');

@@ -10,23 +10,23 @@ export interface DatabaseFile {
 }
 
 /** The files and directories that a server may use, resolved once. */
-export interface Places {
-  readonly files: readonly DatabaseFile[];
+export interface ServerFiles {
+  readonly databases: readonly DatabaseFile[];
   /** The directory for exports; without it there is no tool export. */
-  readonly exports: string | undefined;
+  readonly exportDirectory: string | undefined;
 }
 
 /** Throws where a path is not what it is named for. Opens nothing: a damaged database is reported when it is used. */
-export function findPlaces({
+export function resolveFiles({
   paths,
   exportDirectory,
 }: {
   readonly paths: readonly string[];
   readonly exportDirectory?: string | undefined;
-}): Places {
+}): ServerFiles {
   return {
-    files: withNames([...new Set(paths.map((path) => resolveFile(path)))]),
-    exports: exportDirectory === undefined ? undefined : resolveDirectory(exportDirectory),
+    databases: withNames([...new Set(paths.map((path) => resolveFile(path)))]),
+    exportDirectory: exportDirectory === undefined ? undefined : resolveDirectory(exportDirectory),
   };
 }
 

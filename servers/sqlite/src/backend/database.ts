@@ -16,9 +16,10 @@ const countTimeoutMs = 2_000;
 /** A query for more rows may be repeated row by row when it runs out of memory. */
 const maxRowsAtOnce = 1_000;
 
-interface ExportSink {
-  take(rows: number, text: string): Backpressure;
-  restart(): void;
+/** A part of an export: the rows so far, and the text that they add. */
+export interface ExportPiece {
+  readonly rows: number;
+  readonly text: string;
 }
 
 interface DatabaseParts {
@@ -64,10 +65,14 @@ export class Database {
   }
 
   /** Writes all rows of a query as the text of a file. Returns their number. */
-  async export(args: StreamArguments<'export'>, sink: ExportSink, options: RunOptions = {}): Promise<number> {
+  async export(
+    args: StreamArguments<'export'>,
+    sink: PieceSink<ExportPiece, Backpressure>,
+    options: RunOptions = {},
+  ): Promise<number> {
     const write = (piece: string) => {
       const [rows, text] = JSON.parse(piece) as [number, string];
-      return sink.take(rows, text);
+      return sink.write({ rows, text });
     };
     const request = { op: 'export', path: this.path, args };
     const { text, json } = await this.#readers.run(
@@ -83,15 +88,15 @@ export class Database {
     const { timeoutMs = this.#timeoutMs } = options;
     try {
       const limited = { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) };
-      return await this.ask('tables', { countViews: true }, limited);
+      return await this.run('tables', { countViews: true }, limited);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
-      return this.ask('tables', { countViews: false }, options);
+      return this.run('tables', { countViews: false }, options);
     }
   }
 
   /** Runs any other operation that reads. */
-  async ask<Name extends Exclude<keyof Operations, 'write'>>(
+  async run<Name extends Exclude<keyof Operations, 'write'>>(
     op: Name,
     args: Arguments<Name>,
     options: RunOptions = {},

@@ -1,4 +1,4 @@
-import type { Places } from './database-files.ts';
+import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
 import { Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
@@ -39,7 +39,7 @@ export class Databases implements Disposable {
   readonly #readers: ReaderPool;
   readonly #writers: WriteQueue | undefined;
 
-  constructor({ files, exports }: Places, options: DatabasesOptions) {
+  constructor({ databases, exportDirectory }: ServerFiles, options: DatabasesOptions) {
     const {
       maxRows = defaults.maxRows,
       maxBytes = defaults.maxBytes,
@@ -50,12 +50,12 @@ export class Databases implements Disposable {
     this.maxBytes = maxBytes;
     this.#readers = new ReaderPool({ maxMemory });
     this.#writers = allowWrite ? new WriteQueue() : undefined;
-    this.all = files.map(
+    this.all = databases.map(
       (file) => new Database({ ...file, readers: this.#readers, writers: this.#writers, timeoutMs }),
     );
-    this.insights = new Insights(files.map(({ path }) => path));
+    this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(warn);
-    this.exports = exports === undefined ? undefined : new ExportDirectory(exports);
+    this.exports = exportDirectory === undefined ? undefined : new ExportDirectory(exportDirectory);
   }
 
   get names(): readonly string[] {
@@ -63,7 +63,7 @@ export class Databases implements Disposable {
   }
 
   /** The database with this name, in any letter case; undefined where there is none. */
-  called(name: string): Database | undefined {
+  find(name: string): Database | undefined {
     return (
       this.all.find((each) => each.name === name) ??
       this.all.find((each) => each.name.toLowerCase() === name.toLowerCase())
@@ -71,8 +71,8 @@ export class Databases implements Disposable {
   }
 
   /** The database that a tool call names, or the only one. Throws with all names otherwise. */
-  named(name: string | undefined): Database {
-    const found = name === undefined ? this.all[0] : this.called(name);
+  get(name: string | undefined): Database {
+    const found = name === undefined ? this.all[0] : this.find(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;
     const known = this.names.map((each) => JSON.stringify(each)).join(', ');
     if (name === undefined) throw new Refused(`Missing argument "database"; one of ${known}`);

@@ -36,7 +36,7 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
 }
 
 /** Whether the same operation may succeed later: the database was locked, or the machine busy. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(failureMessage(error));
 }
 

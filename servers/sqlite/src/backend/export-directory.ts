@@ -2,6 +2,7 @@ import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Refused } from './errors.ts';
+import type { Backpressure, PieceSink } from './piece-sink.ts';
 
 export interface ExportedFile {
   readonly path: string;
@@ -23,7 +24,7 @@ export class ExportDirectory {
    */
   async write(
     path: string,
-    fill: (file: { put(text: string): Promise<unknown>; empty(): void }) => Promise<unknown>,
+    fill: (file: PieceSink<string, Backpressure>) => Promise<unknown>,
   ): Promise<ExportedFile> {
     const target = await this.#resolveNew(path);
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
@@ -34,11 +35,11 @@ export class ExportDirectory {
       // The directory may have been replaced by a symlink meanwhile.
       await this.#resolveNew(path);
       await fill({
-        put(text) {
+        write(text) {
           bytes += Buffer.byteLength(text);
           return (written = written.then(() => file.appendFile(text)));
         },
-        empty() {
+        restart() {
           bytes = 0;
           written = written.then(() => file.truncate());
           written.catch(() => {});

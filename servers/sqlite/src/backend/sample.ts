@@ -10,7 +10,7 @@ const sample =
     : join(import.meta.dirname, '../../dist/sample.db');
 
 /** Copies the sample database into a temporary directory. */
-export function copyOfSample(): { readonly path: string; readonly remove: () => void } {
+export function copySample(): { readonly path: string; readonly remove: () => void } {
   if (!existsSync(sample)) throw new Refused('Name at least one database: the sample database is not built');
   const directory = mkdtempSync(join(tmpdir(), 'mcp-server-sqlite-'));
   const path = join(directory, 'sample.db');

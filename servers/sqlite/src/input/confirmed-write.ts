@@ -1,41 +1,43 @@
 import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
-import { losesMuch } from '../backend/sql/statement-guard.ts';
-import type { Parameters } from '../backend/sql/bind-parameters.ts';
+import type { SqlParameters } from '../backend/sql/bind-parameters.ts';
+import { destructiveKind } from '../backend/sql/statement-guard.ts';
 import type { Sqlite } from '../context.ts';
-import type { Written } from '../text/written-text.ts';
+import type { WriteResult } from '../text/write-text.ts';
 
-interface Statement {
+interface WriteArguments {
   readonly sql: string;
-  readonly params?: Parameters | undefined;
+  readonly params?: SqlParameters | undefined;
   readonly dryRun: boolean;
   readonly database: string | undefined;
 }
 
+const maxShownSql = 500;
+
 /**
- * Runs a statement that writes. Before one that may take away much, the user is asked where the client can be asked,
- * and told what it would change.
+ * Runs a writing statement. A destructive one needs the user's confirmation where the client supports forms; the
+ * question says how many rows would change.
  */
 export async function runWrite(
   { databases }: Sqlite,
   call: Call,
-  { sql, params, dryRun, database: name }: Statement,
-): Promise<Written | NonNullable<Awaited<ReturnType<typeof requireConfirmation>>>> {
-  const database = databases.named(name);
+  { sql, params, dryRun, database: name }: WriteArguments,
+): Promise<WriteResult | NonNullable<Awaited<ReturnType<typeof requireConfirmation>>>> {
+  const database = databases.get(name);
   const { maxBytes } = databases;
   if (!dryRun) {
-    const question = await questionBefore();
-    const asked = question === undefined ? undefined : await requireConfirmation(call, question);
-    if (asked) return asked;
+    const question = await confirmationQuestion();
+    const unconfirmed = question === undefined ? undefined : await requireConfirmation(call, question);
+    if (unconfirmed) return unconfirmed;
   }
-  return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as Written;
+  return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as WriteResult;
 
-  async function questionBefore(): Promise<string | undefined> {
-    const loses = losesMuch(sql);
-    if (loses === undefined || !supportsForms(call.clientCapabilities)) return undefined;
-    const shown = sql.length > 500 ? `${sql.slice(0, 500)}…` : sql;
-    if (loses === 'drop') return `Take this away from "${database.name}"?\n\n${shown}`;
+  async function confirmationQuestion(): Promise<string | undefined> {
+    const kind = destructiveKind(sql);
+    if (kind === undefined || !supportsForms(call.clientCapabilities)) return undefined;
+    const shown = sql.length > maxShownSql ? `${sql.slice(0, maxShownSql)}…` : sql;
+    if (kind === 'drop') return `Run this statement in "${database.name}"?\n\n${shown}`;
     const { changes } = await database.write({ sql, params, dryRun: true, maxBytes }, { call });
-    const what = loses === 'delete' ? 'Delete' : 'Change';
-    return `${what} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
+    const verb = kind === 'delete' ? 'Delete' : 'Change';
+    return `${verb} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Says which database a tool is about, where there is more than one; the server's instructions name them. */
+/** Required with several databases; the server's instructions list their names. */
 export const databaseArgument = z.string().optional();
 
 /** Values for the placeholders of a statement. */

@@ -3,14 +3,14 @@ import type { Database } from '../backend/database.ts';
 import { DatabaseError } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 
-/** The database that a URI names. */
+/** Throws where the server has no such database. */
 function databaseIn(uri: string, name: string, { databases }: Sqlite): Database {
-  const database = databases.called(name);
+  const database = databases.find(name);
   if (!database) throw new ResourceNotFound(uri);
   return database;
 }
 
-/** Reads what a URI names as JSON; a table or row that does not exist is a resource that is not there. */
+/** Reads a resource as JSON. Throws `ResourceNotFound` for a missing database, table or row. */
 export async function readIn(
   uri: string,
   name: string,
@@ -25,7 +25,7 @@ export async function readIn(
   }
 }
 
-/** Tells of commits, of whatever process, after which `read` gives something else. */
+/** Calls `changed` after each commit, of any process, that changes what `read` returns. */
 export function watchIn(
   uri: string,
   name: string,
@@ -44,20 +44,20 @@ export function completeDatabase(typed: string, { databases }: Sqlite): string[]
   return databases.names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** Tables that begin with what was typed, of the database that was chosen before, or else of all. */
+/** Tables that begin with `typed`, of the chosen database or of all. */
 export async function completeTable(
   typed: string,
   { databases }: Sqlite,
   { arguments: { database } }: CompletionCall,
 ): Promise<string[]> {
-  const chosen = database === undefined ? databases.all : [databases.called(database)];
+  const chosen = database === undefined ? databases.all : [databases.find(database)];
   const names = await Promise.all(
-    chosen.map((each) => each?.ask('tableNames', {}).catch(() => []) ?? Promise.resolve([])),
+    chosen.map((each) => each?.run('tableNames', {}).catch(() => []) ?? Promise.resolve([])),
   );
   return [...new Set(names.flat())].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** The URI of something in a database. */
+/** The URI of a resource in a database. */
 export function uriOf({ name }: Database, ...path: readonly string[]): string {
   return `sqlite://${[name, ...path].map((each) => encodeURIComponent(each)).join('/')}`;
 }

@@ -1,13 +1,13 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { attached } from '../input/attached.ts';
+import { attachJson } from '../input/attach-json.ts';
 import { completeDatabase, completeTable, uriOf } from '../input/database-uri.ts';
 
 export const dataQuality = definePrompt({
   name: 'data-quality',
   title: 'Check the quality of data',
-  description: 'Asks what is wrong with the data of a table, with facts about its columns attached.',
+  description: 'Checks the data of a table for errors; attaches facts about its columns.',
 
   inputSchema: z.object({
     table: z.string().describe('Table to check'),
@@ -19,16 +19,16 @@ export const dataQuality = definePrompt({
   },
 
   async run({ table, database }, { databases }: Sqlite) {
-    const found = databases.named(database);
-    const description = await found.ask('describe', { table });
-    const profile = await found.ask('profile', { table });
+    const found = databases.get(database);
+    const description = await found.run('describe', { table });
+    const profile = await found.run('profile', { table });
     return [
       userMessage(
         `Check the data of the table ${JSON.stringify(description.name)}: missing values, values of the wrong type or ` +
-          'format, duplicates, references that lead nowhere, values that cannot be. Confirm each suspicion with a ' +
-          'query, and say how many rows it concerns, the gravest first, and how to repair it.',
+          'format, duplicates, dangling references, impossible values. Confirm each finding with a query, and report ' +
+          'the number of rows it concerns and how to repair it, the most serious first.',
       ),
-      attached(uriOf(found, 'table', description.name), { ...description, profile }),
+      attachJson(uriOf(found, 'table', description.name), { ...description, profile }),
     ];
   },
 });

@@ -1,30 +1,30 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { attached } from '../input/attached.ts';
+import { attachJson } from '../input/attach-json.ts';
 import { completeDatabase, uriOf } from '../input/database-uri.ts';
 
 export const optimizeQuery = definePrompt({
   name: 'optimize-query',
   title: 'Optimize a query',
-  description: 'Asks how a query could be faster, with its plan and the schema attached.',
+  description: 'Makes a query faster; attaches its plan and the schema.',
 
   inputSchema: z.object({
     sql: z.string().describe('Query to optimize'),
-    database: z.string().optional().describe('Database it is for'),
+    database: z.string().optional().describe('Database to query'),
   }),
   complete: { database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite) },
 
   async run({ sql, database }, { databases }: Sqlite) {
-    const found = databases.named(database);
-    const plan = await found.ask('explain', { sql });
+    const found = databases.get(database);
+    const plan = await found.run('explain', { sql });
     return [
       userMessage(
-        'Make the query below faster without changing what it gives: say what its plan costs, which index or which ' +
-          'other wording would help, and compare the plans with explain. Say what an index would cost.',
+        'Make the query below faster without changing its result: explain the cost of its plan, which index or ' +
+          'other wording would help, and compare the plans with explain. State the cost of an index.',
       ),
       userMessage(sql),
-      attached(uriOf(found, 'schema'), { plan, schema: await found.ask('schema', {}) }),
+      attachJson(uriOf(found, 'schema'), { plan, schema: await found.run('schema', {}) }),
     ];
   },
 });

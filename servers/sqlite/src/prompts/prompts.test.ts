@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { problem, Workspace } from '../../test/workspace.ts';
 
-/** The messages of a prompt: their words, and what is attached. */
+/** The messages of a prompt: their words, and what is attachJson. */
 async function messagesOf(workspace: Workspace, name: string, args: { [name: string]: string }) {
   await using client = await workspace.connect();
   const { messages } = await client.getPrompt(name, args);

@@ -1,12 +1,12 @@
 import { defineResource } from '@mcp/protocol';
 import type { Sqlite } from '../context.ts';
 
-/** What was found out, as JSON Lines: {"insight", "at"}. */
+/** All insights as JSON Lines: `{"insight", "at"}`. */
 export const insights = defineResource({
   uri: 'memo://insights',
   name: 'insights',
   title: 'Insights',
-  description: 'What was found out with append_insight, by this server or another, as JSON Lines.',
+  description: 'All insights added with append_insight, by any server, as JSON Lines.',
   mimeType: 'application/jsonl',
 
   read: (_, { databases }: Sqlite) => databases.insights.read(),

@@ -104,7 +104,7 @@ test('a missing table or row is a missing resource, and an invalid limit or curs
     ['sqlite://other/schema', 'No such resource: "sqlite://other/schema"'],
     ['sqlite://shop/table/custmers', 'no such table: custmers\nDid you mean "customers"?'],
     ['sqlite://shop/row/customers/9', 'No row "9" in "customers"'],
-    ['sqlite://shop/table/customers/rows?limit=0', 'A limit is a number from 1 to 1000, and not "0"'],
+    ['sqlite://shop/table/customers/rows?limit=0', 'Invalid limit: "0"; expected an integer from 1 to 1000'],
     ['sqlite://shop/table/customers/rows?cursor=x', 'Invalid cursor: "x"'],
     ['sqlite://shop/nothing', 'No such resource'],
   ] as const) {

@@ -3,15 +3,15 @@ import type { Database } from '../backend/database.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
 
-const reader = (table: string, key: string) => (database: Database) => database.ask('row', { table, key });
+const reader = (table: string, key: string) => (database: Database) => database.run('row', { table, key });
 
-/** One row. */
+/** One row of a table. */
 export const row = defineResource({
   uri: 'sqlite://{database}/row/{table}/{key}',
   name: 'row',
   title: 'Row',
   description:
-    'One row by its primary key, or by its rowid where the table has none; a key of several columns is a JSON array of their values.',
+    'One row by its primary key, or by its rowid where the table has none; a composite key is a JSON array of its values.',
   mimeType: 'application/json',
 
   read: ({ database, table, key }, sqlite: Sqlite, { uri }) =>

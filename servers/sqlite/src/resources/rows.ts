@@ -4,8 +4,8 @@ import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
 
-const usual = 100;
-const most = 1_000;
+const defaultLimit = 100;
+const maxLimit = 1_000;
 
 interface Page {
   readonly table: string;
@@ -16,14 +16,14 @@ interface Page {
 const reader =
   ({ table, cursor, limit }: Page) =>
   (database: Database) =>
-    database.ask('rows', { table, cursor, limit: limitOf(limit) });
+    database.run('rows', { table, cursor, limit: limitOf(limit) });
 
-/** Rows of a table in the order of its key, page by page. */
+/** Pages of a table in the order of its key. */
 export const rows = defineResource({
   uri: 'sqlite://{database}/table/{table}/rows{?cursor,limit}',
   name: 'rows',
   title: 'Rows',
-  description: 'Rows of a table in the order of its key; nextCursor is the cursor of the next page.',
+  description: 'Rows of a table in the order of its key; nextCursor begins the next page.',
   mimeType: 'application/json',
 
   read: ({ database, ...page }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, reader(page)),
@@ -36,8 +36,8 @@ export const rows = defineResource({
 });
 
 function limitOf(limit: string | undefined): number {
-  if (limit === undefined || limit === '') return usual;
+  if (limit === undefined || limit === '') return defaultLimit;
   const number = Number(limit);
-  if (/^\d{1,4}$/.test(limit) && number >= 1 && number <= most) return number;
-  throw new Refused(`A limit is a number from 1 to ${most}, and not ${JSON.stringify(limit)}`);
+  if (/^\d{1,4}$/.test(limit) && number >= 1 && number <= maxLimit) return number;
+  throw new Refused(`Invalid limit: ${JSON.stringify(limit)}; expected an integer from 1 to ${maxLimit}`);
 }

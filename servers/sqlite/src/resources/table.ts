@@ -1,22 +1,22 @@
 import { defineResource, type ListedResource, type Stop } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
-import { isPassing } from '../backend/errors.ts';
+import { isTransient } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../input/database-uri.ts';
 
-/** How a table looks, and its first rows: subscribers hear of changes in both. */
+/** Description and first rows: a change of either notifies subscribers. */
 const reader = (table: string) => async (database: Database) => {
-  const { description, page } = await database.ask('overview', { table, limit: 100 });
+  const { description, page } = await database.run('overview', { table, limit: 100 });
   const { rows: count, ...rest } = description;
   return { ...rest, count, rows: page.rows, nextCursor: page.nextCursor };
 };
 
-/** A table or view: its columns, keys and indexes, how many rows it has, and the first of them. */
+/** A table or view with its first rows. */
 export const table = defineResource({
   uri: 'sqlite://{database}/table/{table}',
   name: 'table',
   title: 'Table',
-  description: 'A table or view: columns, keys, indexes, how many rows it has, and the first hundred.',
+  description: 'A table or view: columns, keys, indexes, row count, and the first 100 rows.',
   mimeType: 'application/json',
 
   read: ({ database, table: name }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, reader(name)),
@@ -25,7 +25,7 @@ export const table = defineResource({
 
   async *list({ databases }: Sqlite): AsyncGenerator<ListedResource> {
     for (const each of databases.all) {
-      const names = await each.ask('tableNames', {}).catch(() => []);
+      const names = await each.run('tableNames', {}).catch(() => []);
       for (const name of names) {
         yield {
           uri: uriOf(each, 'table', name),
@@ -36,17 +36,17 @@ export const table = defineResource({
     }
   },
 
-  /** Tables come and go with the schema. */
+  /** The list follows the schema. */
   async watchList(changed, { databases }: Sqlite) {
     const stops: Stop[] = [];
     for (const each of databases.all) {
       let armed = false;
       const names = async () => {
         try {
-          return JSON.stringify(await each.ask('tableNames', {}));
+          return JSON.stringify(await each.run('tableNames', {}));
         } catch (error) {
-          // Whoever cannot be read at first may be later; what is only locked has the tables that it had.
-          if (armed && isPassing(error)) throw error;
+          // A database that cannot be read at first may be later; a locked one keeps its tables.
+          if (armed && isTransient(error)) throw error;
           return '[]';
         } finally {
           armed = true;

@@ -1,6 +1,6 @@
 import type { Column, TableDescription, TableSummary } from '../backend/engine/schema.ts';
 
-/** Tables as a model reads them, a line each. Names are quoted where they could be taken for something else. */
+/** Tables for a model, one line each. Unusual names are quoted. */
 export function tablesText(tables: readonly TableSummary[]): string {
   if (tables.length === 0) return 'No tables';
   return tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`).join('\n');

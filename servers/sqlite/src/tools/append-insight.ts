@@ -6,14 +6,14 @@ import { databaseArgument } from '../input/database-argument.ts';
 export const appendInsight = defineTool({
   name: 'append_insight',
   title: 'Append insight',
-  description: 'Adds what was found out to memo://insights, a file beside the database.',
+  description: 'Adds an insight to memo://insights, a file beside the database.',
   annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
 
   inputSchema: z.object({ insight: z.string(), database: databaseArgument }),
 
   run({ insight, database }, { databases }: Sqlite) {
-    // Without a name it belongs to all, and is kept beside the first.
-    const { path } = database === undefined ? databases.all[0]! : databases.named(database);
+    // Without a name it is stored beside the first database.
+    const { path } = database === undefined ? databases.all[0]! : databases.get(database);
     databases.insights.append(path, insight);
     return 'Insight added to memo://insights';
   },

@@ -7,14 +7,14 @@ import { tableText } from '../text/schema-text.ts';
 export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe table',
-  description: 'Describes a table or view: columns, keys, indexes, triggers and the SQL that made it.',
+  description: 'Describes a table or view: columns, keys, indexes, triggers and SQL.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ table: z.string(), database: databaseArgument }),
   outputSchema: z.looseObject({ name: z.string(), kind: z.string() }),
 
   async run({ table, database }, { databases }: Sqlite, call) {
-    const described = await databases.named(database).ask('describe', { table }, { call });
+    const described = await databases.get(database).run('describe', { table }, { call });
     return toolResult({
       content: tableText(described),
       structuredContent: { ...described },

@@ -7,7 +7,7 @@ import { databaseArgument, paramsArgument } from '../input/database-argument.ts'
 export const explain = defineTool({
   name: 'explain',
   title: 'Explain a query',
-  description: 'Shows how SQLite would run a statement: which indexes it uses, which tables it scans.',
+  description: 'Shows the query plan of a statement: which indexes it uses, which tables it scans.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ sql: z.string(), params: paramsArgument, database: databaseArgument }),
@@ -16,7 +16,7 @@ export const explain = defineTool({
   }),
 
   async run({ sql, params, database }, { databases }: Sqlite, call) {
-    const plan = await databases.named(database).ask('explain', { sql, params }, { call });
+    const plan = await databases.get(database).run('explain', { sql, params }, { call });
     return toolResult({ content: tree(plan), structuredContent: { plan: [...plan] } });
   },
 });

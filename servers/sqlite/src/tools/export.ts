@@ -4,37 +4,38 @@ import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
-/** Exports are long, and are asked for. */
+/** Longer than that of a query: an export has no limit of rows. */
 const timeoutMs = 10 * 60_000;
 
 export const exportQuery = defineTool({
   name: 'export',
   title: 'Export',
-  description: 'Writes all rows of a query into a new file.',
+  description: 'Writes all rows of a query to a new file.',
   annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
 
   inputSchema: z.object({
     sql: z.string(),
     params: paramsArgument,
-    path: z.string().describe('Relative to the directory for exports'),
+    path: z.string().describe('Relative to the export directory'),
     format: z.enum(['csv', 'jsonl']),
     database: databaseArgument,
   }),
   outputSchema: z.object({ path: z.string(), rows: z.int(), bytes: z.int() }),
 
-  async run({ sql, params, path, format, database }, { databases }: Sqlite, call) {
-    const { progress } = call;
-    if (!databases.exports) throw new Refused('There is no directory for exports');
-    const found = databases.named(database);
-    let rows = 0;
-    const { path: written, bytes } = await databases.exports.write(path, async (file) => {
-      const take = (soFar: number, text: string) => {
-        progress(soFar, undefined, `${soFar} rows`);
-        return file.put(text);
+  async run({ sql, params, path, format, database: name }, { databases }: Sqlite, call) {
+    if (!databases.exports) throw new Refused('No export directory: start the server with --export');
+    const database = databases.get(name);
+    let count = 0;
+    const { path: created, bytes } = await databases.exports.write(path, async (file) => {
+      const sink = {
+        write({ rows, text }: { readonly rows: number; readonly text: string }) {
+          call.progress(rows, undefined, `${rows} rows`);
+          return file.write(text);
+        },
+        restart: () => file.restart(),
       };
-      const sink = { take, restart: () => file.empty() };
-      rows = await found.export({ sql, params, format }, sink, { timeoutMs, call });
+      count = await database.export({ sql, params, format }, sink, { timeoutMs, call });
     });
-    return { path: written, rows, bytes };
+    return { path: created, rows: count, bytes };
   },
 });

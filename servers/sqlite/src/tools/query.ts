@@ -3,22 +3,22 @@ import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
-const usualRows = 100;
+const defaultLimit = 100;
 
 export const query = defineTool({
   name: 'query',
   title: 'Query',
   description:
-    'Runs one SELECT, WITH or VALUES statement. What JSON cannot hold is {"$int"}, {"$real"}, {"$blob"} or {"$text"}, in params too.',
+    'Runs one SELECT, WITH or VALUES statement. Values that JSON cannot hold are {"$int"}, {"$real"}, {"$blob"} or {"$text"}, in params too.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     sql: z.string(),
     params: paramsArgument,
-    limit: z.int().min(1).optional().describe('Rows, 100 if not given'),
-    cursor: z.string().optional().describe('nextCursor of the page before'),
+    limit: z.int().min(1).optional().describe('Rows; default 100'),
+    cursor: z.string().optional().describe('nextCursor of the previous page'),
     timeout_ms: z.int().min(1).max(600_000).optional(),
-    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
+    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text; default table'),
     database: databaseArgument,
   }),
   outputSchema: z.object({
@@ -39,9 +39,9 @@ export const query = defineTool({
   ) {
     const { maxRows, maxBytes } = databases;
     const { text, json } = await databases
-      .named(database)
+      .get(database)
       .query(
-        { sql, params, limit: Math.min(limit ?? usualRows, maxRows), maxBytes, cursor, format },
+        { sql, params, limit: Math.min(limit ?? defaultLimit, maxRows), maxBytes, cursor, format },
         { timeoutMs: timeout_ms, call },
       );
     return jsonResult({ content: text, json });

@@ -19,15 +19,15 @@ test('uses the full-text index of a table, quotes an invalid expression, and com
       'notes row 1: "a boat to foo-bar island"',
       'keyed.v: "FOO-BAR"',
       'people.bio row 7: "likes Foo-Bar"',
-      'The text was no full-text expression, so its words were looked for',
+      'The text is not a full-text expression: searched for its words',
     ].join('\n'),
   );
   expect(await workspace.say(client, 'search', { text: '100%', table: 'people' })).toBe(
     'people.name row 7: "Ada 100%"',
   );
   expect(await workspace.say(client, 'search', { text: 'xyz' })).toBe('No matches');
-  expect(await workspace.say(client, 'search', { text: 'x', table: 'nobody' })).toContain(
-    'no such table: nobody',
+  expect(await workspace.say(client, 'search', { text: 'x', table: 'missing' })).toContain(
+    'no such table: missing',
   );
 });
 

@@ -5,13 +5,13 @@ import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
 
-const most = 50;
+const maxMatches = 50;
 
 export const search = defineTool({
   name: 'search',
   title: 'Search text',
   description:
-    'Finds text in one table or all: a full-text expression where a table is so indexed, in any column otherwise.',
+    'Finds text in one table or all: a full-text expression in tables with a full-text index, part of any column otherwise.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -33,7 +33,7 @@ export const search = defineTool({
   }),
 
   async run({ text, table, database }, { databases }: Sqlite, call) {
-    const found = await databases.named(database).ask('search', { text, table, limit: most }, { call });
+    const found = await databases.get(database).run('search', { text, table, limit: maxMatches }, { call });
     return toolResult({
       content: matchesText(found),
       structuredContent: { ...found, matches: [...found.matches] },
@@ -47,7 +47,7 @@ function matchesText({ matches, truncated, quoted }: Matches): string {
     return `${where}${rowid === undefined ? '' : ` row ${JSON.stringify(rowid)}`}: ${JSON.stringify(text)}`;
   });
   if (lines.length === 0) lines.push('No matches');
-  if (quoted) lines.push('The text was no full-text expression, so its words were looked for');
-  if (truncated) lines.push(`There are more: only the first ${most} are shown`);
+  if (quoted) lines.push('The text is not a full-text expression: searched for its words');
+  if (truncated) lines.push(`There are more matches; the first ${maxMatches} are shown`);
   return lines.join('\n');
 }

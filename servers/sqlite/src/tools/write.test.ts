@@ -15,7 +15,7 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
   await using client = await workspace.connect({ allowWrite: true });
   const before = workspace.disk;
   expect(await workspace.say(client, 'write', { sql: 'DELETE FROM t', dry_run: true })).toBe(
-    'Would change 2 rows, 4 with those of triggers and foreign keys\nNothing was changed: this was a dry run',
+    'Would change 2 rows, 4 including triggers and foreign keys\nDry run: nothing was changed',
   );
   expect(workspace.disk).toBe(before);
   const inserted = await client.callTool('write', { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] });
@@ -104,7 +104,7 @@ test('the rows of RETURNING stay within max-bytes', async () => {
   };
   expect({ rows: rows.length, truncated, changes }).toEqual({ rows: 19, truncated: true, changes: 100 });
   expect((content[0] as { text: string }).text).toMatch(
-    /\n16 of 19 rows shown\nRETURNING gave more rows than fit$/,
+    /\n16 of 19 rows shown\nRETURNING returned more rows than fit$/,
   );
 });
 
@@ -166,8 +166,8 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(asked).toEqual([
       'Delete all 3 rows in "shop"?\n\nDELETE FROM orders',
       'Change all 3 rows in "shop"?\n\nWITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0',
-      'Take this away from "shop"?\n\nDROP TABLE orders',
-      'Take this away from "shop"?\n\nALTER TABLE customers DROP COLUMN city',
+      'Run this statement in "shop"?\n\nDROP TABLE orders',
+      'Run this statement in "shop"?\n\nALTER TABLE customers DROP COLUMN city',
     ]);
     asked.length = 0;
     confirm = false;

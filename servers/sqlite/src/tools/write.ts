@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
-import { writtenOutput, writtenText } from '../text/written-text.ts';
+import { writeOutput, writeText } from '../text/write-text.ts';
 
 export const write = defineTool({
   name: 'write',
   title: 'Write',
   description:
-    'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run says what would change.',
+    'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run reports what would change.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.strictObject({
@@ -18,11 +18,11 @@ export const write = defineTool({
     dry_run: z.boolean().optional(),
     database: databaseArgument,
   }),
-  outputSchema: writtenOutput,
+  outputSchema: writeOutput,
 
   async run({ sql, params, dry_run = false, database }, sqlite: Sqlite, call) {
-    const written = await runWrite(sqlite, call, { sql, params, dryRun: dry_run, database });
-    if (!('changes' in written)) return written;
-    return toolResult({ content: writtenText(written), structuredContent: written });
+    const result = await runWrite(sqlite, call, { sql, params, dryRun: dry_run, database });
+    if (!('changes' in result)) return result;
+    return toolResult({ content: writeText(result), structuredContent: result });
   },
 });

@@ -4,7 +4,6 @@ import { tokenize } from './tokenizer.ts';
 
 /** Values for `?` in order, or for `:name`, `@name` and `$name` by name, with or without the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
-export type { SqlParameters as Parameters };
 
 /** The arguments for the driver. Accepts what `cellJson` writes. Throws for anything that is no SQL value. */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {

@@ -77,7 +77,7 @@ function hintFor(text: string): string {
 }
 
 /** Whether a statement may lose much at once: DROP anywhere, DELETE or UPDATE without WHERE. */
-export function losesMuch(sql: string): 'drop' | 'delete' | 'update' | undefined {
+export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
   let depth = 0;
   let verb: 'delete' | 'update' | undefined;
   let first: string | undefined;

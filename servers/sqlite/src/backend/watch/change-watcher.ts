@@ -1,6 +1,6 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import type { Database } from '../database.ts';
-import { failureMessage, isPassing } from '../errors.ts';
+import { failureMessage, isTransient } from '../errors.ts';
 import { CommitWatch } from './commit-watch.ts';
 
 /** When a locked database is read again. */
@@ -30,7 +30,7 @@ export class ChangeWatcher {
       readFailed: (error) => {
         const message = failureMessage(error);
         // A missing table is a change; a locked database is read again.
-        if (!isPassing(error)) return `failed: ${message}`;
+        if (!isTransient(error)) return `failed: ${message}`;
         this.#warn?.(`A subscribed resource could not be read and is retried: ${message}`);
         setTimeout(() => value.trigger(), busyRetryMs).unref();
         return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** What a write has changed. */
-export const writtenOutput = z.object({
+/** The structured result of the tool write. */
+export const writeOutput = z.object({
   changes: z.int(),
   totalChanges: z.int(),
   lastInsertRowid: z.unknown().optional(),
@@ -11,12 +11,12 @@ export const writtenOutput = z.object({
   dryRun: z.boolean(),
 });
 
-export type Written = z.infer<typeof writtenOutput>;
+export type WriteResult = z.infer<typeof writeOutput>;
 
-/** Characters of rows that are shown as text. */
-const longest = 16_384;
+/** Characters of rows in the text. */
+const maxTextLength = 16_384;
 
-export function writtenText({
+export function writeText({
   changes,
   totalChanges,
   lastInsertRowid,
@@ -24,28 +24,28 @@ export function writtenText({
   rows,
   truncated,
   dryRun,
-}: Written): string {
+}: WriteResult): string {
   const lines = [`${dryRun ? 'Would change' : 'Changed'} ${changes === 1 ? '1 row' : `${changes} rows`}`];
-  if (totalChanges > changes) lines[0] += `, ${totalChanges} with those of triggers and foreign keys`;
+  if (totalChanges > changes) lines[0] += `, ${totalChanges} including triggers and foreign keys`;
   if (lastInsertRowid !== undefined && !dryRun)
-    lines.push(`The last row has the rowid ${JSON.stringify(lastInsertRowid)}`);
+    lines.push(`Last inserted rowid: ${JSON.stringify(lastInsertRowid)}`);
   if (rows && columns) {
     const shown = shownRows(rows);
     lines.push(columns.join(', '), ...shown);
     if (shown.length < rows.length) lines.push(`${shown.length} of ${rows.length} rows shown`);
-    if (truncated) lines.push('RETURNING gave more rows than fit');
+    if (truncated) lines.push('RETURNING returned more rows than fit');
   }
-  if (dryRun) lines.push('Nothing was changed: this was a dry run');
+  if (dryRun) lines.push('Dry run: nothing was changed');
   return lines.join('\n');
 }
 
-function shownRows(rows: NonNullable<Written['rows']>): string[] {
+function shownRows(rows: NonNullable<WriteResult['rows']>): string[] {
   const shown: string[] = [];
   let length = 0;
   for (const row of rows) {
     const line = JSON.stringify(row);
     length += line.length;
-    if (length > longest) break;
+    if (length > maxTextLength) break;
     shown.push(line);
   }
   return shown;

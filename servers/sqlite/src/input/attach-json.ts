@@ -1,7 +1,7 @@
 import { embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 
-/** A message that carries JSON of a database, under the URI by which it can be read again. */
-export function attached(uri: string, value: unknown) {
+/** A user message with a JSON value as an embedded resource, under the URI at which it can be read again. */
+export function attachJson(uri: string, value: unknown) {
   return userMessage(
     embeddedResource(textResourceContents(uri, JSON.stringify(value, null, 1), 'application/json')),
   );

@@ -1,0 +1,36 @@
+import { defineTool, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Sqlite } from '../context.ts';
+import { runWrite } from '../input/confirmed-write.ts';
+import { writeText } from '../text/write-text.ts';
+
+// The tool names of the archived official server. They work, and are not listed.
+
+const inputSchema = z.object({ query: z.string() });
+
+export const readQuery = defineTool({
+  name: 'read_query',
+  description: 'Earlier name of query.',
+  listed: false,
+  inputSchema,
+  async run({ query }, { databases }: Sqlite, call) {
+    const { maxRows, maxBytes } = databases;
+    const args = { sql: query, limit: maxRows, maxBytes, format: 'jsonl' as const };
+    return (await databases.get(undefined).query(args, { call })).text;
+  },
+});
+
+const writing = (name: string) =>
+  defineTool({
+    name,
+    description: 'Earlier name of write.',
+    listed: false,
+    inputSchema,
+    async run({ query }, sqlite: Sqlite, call) {
+      const result = await runWrite(sqlite, call, { sql: query, dryRun: false, database: undefined });
+      return 'changes' in result ? toolResult({ content: writeText(result) }) : result;
+    },
+  });
+
+export const writeQuery = writing('write_query');
+export const createTable = writing('create_table');
