@@ -1,0 +1,29 @@
+import type { ServerDefinition } from './definition.ts';
+
+const defaults = {
+  scope: 'command-line',
+  origin: undefined,
+  enabled: true,
+  tools: { allow: [], deny: [] },
+  startTimeoutMs: 30_000,
+  callTimeoutMs: 60_000,
+  variables: [],
+  notes: [],
+} as const;
+
+/** A server that the command line names by its address. */
+export function definitionOfUrl(url: string): ServerDefinition {
+  const name = new URL(url).host;
+  return { ...defaults, name, target: { kind: 'http', url, headers: {}, transport: 'auto' } };
+}
+
+/** A server that the command line names as a command: all that follows `--`. */
+export function definitionOfCommand([command = '', ...args]: readonly string[]): ServerDefinition {
+  const name = command.split(/[\\/]/).at(-1) || 'server';
+  return { ...defaults, name, target: { kind: 'stdio', command, args, env: {}, cwd: process.cwd() } };
+}
+
+/** Whether a word of the command line is the address of a server. */
+export function isServerUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word) && URL.canParse(word);
+}

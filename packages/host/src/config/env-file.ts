@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+/** The variables of an `envFile`; throws with the path where it cannot be read. */
+export function readEnvFile(path: string): Record<string, string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    throw new Error(`Cannot read the envFile "${path}": ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,126 @@
+/** How a format spells variables in its values. */
+export type VariableSyntax =
+  /** `${VAR}` and `${VAR:-default}` */
+  | 'shell'
+  /** `${env:VAR}`, `${input:id}` and the built-in `${workspaceFolder}`, `${userHome}`, `${pathSeparator}` */
+  | 'vscode'
+  /** `$VAR`, `${VAR}` and `%VAR%` */
+  | 'gemini'
+  /** `{env:VAR}` and `{file:path}` */
+  | 'opencode'
+  | 'none';
+
+/** What distinguishes the configuration of one host from the others'. */
+export interface Format {
+  readonly name: string;
+  /** As a person knows the host. */
+  readonly title: string;
+  readonly language: 'json' | 'toml';
+  /** The keys that may hold the servers, the first that is there counts. */
+  readonly containers: readonly string[];
+  readonly variables: VariableSyntax;
+  /** A variable that is not set is an error, or empty. */
+  readonly unset: 'error' | 'empty';
+  readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** What the host does with a `url` whose transport is not named. */
+  readonly untypedUrl: 'auto' | 'sse' | 'error';
+  /** Keys of an entry that hold a list of the only tools to show, and of those to hide. */
+  readonly allowKey?: string;
+  readonly denyKey?: string;
+}
+
+const common = {
+  language: 'json',
+  containers: ['mcpServers'],
+  variables: 'shell',
+  unset: 'error',
+  timeoutUnit: 'milliseconds',
+  untypedUrl: 'auto',
+} as const;
+
+export const formats = {
+  'claude-desktop': { ...common, name: 'claude-desktop', title: 'Claude Desktop', variables: 'none' },
+  'claude-code': { ...common, name: 'claude-code', title: 'Claude Code' },
+  vscode: {
+    ...common,
+    name: 'vscode',
+    title: 'VS Code',
+    containers: ['servers', 'mcpServers'],
+    variables: 'vscode',
+    unset: 'empty',
+  },
+  cursor: { ...common, name: 'cursor', title: 'Cursor', variables: 'vscode', unset: 'empty' },
+  codex: {
+    ...common,
+    name: 'codex',
+    title: 'Codex',
+    language: 'toml',
+    containers: ['mcp_servers'],
+    variables: 'none',
+    timeoutUnit: 'seconds',
+    allowKey: 'enabled_tools',
+    denyKey: 'disabled_tools',
+  },
+  gemini: {
+    ...common,
+    name: 'gemini',
+    title: 'Gemini CLI',
+    variables: 'gemini',
+    unset: 'empty',
+    untypedUrl: 'sse',
+    allowKey: 'includeTools',
+    denyKey: 'excludeTools',
+  },
+  cline: {
+    ...common,
+    name: 'cline',
+    title: 'Cline',
+    variables: 'none',
+    timeoutUnit: 'seconds',
+    untypedUrl: 'sse',
+  },
+  roo: {
+    ...common,
+    name: 'roo',
+    title: 'Roo Code',
+    variables: 'vscode',
+    timeoutUnit: 'seconds',
+    untypedUrl: 'error',
+    denyKey: 'disabledTools',
+  },
+  windsurf: {
+    ...common,
+    name: 'windsurf',
+    title: 'Windsurf',
+    variables: 'vscode',
+    unset: 'empty',
+    denyKey: 'disabledTools',
+  },
+  zed: { ...common, name: 'zed', title: 'Zed', containers: ['context_servers'], variables: 'none' },
+  opencode: {
+    ...common,
+    name: 'opencode',
+    title: 'opencode',
+    containers: ['mcp'],
+    variables: 'opencode',
+    unset: 'empty',
+  },
+  copilot: { ...common, name: 'copilot', title: 'Copilot CLI', allowKey: 'tools' },
+  kiro: { ...common, name: 'kiro', title: 'Kiro', denyKey: 'disabledTools' },
+  mcporter: {
+    ...common,
+    name: 'mcporter',
+    title: 'mcporter',
+    allowKey: 'allowedTools',
+    denyKey: 'blockedTools',
+  },
+  /** A file that was named on the command line: any of the containers. */
+  any: {
+    ...common,
+    name: 'any',
+    title: 'this file',
+    containers: ['mcpServers', 'servers', 'context_servers', 'mcp_servers', 'mcp'],
+  },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof formats;

@@ -1,0 +1,37 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import type { Document, SyntaxMistake } from './document.ts';
+import { positionAt } from './position.ts';
+
+/** Reads JSON with comments and trailing commas, as VS Code, Zed and opencode write it. */
+export function readJsonc(text: string): Document | { readonly mistake: SyntaxMistake } {
+  const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const errors: ParseError[] = [];
+  const tree = parseTree(content, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first || !tree) {
+    const message = first ? `JSON: ${inWords(printParseErrorCode(first.error))}` : 'the file is empty';
+    return { mistake: { message, ...positionAt(content, first?.offset ?? 0) } };
+  }
+  return {
+    root: getNodeValue(tree),
+    lineOf(path) {
+      for (let length = path.length; length > 0; length--) {
+        const node = findNodeAtLocation(tree, path.slice(0, length));
+        // The key, which may stand on another line than its value.
+        if (node) return positionAt(content, (node.parent ?? node).offset).line;
+      }
+      return 1;
+    },
+  };
+}
+
+/** `CommaExpected` → `comma expected` */
+function inWords(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
+import { HostError, exitCodes } from '../errors.ts';
+import type { Origin, Scope, ServerDefinition } from './definition.ts';
+import type { Document } from './document.ts';
+import { type Entry, isEntry } from './entry-values.ts';
+import { type Format, formats } from './formats.ts';
+import { parseDocument } from './parse-document.ts';
+import { readEntry } from './read-entry.ts';
+import { resolveDefinition } from './resolve-definition.ts';
+import type { AskInput } from './variables.ts';
+import { type Environment, type WellKnownFile, wellKnownFiles } from './well-known-files.ts';
+
+/** A server of a configuration file, before its variables are expanded. */
+export interface ConfiguredServer {
+  readonly name: string;
+  readonly scope: Scope;
+  readonly origin: Origin;
+  /** The host whose format the file has. */
+  readonly format: Format;
+  readonly enabled: boolean;
+  /** Files that name a server of the same name and are weaker. */
+  readonly hidden: readonly Origin[];
+  /** Expands the variables; throws a `HostError` where the entry is wrong or a variable has no value. */
+  resolve(askInput?: AskInput): Promise<ServerDefinition>;
+}
+
+/** A file that cannot be used; the others can. */
+export interface ConfigurationProblem {
+  readonly file: string;
+  readonly error: HostError;
+}
+
+export interface Configuration {
+  readonly servers: readonly ConfiguredServer[];
+  readonly problems: readonly ConfigurationProblem[];
+  /** The files that were read, the strongest first. */
+  readonly files: readonly WellKnownFile[];
+}
+
+export interface LoadOptions extends Partial<Environment> {
+  /** Files to read instead of the well-known ones. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts. */
+export function loadConfiguration(options: LoadOptions = {}): Configuration {
+  const environment: Environment = {
+    home: options.home ?? homedir(),
+    cwd: options.cwd ?? process.cwd(),
+    env: options.env ?? process.env,
+    platform: options.platform ?? process.platform,
+  };
+  const named = options.files?.map((path): WellKnownFile => ({
+    path,
+    format: formatOf(path),
+    scope: 'user',
+  }));
+  const files: WellKnownFile[] = [];
+  const problems: ConfigurationProblem[] = [];
+  const servers = new Map<string, ConfiguredServer & { hidden: Origin[] }>();
+  for (const file of named ?? wellKnownFiles(environment)) {
+    try {
+      const text = readText(file.path, named !== undefined);
+      if (text === undefined) continue;
+      files.push(file);
+      for (const server of serversOf(file, text, environment)) {
+        const stronger = servers.get(server.name);
+        if (stronger) stronger.hidden.push(server.origin);
+        else servers.set(server.name, { ...server, hidden: [] });
+      }
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      problems.push({ file: file.path, error });
+    }
+  }
+  return { servers: [...servers.values()], problems, files };
+}
+
+/** The format of a file that was named, by the names that hosts give their files. */
+function formatOf(path: string): WellKnownFile['format'] {
+  if (path.endsWith('.toml')) return 'codex';
+  if (basename(path) === 'claude_desktop_config.json') return 'claude-desktop';
+  if (/[\\/]\.vscode[\\/]mcp\.json$/.test(path)) return 'vscode';
+  if (/[\\/]\.cursor[\\/]mcp\.json$/.test(path)) return 'cursor';
+  if (/[\\/]\.gemini[\\/]settings\.json$/.test(path)) return 'gemini';
+  if (/[\\/]\.roo[\\/]mcp\.json$|mcp_settings\.json$/.test(path)) return 'roo';
+  if (/^opencode\.jsonc?$/.test(basename(path))) return 'opencode';
+  if (basename(path) === 'mcp_config.json') return 'windsurf';
+  return basename(path).includes('cline') ? 'cline' : 'any';
+}
+
+function readText(path: string, required: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
+    throw new HostError(`Cannot read the configuration "${path}": ${message}`, {
+      phase: 'configuration',
+      exitCode: exitCodes.usage,
+      cause: error,
+    });
+  }
+}
+
+function serversOf(
+  { path: file, format: formatName, scope }: WellKnownFile,
+  text: string,
+  environment: Environment,
+): Omit<ConfiguredServer, 'hidden'>[] {
+  const format: Format = formats[formatName];
+  if (text.trim() === '') return [];
+  const document = parseDocument(file, text, format.language);
+  return containersOf(document, format, environment.cwd).flatMap(({ keys, entries }) =>
+    Object.entries(entries).map(([name, entry]) => {
+      const origin = { file, line: document.lineOf([...keys, name]) };
+      const problem = (error: unknown) =>
+        entryProblem(name, origin, document.lineOf(keysOf(error, [...keys, name])), error);
+      return {
+        name,
+        scope,
+        origin,
+        format,
+        enabled: isEntry(entry) && entry['disabled'] !== true && entry['enabled'] !== false,
+        async resolve(askInput: AskInput = () => undefined) {
+          try {
+            if (!isEntry(entry)) throw new Error('an entry must be an object');
+            const read = readEntry(entry, format, file);
+            return await resolveDefinition(
+              read,
+              { name, scope, origin },
+              { ...environment, format, file, askInput },
+            );
+          } catch (error) {
+            throw problem(error);
+          }
+        },
+      };
+    }),
+  );
+}
+
+interface Container {
+  readonly keys: readonly string[];
+  readonly entries: Entry;
+}
+
+/** The objects of a file that hold servers: Claude Code also keeps some of them by project. */
+function containersOf({ root }: Document, format: Format, cwd: string): Container[] {
+  if (!isEntry(root)) return [];
+  const found: Container[] = [];
+  if (format.name === 'claude-code' && isEntry(root['projects'])) {
+    const project = root['projects'][cwd];
+    if (isEntry(project) && isEntry(project['mcpServers'])) {
+      found.push({ keys: ['projects', cwd, 'mcpServers'], entries: project['mcpServers'] });
+    }
+  }
+  const key = format.containers.find((each) => isEntry(root[each]));
+  if (key !== undefined) found.push({ keys: [key], entries: root[key] as Entry });
+  return found;
+}
+
+function keysOf(error: unknown, keys: readonly string[]): readonly string[] {
+  const key = error instanceof Error && 'key' in error ? String(error.key) : undefined;
+  return key === undefined ? keys : [...keys, ...key.split('.')];
+}
+
+function entryProblem(name: string, { file }: Origin, line: number, error: unknown): HostError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new HostError(`Server "${name}" in "${file}", line ${line}: ${message}`, {
+    server: name,
+    phase: 'configuration',
+    exitCode: exitCodes.usage,
+    hint: `mcp config explain ${name}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,30 @@
+const secretName = /token|secret|password|passwd|key|auth|credential|cookie|session/i;
+
+/** Forms that secrets are known to have. */
+const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|eyJ[\w-]+\.|Bearer\s)/;
+
+const mask = '••••';
+
+/** A value as it may be shown: masked where its name or its form is that of a secret. */
+export function maskValue(name: string, value: string): string {
+  return value !== '' && (secretName.test(name) || secretValue.test(value)) ? mask : value;
+}
+
+/** Arguments as they may be shown: `--token x`, `--api-key=x` and values that look like secrets are masked. */
+export function maskArguments(args: readonly string[]): string[] {
+  return args.map((each, index) => {
+    const [option = '', ...value] = each.split('=');
+    if (each.startsWith('-') && value.length > 0) return `${option}=${maskValue(option, value.join('='))}`;
+    const before = args[index - 1] ?? '';
+    return before.startsWith('-') && !before.includes('=') ? maskValue(before, each) : maskValue('', each);
+  });
+}
+
+/** An address as it may be shown: passwords and the values of its query are masked. */
+export function maskUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const masked = new URL(url);
+  if (masked.password !== '') masked.password = mask;
+  for (const [name, value] of masked.searchParams) masked.searchParams.set(name, maskValue(name, value));
+  return decodeURI(masked.href);
+}

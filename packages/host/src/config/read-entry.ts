@@ -1,0 +1,166 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { HttpTarget, OAuthSettings, StdioTarget, ToolFilter } from './definition.ts';
+import {
+  booleanOf,
+  type Entry,
+  entryOf,
+  isEntry,
+  listOf,
+  numberOf,
+  stringOf,
+  stringsOf,
+  WrongValue,
+} from './entry-values.ts';
+import type { Format } from './formats.ts';
+
+const defaultStartTimeoutMs = 30_000;
+const defaultCallTimeoutMs = 60_000;
+
+/** An entry of any format in one shape; variables are not expanded yet. */
+export interface ReadEntry {
+  readonly target: StdioTarget | HttpTarget;
+  readonly enabled: boolean;
+  readonly tools: ToolFilter;
+  readonly startTimeoutMs: number;
+  readonly callTimeoutMs: number;
+  /** Variables of the environment that the server gets under the same name. */
+  readonly inheritedVariables: readonly string[];
+  /** A file with `NAME=value` lines that is added to the environment. */
+  readonly envFile: string | undefined;
+  /** Headers whose values are variables of the environment. */
+  readonly headerVariables: Readonly<Record<string, string>>;
+  /** What the host of this format would do differently. */
+  readonly notes: readonly string[];
+}
+
+/** Reads one entry; throws a `WrongValue` that names the key. */
+export function readEntry(entry: Entry, format: Format, file: string): ReadEntry {
+  const notes: string[] = [];
+  const nested = entryOf(entry, 'transport');
+  const flat = nested ? { ...nested, ...entry } : entry;
+  const target = isRemote(flat) ? readHttp(flat, format, notes) : readStdio(flat, file);
+  return {
+    target,
+    enabled: booleanOf(flat, 'enabled') ?? !(booleanOf(flat, 'disabled') ?? false),
+    tools: readFilter(flat, format),
+    ...readTimeouts(flat, format),
+    inheritedVariables: listOf(flat, 'env_vars') ?? [],
+    envFile: stringOf(flat, 'envFile'),
+    headerVariables: readHeaderVariables(flat),
+    notes,
+  };
+}
+
+function isRemote(entry: Entry): boolean {
+  const url = stringOf(entry, 'url', 'httpUrl', 'serverUrl');
+  if (url === undefined) return false;
+  if (entry['command'] !== undefined) {
+    throw new WrongValue(
+      'command',
+      'absent where there is a url; an entry has one or the other',
+      entry['command'],
+    );
+  }
+  return true;
+}
+
+function readStdio(entry: Entry, file: string): StdioTarget {
+  const { command } = entry;
+  const list = Array.isArray(command) ? listOf(entry, 'command')! : undefined;
+  const program = list ? list[0] : stringOf(entry, 'command');
+  if (!program) throw new WrongValue('command', 'a program to start, unless there is a "url"', command);
+  const cwd = stringOf(entry, 'cwd');
+  return {
+    kind: 'stdio',
+    command: program,
+    args: [...(list?.slice(1) ?? []), ...(listOf(entry, 'args') ?? [])],
+    env: stringsOf(entry, 'env', 'environment') ?? {},
+    cwd: cwd === undefined || isAbsolute(cwd) || cwd.includes('{') ? cwd : resolve(dirname(file), cwd),
+  };
+}
+
+const transports: Readonly<Record<string, HttpTarget['transport']>> = {
+  http: 'streamable',
+  streamablehttp: 'streamable',
+  remote: 'auto',
+  sse: 'sse',
+};
+
+function readHttp(entry: Entry, format: Format, notes: string[]): HttpTarget {
+  const url = stringOf(entry, 'httpUrl', 'url', 'serverUrl')!;
+  const type =
+    typeof entry['transport'] === 'string'
+      ? stringOf(entry, 'transport')
+      : stringOf(entry, 'type', 'transportType');
+  const named = type === undefined ? undefined : transports[type.toLowerCase().replaceAll(/[-_]/g, '')];
+  if (type !== undefined && !named) throw new WrongValue('type', 'stdio, http, streamable-http or sse', type);
+  if (named === undefined && entry['httpUrl'] === undefined && format.untypedUrl !== 'auto') {
+    notes.push(
+      format.untypedUrl === 'sse'
+        ? `${format.title} reads a "url" without a "type" as HTTP+SSE; mcp tries Streamable HTTP first`
+        : `${format.title} refuses a "url" without a "type"; mcp tries Streamable HTTP first`,
+    );
+  }
+  return {
+    kind: 'http',
+    url,
+    headers: stringsOf(entry, 'headers', 'http_headers', 'requestInit') ?? {},
+    transport: named ?? (entry['httpUrl'] === undefined ? 'auto' : 'streamable'),
+    oauth: readOAuth(entry),
+  };
+}
+
+function readOAuth(entry: Entry): OAuthSettings | undefined {
+  const oauth = isEntry(entry['oauth']) ? entry['oauth'] : isEntry(entry['auth']) ? entry['auth'] : undefined;
+  if (!oauth) return undefined;
+  const scopes = typeof oauth['scopes'] === 'string' ? oauth['scopes'].split(' ') : listOf(oauth, 'scopes');
+  return {
+    clientId: stringOf(oauth, 'clientId', 'client_id', 'CLIENT_ID'),
+    clientSecret: stringOf(oauth, 'clientSecret', 'client_secret', 'CLIENT_SECRET'),
+    scopes: scopes ?? stringOf(oauth, 'scope')?.split(' '),
+    callbackPort: numberOf(oauth, 'callbackPort'),
+    authorizationServerMetadataUrl: stringOf(oauth, 'authServerMetadataUrl'),
+  };
+}
+
+function readFilter(entry: Entry, { allowKey, denyKey }: Format): ToolFilter {
+  const allow = (allowKey && listOf(entry, allowKey)) || [];
+  return {
+    allow: allow.includes('*') ? [] : allow,
+    deny: (denyKey && listOf(entry, denyKey)) || [],
+  };
+}
+
+function readTimeouts(
+  entry: Entry,
+  { timeoutUnit }: Format,
+): Pick<ReadEntry, 'startTimeoutMs' | 'callTimeoutMs'> {
+  const unit = timeoutUnit === 'seconds' ? 1_000 : 1;
+  const inUnit = (...keys: string[]) => {
+    const value = numberOf(entry, ...keys);
+    return value === undefined ? undefined : value * unit;
+  };
+  const inSeconds = (key: string) => {
+    const value = numberOf(entry, key);
+    return value === undefined ? undefined : value * 1_000;
+  };
+  return {
+    startTimeoutMs:
+      inSeconds('startup_timeout_sec') ??
+      numberOf(entry, 'startup_timeout_ms', 'connectionTimeout') ??
+      defaultStartTimeoutMs,
+    callTimeoutMs:
+      inSeconds('tool_timeout_sec') ??
+      numberOf(entry, 'requestTimeout') ??
+      inUnit('timeout') ??
+      defaultCallTimeoutMs,
+  };
+}
+
+function readHeaderVariables(entry: Entry): Readonly<Record<string, string>> {
+  const token = stringOf(entry, 'bearer_token_env_var', 'bearerTokenEnv');
+  return {
+    ...stringsOf(entry, 'env_http_headers'),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+import type { ExpandedVariable } from './definition.ts';
+import type { Format } from './formats.ts';
+
+/** Asks for a value that a configuration leaves to the user; undefined where there is none. */
+export type AskInput = (id: string) => Promise<string | undefined> | string | undefined;
+
+export interface Scope {
+  readonly format: Format;
+  /** The file that the values stand in. */
+  readonly file: string;
+  readonly home: string;
+  /** The directory of the project. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly askInput: AskInput;
+}
+
+/** A variable that has no value. */
+export class UnsetVariable extends Error {
+  override readonly name = 'UnsetVariable';
+}
+
+const syntaxes = {
+  shell: /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g,
+  vscode:
+    /\$\{(?:(?<kind>env|input):(?<name>[^}]+)|(?<builtIn>workspaceFolder|userHome|pathSeparator|\/))\}/g,
+  gemini: /\$\{(?<braced>[A-Za-z_]\w*)\}|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Za-z_]\w*)%/g,
+  opencode: /\{(?<kind>env|file):(?<name>[^}]+)\}/g,
+} as const;
+
+/** Expands the variables of one value and notes each of them in `expanded`. */
+export async function expandVariables(
+  value: string,
+  key: string,
+  scope: Scope,
+  expanded: ExpandedVariable[],
+): Promise<string> {
+  const { variables } = scope.format;
+  if (variables === 'none') return value;
+  let result = '';
+  let at = 0;
+  for (const found of value.matchAll(syntaxes[variables])) {
+    const [text] = found;
+    const one = await valueOf(found.groups ?? {}, scope);
+    if (one.value === undefined && scope.format.unset === 'error') {
+      throw new UnsetVariable(`The variable ${text} in "${key}" is not set`);
+    }
+    const known = one.value ?? '';
+    expanded.push({ text, key, source: one.source, value: known });
+    result += value.slice(at, found.index) + known;
+    at = found.index + text.length;
+  }
+  return result + value.slice(at);
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+async function valueOf(
+  groups: Groups,
+  scope: Scope,
+): Promise<{ readonly value: string | undefined; readonly source: ExpandedVariable['source'] }> {
+  const { kind, fallback, builtIn } = groups;
+  if (builtIn !== undefined) return { value: builtInValue(builtIn, scope), source: 'built-in' };
+  const name = groups['name'] ?? groups['braced'] ?? groups['bare'] ?? groups['percent'] ?? '';
+  if (kind === 'input') return { value: await scope.askInput(name), source: 'input' };
+  if (kind === 'file') return { value: readValue(name, scope), source: 'file' };
+  const set = scope.env[name];
+  if (fallback !== undefined && !set) return { value: fallback, source: 'default' };
+  return { value: set, source: 'environment' };
+}
+
+function builtInValue(name: string, { cwd, home }: Scope): string {
+  if (name === 'workspaceFolder') return cwd;
+  return name === 'userHome' ? home : sep;
+}
+
+function readValue(name: string, { file, home }: Scope): string | undefined {
+  const path = name.startsWith('~/') ? home + name.slice(1) : resolve(dirname(file), name);
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

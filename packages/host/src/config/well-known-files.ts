@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Scope } from './definition.ts';
+import type { FormatName } from './formats.ts';
+
+/** A file that a host reads, whether it exists or not. */
+export interface WellKnownFile {
+  readonly path: string;
+  readonly format: FormatName;
+  readonly scope: Scope;
+}
+
+export interface Environment {
+  readonly home: string;
+  /** The directory of the project. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** The files of all known hosts, the strongest first: those of the project, then those of the user. */
+export function wellKnownFiles(environment: Environment): WellKnownFile[] {
+  const { home, cwd } = environment;
+  const config = configDirectory(environment);
+  const application = applicationDirectory(environment);
+  const inProject = (path: string, format: FormatName): WellKnownFile => ({
+    path: join(cwd, path),
+    format,
+    scope: 'project',
+  });
+  const ofUser = (path: string, format: FormatName): WellKnownFile => ({ path, format, scope: 'user' });
+  return [
+    inProject('.mcp.json', 'claude-code'),
+    inProject('.vscode/mcp.json', 'vscode'),
+    inProject('.cursor/mcp.json', 'cursor'),
+    inProject('.gemini/settings.json', 'gemini'),
+    inProject('.roo/mcp.json', 'roo'),
+    inProject('.kiro/settings/mcp.json', 'kiro'),
+    inProject('.codex/config.toml', 'codex'),
+    inProject('.zed/settings.json', 'zed'),
+    inProject('opencode.json', 'opencode'),
+    inProject('opencode.jsonc', 'opencode'),
+    inProject('.github/mcp.json', 'copilot'),
+    inProject('config/mcporter.json', 'mcporter'),
+    ofUser(join(config, 'mcp', 'mcp.json'), 'claude-code'),
+    ofUser(join(home, '.claude.json'), 'claude-code'),
+    ofUser(join(application, 'Claude', 'claude_desktop_config.json'), 'claude-desktop'),
+    ofUser(join(application, 'Code', 'User', 'mcp.json'), 'vscode'),
+    ofUser(join(application, 'Code - Insiders', 'User', 'mcp.json'), 'vscode'),
+    ofUser(join(home, '.cursor', 'mcp.json'), 'cursor'),
+    ofUser(join(home, '.codeium', 'windsurf', 'mcp_config.json'), 'windsurf'),
+    ofUser(join(environment.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), 'codex'),
+    ofUser(join(home, '.gemini', 'settings.json'), 'gemini'),
+    ofUser(join(home, '.cline', 'mcp.json'), 'cline'),
+    ofUser(join(application, 'Code', 'User', 'globalStorage', ...clineSettings), 'cline'),
+    ofUser(join(application, 'Code', 'User', 'globalStorage', ...rooSettings), 'roo'),
+    ofUser(join(config, 'zed', 'settings.json'), 'zed'),
+    ofUser(join(config, 'opencode', 'opencode.json'), 'opencode'),
+    ofUser(join(config, 'opencode', 'opencode.jsonc'), 'opencode'),
+    ofUser(join(environment.env['COPILOT_HOME'] ?? join(home, '.copilot'), 'mcp-config.json'), 'copilot'),
+    ofUser(join(home, '.kiro', 'settings', 'mcp.json'), 'kiro'),
+    ofUser(join(home, '.mcporter', 'mcporter.json'), 'mcporter'),
+  ];
+}
+
+const clineSettings = ['saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'];
+const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
+
+/** Where programs of the terminal keep their settings. */
+function configDirectory({ home, env }: Environment): string {
+  return env['XDG_CONFIG_HOME'] || join(home, '.config');
+}
+
+/** Where programs with windows keep their settings. */
+function applicationDirectory(environment: Environment): string {
+  const { home, env, platform } = environment;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  return configDirectory(environment);
+}
