@@ -33,7 +33,7 @@ run({
 });
 
 /**
- * Answers are made of many strings that nobody needs a moment later; V8 would let 128 MB of them pile up first. It
+ * Answers are made of many strings that nobody needs a checkDate later; V8 would let 128 MB of them pile up first. It
  * reads this flag each time it decides how far its heap may grow, so that it can be set now; where it did not, it
  * would do nothing.
  */

@@ -1,6 +1,6 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { Bound } from './backend/access/allowed-directories.ts';
+import { AllowedDirectories } from './backend/access/allowed-directories.ts';
 import type { RepositoriesOptions } from './backend/repositories.ts';
 import type { Git } from './context.ts';
 import { resources } from './resources.ts';
@@ -18,11 +18,11 @@ const afterTheHandshakeMs = 50;
 /** Everything a host can see of the repositories that were named. */
 export function git({ directories, unusable = () => {}, ...options }: GitOptions) {
   // What is not there is told before a host says hello.
-  const bound = new Bound(directories);
+  const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;
   const open = async (): Promise<Git> => {
     const { Repositories } = await import('./backend/repositories.ts');
-    const repositories = new Repositories(bound, options);
+    const repositories = new Repositories(allowed, options);
     repositories.check().catch(unusable);
     return { repositories };
   };
@@ -33,7 +33,7 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
-    instructions: instructionsFor(bound),
+    instructions: instructionsFor(allowed),
     // All that is imported is loaded after the handshake, and git is started then: it takes longer than
     // everything before.
     context,
@@ -47,7 +47,7 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
   });
 }
 
-function instructionsFor({ directories }: Bound): string {
+function instructionsFor({ directories }: AllowedDirectories): string {
   const where =
     directories.length === 1
       ? `Works on ${directories[0]}; repo_path may be left out.`

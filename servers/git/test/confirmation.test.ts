@@ -37,7 +37,7 @@ const destructive: readonly Destructive[] = [
     arm: (workspace) => workspace.put('a.txt', 'changed\n'),
     tool: 'git_reset',
     args: { mode: 'hard' },
-    question: 'Discard all changes to tracked files in /bound/repo and go to "HEAD"?',
+    question: 'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
     answer: 'Reset (hard)',
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
@@ -46,7 +46,7 @@ const destructive: readonly Destructive[] = [
     arm: (workspace) => workspace.put('a.txt', 'changed\n'),
     tool: 'git_restore',
     args: { paths: ['a.txt'] },
-    question: 'Discard the changes in "a.txt" of /bound/repo?',
+    question: 'Discard the changes in "a.txt" of /allowed/repo?',
     answer: 'Restored',
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
@@ -55,7 +55,7 @@ const destructive: readonly Destructive[] = [
     arm: (workspace) => workspace.git('branch', 'topic'),
     tool: 'git_delete_branch',
     args: { branch_name: 'topic' },
-    question: 'Delete the branch "topic" of /bound/repo?',
+    question: 'Delete the branch "topic" of /allowed/repo?',
     answer: 'Deleted branch "topic"',
     lost: (workspace) => workspace.git('branch', '--list', 'topic') === '',
   },
@@ -64,7 +64,7 @@ const destructive: readonly Destructive[] = [
     arm: (workspace) => workspace.git('tag', 'v1'),
     tool: 'git_tag',
     args: { action: 'delete', name: 'v1' },
-    question: 'Delete the tag "v1" of /bound/repo?',
+    question: 'Delete the tag "v1" of /allowed/repo?',
     answer: 'Deleted tag "v1"',
     lost: (workspace) => workspace.git('tag') === '',
   },
@@ -76,7 +76,7 @@ const destructive: readonly Destructive[] = [
     },
     tool: 'git_stash',
     args: { action: 'drop' },
-    question: 'Throw away stash 0 of /bound/repo?',
+    question: 'Throw away stash 0 of /allowed/repo?',
     answer: 'dropped',
     lost: (workspace) => workspace.git('stash', 'list') === '',
   },
@@ -85,7 +85,7 @@ const destructive: readonly Destructive[] = [
     arm: stopMerge,
     tool: 'git_integrate',
     args: { action: 'abort' },
-    question: 'Lose what has been resolved in /bound/repo (abort)?',
+    question: 'Lose what has been resolved in /allowed/repo (abort)?',
     answer: /^Done; main is at /,
     lost: (workspace) => !existsSync(join(workspace.root, '.git/MERGE_HEAD')),
   },
@@ -94,7 +94,7 @@ const destructive: readonly Destructive[] = [
     arm: stopPick,
     tool: 'git_integrate',
     args: { action: 'skip' },
-    question: 'Lose what has been resolved in /bound/repo (skip)?',
+    question: 'Lose what has been resolved in /allowed/repo (skip)?',
     answer: /^Done; main is at /,
     lost: (workspace) => !existsSync(join(workspace.root, '.git/CHERRY_PICK_HEAD')),
   },
@@ -104,23 +104,24 @@ const destructive: readonly Destructive[] = [
     tool: 'git_worktree',
     args: { action: 'remove', path: '../tree' },
     question: 'Remove the work tree "../tree"?',
-    answer: /^\/bound\/repo [0-9a-f]{10} main$/,
-    lost: (workspace) => !existsSync(join(workspace.bound, 'tree')),
+    answer: /^\/allowed\/repo [0-9a-f]{10} main$/,
+    lost: (workspace) => !existsSync(join(workspace.allowed, 'tree')),
   },
   {
     what: 'a forced push',
     arm: (workspace) => {
-      workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-      workspace.git('remote', 'add', 'origin', `file://${workspace.bound}/origin.git`);
+      workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+      workspace.git('remote', 'add', 'origin', `file://${workspace.allowed}/origin.git`);
       workspace.git('fetch', '-q', 'origin');
       workspace.git('commit', '-q', '--amend', '-m', 'amended');
     },
     tool: 'git_push',
     args: { force: true },
-    question: 'Replace the current branch on the remote of /bound/repo?',
+    question: 'Replace the current branch on the remote of /allowed/repo?',
     answer: 'Pushed main to origin/main',
     lost: (workspace) =>
-      workspace.gitIn(join(workspace.bound, 'origin.git'), 'log', '-1', '--format=%s', 'main') === 'amended',
+      workspace.gitIn(join(workspace.allowed, 'origin.git'), 'log', '-1', '--format=%s', 'main') ===
+      'amended',
   },
 ];
 
@@ -129,7 +130,7 @@ async function connectTo(workspace: Workspace, answer: object, protocolVersion?:
   const asked: string[] = [];
   const client = await workspace.connect({
     ...(protocolVersion !== undefined && { protocolVersion }),
-    directories: [workspace.root, workspace.bound],
+    directories: [workspace.root, workspace.allowed],
     allowRemote: true,
     elicit: async ({ message }: { message: string }) => {
       asked.push(message.replaceAll(workspace.base, ''));
@@ -170,7 +171,7 @@ describe.each(destructive)('$what', (each) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     each.arm(workspace);
     await using client = await workspace.connect({
-      directories: [workspace.root, workspace.bound],
+      directories: [workspace.root, workspace.allowed],
       allowRemote: true,
     });
     const tool = (await client.listTools()).find(({ name }) => name === each.tool);

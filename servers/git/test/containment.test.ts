@@ -22,14 +22,14 @@ const away = /^ERROR Outside the repositories named at the start: /;
 test('G23 G24 G25 G26 refuses a repository outside, however it is written', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const foreign = workspace.foreign();
-  symlinkSync(foreign, join(workspace.bound, 'slink'));
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  symlinkSync(foreign, join(workspace.allowed, 'slink'));
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const repo_path of [
     foreign,
     '../outside/foreign',
     '..',
     '/',
-    join(workspace.bound, 'slink'),
+    join(workspace.allowed, 'slink'),
     'slink',
   ]) {
     expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(away);
@@ -47,9 +47,9 @@ test('G23 G24 G25 G26 refuses a repository outside, however it is written', asyn
 test('G27 refuses a .git file that leads out', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const foreign = workspace.foreign();
-  mkdirSync(join(workspace.bound, 'gf'));
-  writeFileSync(join(workspace.bound, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  mkdirSync(join(workspace.allowed, 'gf'));
+  writeFileSync(join(workspace.allowed, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_log', { repo_path: 'gf' })).toMatch(
     /^ERROR The repository's git directory is outside the repositories named at the start/,
   );
@@ -96,9 +96,9 @@ test('G29 refuses objects that are borrowed from outside', async () => {
     expect(said).not.toContain('SECRET');
   }
   // One that borrows from one that borrows.
-  mkdirSync(join(workspace.bound, 'step/info'), { recursive: true });
-  writeFileSync(join(workspace.bound, 'step/info/alternates'), `${foreign}/.git/objects\n`);
-  writeFileSync(alternates, `${join(workspace.bound, 'step')}\n`);
+  mkdirSync(join(workspace.allowed, 'step/info'), { recursive: true });
+  writeFileSync(join(workspace.allowed, 'step/info/alternates'), `${foreign}/.git/objects\n`);
+  writeFileSync(alternates, `${join(workspace.allowed, 'step')}\n`);
   expect(await workspace.say(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
 });
 
@@ -182,10 +182,10 @@ test('a link that is set while the server runs is seen before the next change', 
 test('links that stay inside are followed, and what other programs keep is left alone', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
-  renameSync(objects, join(workspace.bound, 'objects'));
+  renameSync(objects, join(workspace.allowed, 'objects'));
   symlinkSync('../../objects', objects);
   symlinkSync(workspace.outside, join(workspace.root, '.git/lfs'));
-  await using client = await workspace.connect({ directories: [workspace.bound, workspace.root] });
+  await using client = await workspace.connect({ directories: [workspace.allowed, workspace.root] });
   const repo_path = workspace.root;
   expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true, repo_path })).toContain(
     'Committed',
@@ -210,13 +210,15 @@ test('G29 G30 a path that is not UTF-8 hides nothing', async () => {
   const foreign = bytes(`${workspace.outside}/foreign\xff`);
   renameSync(join(workspace.outside, 'foreign'), foreign);
   writeFileSync(join(git, 'commondir'), Buffer.concat([foreign, bytes('/.git\n')]));
-  expect(await workspace.say(client, 'git_log')).toBe('ERROR The path of the repository cannot be read');
+  expect(await workspace.say(client, 'git_log')).toBe(
+    'ERROR The path of the repository is not UTF-8 or contains a line break',
+  );
 });
 
 test('G29 objects that are borrowed in circles are looked at once', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
-  const others = ['one', 'two', 'three'].map((name) => join(workspace.bound, name));
+  const others = ['one', 'two', 'three'].map((name) => join(workspace.allowed, name));
   const list = [objects, ...others, '.', './.', '../objects']
     .map((path) => `${path}\n`)
     .join('')
@@ -225,11 +227,11 @@ test('G29 objects that are borrowed in circles are looked at once', async () => 
     mkdirSync(join(directory, 'info'), { recursive: true });
     writeFileSync(join(directory, 'info/alternates'), list);
   }
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toContain('first');
   writeFileSync(join(objects, 'info/alternates'), 'x\n'.repeat(40_000));
   expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toBe(
-    'ERROR Too large: "alternates" of the repository',
+    'ERROR Too large: "alternates" of the repository; at most 65536 bytes are read',
   );
 });
 
@@ -266,8 +268,8 @@ test('a configuration tells nothing of files outside', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const secret = join(workspace.outside, 'secret');
   writeFileSync(secret, 'SECRET\n');
-  const far = join(workspace.bound, 'far');
-  workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'far');
+  const far = join(workspace.allowed, 'far');
+  workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'far');
   workspace.git('checkout', '-qb', 'other');
   workspace.commit('theirs', { 'b.txt': 'b\n' });
   workspace.git('push', '-q', far, 'other');
@@ -282,7 +284,7 @@ test('a configuration tells nothing of files outside', async () => {
   workspace.git('branch', '-q', '-D', 'other');
   workspace.git('reflog', 'expire', '--expire=now', '--all');
   workspace.git('gc', '-q', '--prune=now');
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const say = (tool: string, args = {}) => workspace.say(client, tool, { repo_path: 'repo', ...args });
   expect(await say('git_fetch')).toBe('Fetched from "origin"');
   expect(await say('git_push')).toBe('Pushed main to origin/main');
@@ -320,12 +322,12 @@ test('G32 takes nothing of git from its environment', async () => {
 
 test('G33 makes no repository outside', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
     expect(await workspace.say(client, 'git_init', { path }), path).toMatch(/^ERROR /);
   }
   expect(await workspace.say(client, 'git_init', { path: 'new', initial_branch: 'trunk' })).toBe(
-    'Created a repository; its repo_path is "/bound/new"',
+    'Created a repository; its repo_path is "/allowed/new"',
   );
   expect(await workspace.say(client, 'git_status', { repo_path: 'new' })).toContain(
     'On trunk, no commit yet',
@@ -334,18 +336,18 @@ test('G33 makes no repository outside', async () => {
 
 test('makes a repository in a directory whose name begins as that of another', async () => {
   using workspace = new Workspace();
-  mkdirSync(join(workspace.bound, 'repo2'));
+  mkdirSync(join(workspace.allowed, 'repo2'));
   await using client = await workspace.connect({
-    directories: [workspace.root, join(workspace.bound, 'repo2')],
+    directories: [workspace.root, join(workspace.allowed, 'repo2')],
   });
   expect(await workspace.say(client, 'git_init', { path: '../repo2/new' })).not.toMatch(/^ERROR/);
-  expect(existsSync(join(workspace.bound, 'repo2/new/.git'))).toBe(true);
+  expect(existsSync(join(workspace.allowed, 'repo2/new/.git'))).toBe(true);
 });
 
 test('G36 makes no work tree outside, nor where there is something', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  symlinkSync(workspace.outside, join(workspace.bound, 'out'));
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   const before = workspace.state;
   for (const path of ['../outside/tree', 'out/tree', '../tree', 'repo']) {
     const args = { repo_path: 'repo', action: 'add', path, branch: 'half-made' };
@@ -368,7 +370,7 @@ test('G37 refuses a bare repository among the files of another', async () => {
   workspace.gitIn(join(workspace.root, 'hidden'), 'config', 'core.fsmonitor', workspace.program());
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status', { repo_path: 'hidden' })).toBe(
-    'ERROR A bare repository has to be named at the start with --repository',
+    'ERROR A bare repository must be named at the start with --repository',
   );
   await using named = await workspace.connect({ directories: [join(workspace.root, 'hidden')] });
   expect(await workspace.say(named, 'git_branch')).toBe('None');
@@ -397,12 +399,12 @@ test('G39 without a repository there is no server', async () => {
 
 test('says which repository is meant when there are several', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const second = join(workspace.bound, 'second');
+  const second = join(workspace.allowed, 'second');
   mkdirSync(second);
   workspace.gitIn(second, 'init', '-q');
   await using client = await workspace.connect({ directories: [workspace.root, second] });
   expect(await workspace.say(client, 'git_status')).toBe(
-    'ERROR Say which repository with repo_path: "/bound/repo", "/bound/second"',
+    'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/allowed/second"',
   );
   expect(await workspace.say(client, 'git_status', { repo_path: second })).toContain('no commit yet');
 });
@@ -427,7 +429,7 @@ test.each([
   await using client = await workspace.connect();
   for (const action of ['skip', 'continue']) {
     expect(await workspace.say(client, 'git_integrate', { action })).toBe(
-      'ERROR Refused: the steps that are left have options that lead git to other files',
+      'ERROR Refused: the remaining steps have options that name other files',
     );
   }
   expect(readFileSync(file, 'utf8')).toBe('precious\n');
@@ -467,7 +469,7 @@ test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
   async (name) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     const path = join(workspace.root, '.git', name);
-    await using client = await workspace.connect({ directories: [workspace.bound] });
+    await using client = await workspace.connect({ directories: [workspace.allowed] });
     rmSync(path, { force: true });
     mkdirSync(dirname(path), { recursive: true });
     execFileSync('mkfifo', [path]);
@@ -477,6 +479,6 @@ test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
         message: 'm',
         allow_empty: true,
       }),
-    ).toBe(`ERROR Not a file: "${name}" of the repository`);
+    ).toBe(`ERROR Not a regular file: "${name}" of the repository`);
   },
 );

@@ -389,13 +389,13 @@ test('a filter under a name that is not UTF-8 is refused, since nothing could ov
 
 test('a trap of a linked work tree alone does not spring when it is removed', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n', '.gitattributes': '* filter=evil\n' });
-  const path = join(workspace.bound, 'tree');
+  const path = join(workspace.allowed, 'tree');
   workspace.git('worktree', 'add', '-q', path, '-b', 'linked');
   workspace.git('config', 'extensions.worktreeConfig', 'true');
   workspace.gitIn(path, 'config', '--worktree', 'filter.evil.clean', workspace.program());
   // As long as it was, so that git reads it to know whether it has changed.
   writeFileSync(join(path, 'a.txt'), 'b\n');
-  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const remove = (args: object) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path, ...args });
   expect(await remove({})).toBe(
@@ -437,7 +437,7 @@ test('a rebase that was left with a program among its steps does not go on', asy
   clear(workspace);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
-    'ERROR Refused: the steps that are left would run a program; only --trust lets them',
+    'ERROR Refused: the remaining steps would run a program; --trust permits it',
   );
   expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Refused');
   expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toContain('Done');
@@ -485,7 +485,7 @@ test('a series of picks that was left with a strategy of another name does not g
     writeFileSync(options, text);
     for (const action of ['continue', 'skip']) {
       expect(await workspace.say(client, 'git_integrate', { action }), text).toBe(
-        'ERROR Refused: the steps that are left would use a strategy that is not one of git’s own',
+        'ERROR Refused: the remaining steps use a strategy that is not built into git',
       );
     }
   }
@@ -501,7 +501,7 @@ test('what stands in the way of reading the steps that are left is told, and not
   execFileSync('mkfifo', [join(workspace.root, '.git/sequencer/todo')]);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
-    'ERROR Not a file: "sequencer/todo" of the repository',
+    'ERROR Not a regular file: "sequencer/todo" of the repository',
   );
 });
 
@@ -517,7 +517,7 @@ function swapped(args: Record<string, unknown>, branch: string): Record<string, 
 test('a submodule with a filter of its own is not looked into', async () => {
   using workspace = prepared();
   const program = workspace.program();
-  const inner = join(workspace.bound, 'inner');
+  const inner = join(workspace.allowed, 'inner');
   mkdirSync(inner);
   workspace.gitIn(inner, 'init', '-q');
   writeFileSync(join(inner, '.gitattributes'), '* filter=x\n');
@@ -537,7 +537,7 @@ test('a submodule with a filter of its own is not looked into', async () => {
   workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
   workspace.put('sub/i.txt', 'changed\n');
   clear(workspace);
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   const ran: string[] = [];
   const there = walk.map(([tool, args]) => [tool, swapped(args, 'topic-2')] as const);
   for (const [tool, args] of [...walk, ...there]) {
@@ -626,7 +626,7 @@ test('changes that a rebase has set aside do not come back through a filter of t
   await using client = await workspace.connect();
   for (const action of ['abort', 'skip', 'continue']) {
     expect(await workspace.say(client, 'git_integrate', { action })).toBe(
-      'ERROR Refused: changes were set aside, and the configuration depends on the branch; only --trust brings them back',
+      'ERROR Refused: an autostash is to be applied, and the configuration depends on the branch; --trust permits it',
     );
   }
   expect(workspace.run).toEqual([]);

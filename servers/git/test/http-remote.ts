@@ -44,7 +44,7 @@ export class HttpRemote implements AsyncDisposable {
     const backend = spawn('git', ['http-backend'], {
       env: {
         ...this.#workspace.environment,
-        GIT_PROJECT_ROOT: this.#workspace.bound,
+        GIT_PROJECT_ROOT: this.#workspace.allowed,
         GIT_HTTP_EXPORT_ALL: '1',
         REMOTE_USER: 'ada',
         REQUEST_METHOD: request.method,

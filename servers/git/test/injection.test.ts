@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { problem, Workspace } from './workspace.ts';
 
-const accepted = 'accepted are a branch, a tag, a hash, HEAD, and these with ~2, ^1 or @{upstream}';
+const accepted = 'expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}';
 
 /** A client that has made its first call, and the git processes that were started since. */
 async function watched(workspace: Workspace) {
@@ -54,7 +54,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     await using _ = client;
     const before = workspace.state;
     const said = await workspace.say(client, tool, args);
-    expect(said).toMatch(/^ERROR Not a (revision|range)/);
+    expect(said).toMatch(/^ERROR Invalid (revision|range): /);
     expect(said).toContain(accepted);
     expect(started()).toBe('');
     expect(workspace.state).toBe(before);
@@ -77,7 +77,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     await using _ = client;
     const before = workspace.state;
     expect(await workspace.say(client, tool, args)).toMatch(
-      /^ERROR Not a name for a (branch|tag): ".*"; accepted is what git check-ref-format accepts$/,
+      /^ERROR Invalid (branch|tag) name: ".*"; expected a name that git check-ref-format accepts$/,
     );
     expect(started()).toBe('');
     expect(workspace.state).toBe(before);
@@ -106,7 +106,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
     expect(await workspace.say(client, 'git_log', { author: 'ADA' })).toContain('first');
     for (const start_timestamp of ['--output=x', 'whenever', "2 weeks ago'; x", '2026-01-01\n']) {
-      expect(await workspace.say(client, 'git_log', { start_timestamp })).toMatch(/^ERROR Not a time: /);
+      expect(await workspace.say(client, 'git_log', { start_timestamp })).toMatch(/^ERROR Invalid date: /);
     }
   });
 
@@ -115,7 +115,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     await using client = await workspace.connect();
     for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
       expect(await workspace.say(client, 'git_blame', { path })).toContain(
-        'accepted is a path inside the repository',
+        'expected a path inside the repository',
       );
     }
     await expect(client.callTool('git_blame', { path: 'a.txt', start_line: '/x/' })).resolves.toMatchObject({
@@ -138,9 +138,9 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
     for (const path of ['../../x', '/etc/passwd']) {
       expect(await workspace.say(client, 'git_show', { revision: `HEAD:${path}` })).toContain(
-        'ERROR Not a path inside',
+        'ERROR Invalid path inside',
       );
-      expect(await workspace.say(client, 'git_read_file', { path })).toContain('ERROR Not a path inside');
+      expect(await workspace.say(client, 'git_read_file', { path })).toContain('ERROR Invalid path inside');
     }
   });
 
@@ -153,7 +153,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
     const log = await workspace.say(client, 'git_log', { revision: 'HEAD~1..' });
     expect(log.split('\n')).toHaveLength(1);
-    expect(await workspace.say(client, 'git_diff', { target: '..' })).toContain('ERROR Not a range');
+    expect(await workspace.say(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
   });
 
   test('G17 takes paths literally', async () => {
@@ -173,7 +173,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     await using client = await workspace.connect();
     for (const path of ['../../outside/secret.txt', '/etc/passwd', '..', 'a/../../x', '']) {
       expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(
-        /^ERROR (Outside the repository|Not a path): /,
+        /^ERROR (Outside the repository|Invalid path): /,
       );
     }
     expect(await workspace.say(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
@@ -198,7 +198,7 @@ describe('values that are options, patterns or paths in disguise', () => {
         ['git_add', { files: [path] }],
         ['git_restore', { paths: [path] }],
       ] as const) {
-        expect(await workspace.say(client, tool, args), path).toMatch(/^ERROR Inside git's own directory: /);
+        expect(await workspace.say(client, tool, args), path).toMatch(/^ERROR Inside the git directory: /);
       }
     }
   });
@@ -225,10 +225,10 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.git('rev-list', '--count', 'HEAD')).toBe(String(messages.length + 1));
     const before = workspace.state;
     expect(await workspace.say(client, 'git_commit', { message: ' \n', allow_empty: true })).toBe(
-      'ERROR Not a message: it is empty',
+      'ERROR Invalid message: it is empty',
     );
     expect(await workspace.say(client, 'git_commit', { message: 'a\0b', allow_empty: true })).toBe(
-      'ERROR Not a message: it holds a NUL',
+      'ERROR Invalid message: it contains a NUL',
     );
     expect(workspace.state).toBe(before);
   });
@@ -238,7 +238,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     await using client = await workspace.connect();
     for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
       const said = await workspace.say(client, 'git_commit', { message: 'm', author, allow_empty: true });
-      expect(said, author).toMatch(/^ERROR Not an author: .*; accepted is Name <email>$/);
+      expect(said, author).toMatch(/^ERROR Invalid author: .*; expected Name <email>$/);
     }
     await client.callTool('git_commit', { message: 'm', author: 'Eve <eve@example.com>', allow_empty: true });
     expect(workspace.git('log', '-1', '--format=%an %ae')).toBe('Eve eve@example.com');
@@ -253,7 +253,7 @@ describe('values that are options, patterns or paths in disguise', () => {
       ['git_diff_unstaged', { cursor: 'x' }],
       ['git_branch', { cursor: '1e3' }],
     ] as const) {
-      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Not a cursor: /);
+      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid cursor: /);
     }
   });
 });
@@ -283,14 +283,14 @@ test('what is too long for a command line is refused in words', async () => {
     { length: 40_000 },
     (_, index) => `a directory with a long name/and a file ${index}.txt`,
   );
-  const refused = 'ERROR Could not start git: what it is asked for is too long; give less at once';
+  const refused = 'ERROR Could not start git: the arguments are too long; pass fewer at once';
   expect(await workspace.say(client, 'git_add', { files })).toBe(refused);
   expect(await workspace.say(client, 'git_log', { grep: 'x'.repeat(200_000) })).toBe(refused);
   expect(await workspace.say(client, 'git_log')).toContain('first');
 });
 
 describe('remotes', () => {
-  const refused = 'Not an address of a remote';
+  const refused = 'Invalid URL of a remote';
 
   test.each([
     ['G13', '--upload-pack=touch x'],
@@ -305,9 +305,9 @@ describe('remotes', () => {
     ['G56', 'ftp://example.com/x'],
   ])('%s clone refuses the address %s', async (_id, url) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
-    expect(existsSync(join(workspace.bound, 'clone'))).toBe(false);
+    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
   });
 
   test('G13 takes a remote by its name only', async () => {
@@ -319,7 +319,7 @@ describe('remotes', () => {
       ['git_push', { remote: '--receive-pack=x' }],
       ['git_pull', { remote: '-x', branch: 'main' }],
     ] as const) {
-      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Not a name for a remote/);
+      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid remote/);
     }
     expect(await workspace.say(client, 'git_fetch', { remote: 'nowhere' })).toBe(
       'ERROR No such remote: "nowhere"',
@@ -329,16 +329,16 @@ describe('remotes', () => {
   test('G34 G35 clones neither from nor to what is outside', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     const foreign = workspace.foreign();
-    symlinkSync(workspace.outside, join(workspace.bound, 'out'));
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
-    for (const url of [foreign, `file://${foreign}`, join(workspace.bound, 'out/foreign')]) {
+    for (const url of [foreign, `file://${foreign}`, join(workspace.allowed, 'out/foreign')]) {
       expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the repositories named at the start/);
     }
     for (const path of ['../outside/clone', join(workspace.outside, 'clone'), 'out/clone']) {
       expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the repositories named at the start/);
     }
-    expect(existsSync(join(workspace.bound, 'clone'))).toBe(false);
+    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
     expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
   });
 
@@ -371,7 +371,7 @@ describe('remotes', () => {
     workspace.environment['HOME'] = workspace.outside;
     await using client = await workspace.connect({ allowRemote: true });
     workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
-    const notAnAddress = /^ERROR Not an address of a remote: /;
+    const notAnAddress = /^ERROR Invalid URL of a remote: /;
     for (const [url, refusal] of [
       ['link/../foreign', notAnAddress],
       [`${workspace.root}/link/../foreign`, notAnAddress],
@@ -392,11 +392,11 @@ describe('remotes', () => {
 
   test('clones from a path that would read as another in a URL', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const odd = join(workspace.bound, '%2e%2e #?');
-    workspace.gitIn(workspace.bound, 'clone', '-q', workspace.root, odd);
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    const odd = join(workspace.allowed, '%2e%2e #?');
+    workspace.gitIn(workspace.allowed, 'clone', '-q', workspace.root, odd);
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
-    expect(workspace.gitIn(join(workspace.bound, 'copy'), 'log', '--format=%s')).toBe('first');
+    expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
   });
 
   test.each([
@@ -411,17 +411,17 @@ describe('remotes', () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     const program = workspace.program('program', { passOn: false });
     const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
-    workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
     workspace.git('config', 'protocol.ext.allow', 'always');
     workspace.git('config', key, value(program));
     mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
     writeFileSync(
       join(workspace.root, '.git/objects/info/alternates'),
-      `${workspace.bound}/origin.git/objects\n`,
+      `${workspace.allowed}/origin.git/objects\n`,
     );
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     for (const url of urls) {
-      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.bound, url) : url);
+      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.allowed, url) : url);
       workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
       for (const [tool, args] of [
         ['git_fetch', {}],
@@ -435,7 +435,7 @@ describe('remotes', () => {
     if (springs === undefined) return;
     // Plain git falls into the trap.
     const [command, url] = springs.split(' ') as [string, string];
-    const place = { 'origin.git': join(workspace.bound, url), program }[url] ?? url;
+    const place = { 'origin.git': join(workspace.allowed, url), program }[url] ?? url;
     workspace.git('config', 'remote.origin.url', place);
     await problem(() => workspace.git(command, 'origin', 'main'));
     expect(workspace.run).toEqual(['program']);
@@ -443,15 +443,15 @@ describe('remotes', () => {
 
   test('the hooks of a local remote are not run by a push', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-    workspace.git('remote', 'add', 'origin', join(workspace.bound, 'origin.git'));
+    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.git('remote', 'add', 'origin', join(workspace.allowed, 'origin.git'));
     for (const name of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
-      const path = join(workspace.bound, 'origin.git/hooks', name);
-      mkdirSync(join(workspace.bound, 'origin.git/hooks'), { recursive: true });
+      const path = join(workspace.allowed, 'origin.git/hooks', name);
+      mkdirSync(join(workspace.allowed, 'origin.git/hooks'), { recursive: true });
       writeFileSync(path, `#!/bin/sh\ntouch '${join(workspace.marks, name)}'\n`, { mode: 0o755 });
     }
     workspace.commit('to push');
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
       'Pushed main to origin/main',
     );
@@ -459,7 +459,7 @@ describe('remotes', () => {
     await using trusting = await workspace.connect({
       allowRemote: true,
       trust: true,
-      directories: [workspace.bound],
+      directories: [workspace.allowed],
     });
     workspace.commit('to push again');
     await trusting.callTool('git_push', { repo_path: workspace.root });

@@ -96,8 +96,8 @@ test('G73 a long diff comes in pages that put together are what git prints', asy
       ...(cursor && { cursor }),
     });
     expect(Buffer.byteLength(page)).toBeLessThan(49 * 1024);
-    cursor = /\n… there is more; go on with cursor "(.*)"$/.exec(page)?.[1];
-    whole += page.replace(/\n… there is more.*$/, '').replace(/^\(continues .*\)\n/, '');
+    cursor = /\n… more with cursor "(.*)"$/.exec(page)?.[1];
+    whole += page.replace(/\n… more with cursor.*$/, '').replace(/^\(continues .*\)\n/, '');
     pages++;
   } while (cursor);
   expect(pages).toBeGreaterThan(10);
@@ -107,7 +107,7 @@ test('G73 a long diff comes in pages that put together are what git prints', asy
   workspace.put('aa.txt', 'new\n');
   workspace.git('add', '-A');
   expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1', cursor: next })).toBe(
-    'ERROR What this cursor continues has changed meanwhile; begin again without a cursor',
+    'ERROR Stale cursor: the text has changed since the previous page; start again without a cursor',
   );
 });
 
@@ -155,9 +155,9 @@ test('G74 a blob of 1 GB is shown in pages, and not sent whole', async () => {
   );
   const shown = await workspace.say(client, 'git_show', { revision: 'HEAD:large.bin' });
   expect(shown.length).toBeLessThan(100_000);
-  expect(shown).toContain('… there is more; go on with cursor');
+  expect(shown).toContain('… more with cursor');
   await expect(client.readResource('git://repo/blob/HEAD/large.bin')).rejects.toThrow(
-    'Larger than 10485760 bytes, so it is not sent: 1073741824',
+    'Too large: 1073741824 bytes; at most 10485760 are sent',
   );
 });
 
@@ -174,7 +174,7 @@ test('G74 an LFS pointer is read as it is, and a checkout that looks modified is
   expect(await workspace.say(client, 'git_status')).not.toContain('filters');
   // What git-lfs puts into the work tree.
   workspace.put('x.bin', 'hello');
-  const note = /The filters of this repository, such as Git LFS, are not run/;
+  const note = /The filters of this repository, such as Git LFS, do not run/;
   expect(await workspace.say(client, 'git_status')).toMatch(note);
   expect((await workspace.facts(client, 'git_status')).note).toMatch(note);
   expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(note);
@@ -234,7 +234,7 @@ test('G75 a status of 100,000 files and 50,000 branches come page by page', asyn
   for (const rest of ['status', 'branches']) {
     const [read] = (await client.readResource(`git://repo/${rest}`)).contents as readonly { text: string }[];
     expect(read!.text.length).toBeLessThan(100_000);
-    expect(read!.text).toMatch(/… (100000|50001) in all; git_\w+ has them page by page$/);
+    expect(read!.text).toMatch(/… (100000|50001) in total; git_\w+ lists them in pages$/);
   }
 });
 

@@ -11,8 +11,8 @@ import { Workspace } from './workspace.ts';
 /** A repository with a bare remote next to it, inside what the server may touch. */
 function withRemote(): Workspace {
   const workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.gitIn(workspace.bound, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-  workspace.git('remote', 'add', 'origin', `file://${workspace.bound}/origin.git`);
+  workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+  workspace.git('remote', 'add', 'origin', `file://${workspace.allowed}/origin.git`);
   workspace.git('fetch', '-q', 'origin');
   workspace.git('branch', '-q', '--set-upstream-to=origin/main', 'main');
   return workspace;
@@ -20,8 +20,8 @@ function withRemote(): Workspace {
 
 /** Somebody else's commit, pushed to the remote. */
 function pushElsewhere(workspace: Workspace, path: string, content: string): void {
-  const other = join(workspace.bound, 'other');
-  if (!existsSync(other)) workspace.gitIn(workspace.bound, 'clone', '-q', 'origin.git', 'other');
+  const other = join(workspace.allowed, 'other');
+  if (!existsSync(other)) workspace.gitIn(workspace.allowed, 'clone', '-q', 'origin.git', 'other');
   workspace.gitIn(other, 'pull', '-q', '--rebase');
   workspace.gitIn(other, 'config', 'user.name', 'Bob');
   writeFileSync(join(other, path), content);
@@ -34,7 +34,7 @@ const repo_path = 'repo';
 
 test('fetches, pulls and pushes over file://, with progress', async () => {
   using workspace = withRemote();
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   pushElsewhere(workspace, 'b.txt', 'b\n');
 
   const steps: number[] = [];
@@ -65,7 +65,7 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
 
 test('a remote that says long lines holds nothing up', async () => {
   using workspace = withRemote();
-  const hook = join(workspace.bound, 'origin.git/hooks/pre-receive');
+  const hook = join(workspace.allowed, 'origin.git/hooks/pre-receive');
   mkdirSync(dirname(hook), { recursive: true });
   // As progress begins, and then nothing for as long as git lets a remote talk.
   const line = "printf 'A%060000dx\\n' 0 | tr 0 ' ' >&2";
@@ -73,7 +73,7 @@ test('a remote that says long lines holds nothing up', async () => {
   await using client = await workspace.connect({
     allowRemote: true,
     trust: true,
-    directories: [workspace.bound],
+    directories: [workspace.allowed],
   });
   workspace.commit('mine', { 'b.txt': 'b\n' });
   const steps: string[] = [];
@@ -85,7 +85,7 @@ test('a remote that says long lines holds nothing up', async () => {
 
 test('force replaces only what was seen', async () => {
   using workspace = withRemote();
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   workspace.git('commit', '-q', '--amend', '-m', 'amended');
   pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
@@ -99,7 +99,7 @@ test('force replaces only what was seen', async () => {
 
 test('a pull stops at conflicts and names them', async () => {
   using workspace = withRemote();
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   pushElsewhere(workspace, 'a.txt', 'theirs\n');
   workspace.commit('mine', { 'a.txt': 'ours\n' });
   expect(await workspace.say(client, 'git_pull', { repo_path, how: 'merge' })).toContain('UU a.txt');
@@ -108,38 +108,38 @@ test('a pull stops at conflicts and names them', async () => {
 
 test('clones over file://, and what fails leaves nothing', async () => {
   using workspace = withRemote();
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
-  const url = `file://${workspace.bound}/origin.git`;
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+  const url = `file://${workspace.allowed}/origin.git`;
   expect(await workspace.say(client, 'git_clone', { url, path: 'copy', depth: 1 })).toBe(
-    'Cloned; its repo_path is "/bound/copy"',
+    'Cloned; its repo_path is "/allowed/copy"',
   );
   expect(await workspace.say(client, 'git_log', { repo_path: 'copy' })).toContain('first');
   expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(
-    'ERROR There is something already: "copy"',
+    'ERROR Already exists: "copy"',
   );
   expect(await workspace.say(client, 'git_clone', { url, path: 'half', branch: 'nowhere' })).toMatch(
     /^ERROR /,
   );
-  expect(existsSync(join(workspace.bound, 'half'))).toBe(false);
+  expect(existsSync(join(workspace.allowed, 'half'))).toBe(false);
 });
 
 test('of two clones to the same path one is made, and stays', async () => {
   using workspace = withRemote();
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
-  const url = `file://${workspace.bound}/origin.git`;
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+  const url = `file://${workspace.allowed}/origin.git`;
   const clone = () => workspace.say(client, 'git_clone', { url, path: 'copy' });
   const said = await Promise.all([clone(), clone()]);
   expect(said.toSorted()).toEqual([
-    'Cloned; its repo_path is "/bound/copy"',
-    'ERROR There is something already: "copy"',
+    'Cloned; its repo_path is "/allowed/copy"',
+    'ERROR Already exists: "copy"',
   ]);
-  expect(workspace.gitIn(join(workspace.bound, 'copy'), 'log', '--format=%s')).toBe('first');
+  expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
 });
 
 test('clones, fetches, pulls and pushes over smart HTTP, with progress', async () => {
   using workspace = withRemote();
   await using remote = await HttpRemote.listen(workspace);
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const copy = { repo_path: 'copy' };
   const progressOf = async (tool: string, args: object) => {
     const told: string[] = [];
@@ -160,7 +160,7 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
   };
   const url = remote.url('origin.git');
   expect(await progressOf('git_clone', { url, path: 'copy' })).toContain('Receiving objects');
-  workspace.gitIn(join(workspace.bound, 'copy'), 'config', 'user.name', 'Eve');
+  workspace.gitIn(join(workspace.allowed, 'copy'), 'config', 'user.name', 'Eve');
   pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await progressOf('git_fetch', copy)).toContain('Counting objects');
   expect(await workspace.say(client, 'git_status', copy)).toContain('0 ahead and 1 behind origin/main');
@@ -171,7 +171,7 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
   await client.callTool('git_checkout', { ...copy, branch_name: 'topic' });
   await client.callTool('git_commit', { ...copy, message: 'over HTTP', allow_empty: true });
   expect(await progressOf('git_push', { ...copy, set_upstream: true })).toContain('Writing objects');
-  expect(workspace.gitIn(join(workspace.bound, 'origin.git'), 'log', '-1', '--format=%s', 'topic')).toBe(
+  expect(workspace.gitIn(join(workspace.allowed, 'origin.git'), 'log', '-1', '--format=%s', 'topic')).toBe(
     'over HTTP',
   );
   expect(remote.asked).toContain('POST /origin.git/git-upload-pack');
@@ -185,7 +185,7 @@ test("the operator's own credential helper is used, and not that of the reposito
   workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
   await using stranger = await workspace.connect({ allowRemote: true });
   expect(await workspace.say(stranger, 'git_fetch')).toBe(
-    'ERROR The remote wants credentials, which are never asked for here',
+    'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
   );
   const helper = '!f() { echo username=ada; echo password=secret; }; f';
   workspace.git('config', '--global', 'credential.helper', helper);
@@ -232,7 +232,7 @@ test('clones and fetches over git://, from git daemon', async () => {
       '--reuseaddr',
       '--listen=127.0.0.1',
       `--port=${port}`,
-      `--base-path=${workspace.bound}`,
+      `--base-path=${workspace.allowed}`,
       '--verbose',
       '--log-destination=stderr',
     ],
@@ -241,7 +241,7 @@ test('clones and fetches over git://, from git daemon', async () => {
   try {
     // It says when it is ready.
     await once(createInterface({ input: daemon.stderr! }), 'line');
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const url = `git://127.0.0.1:${port}/origin.git`;
     expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toContain('Cloned');
     pushElsewhere(workspace, 'b.txt', 'b\n');
@@ -259,7 +259,7 @@ test('G78 a remote that hangs is given up when the call is cancelled, and nothin
   const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const stop = new AbortController();
   const url = `git://127.0.0.1:${port}/x`;
   const clone = client.callTool('git_clone', { url, path: 'copy' }, { signal: stop.signal });
@@ -282,9 +282,9 @@ test('G62 credentials are never asked for, neither of a person nor of what the r
   workspace.git('config', 'core.askPass', workspace.program());
   workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
   workspace.git('remote', 'set-url', 'origin', `http://127.0.0.1:${port}/x.git`);
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.bound] });
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe(
-    'ERROR The remote wants credentials, which are never asked for here',
+    'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
   );
   expect(workspace.run).toEqual([]);
   server.close();
@@ -292,8 +292,8 @@ test('G62 credentials are never asked for, neither of a person nor of what the r
 
 test('without --allow-remote nothing speaks to a remote, even of a trusted repository', async () => {
   using workspace = withRemote();
-  mkdirSync(join(workspace.bound, 'x'));
-  await using client = await workspace.connect({ trust: true, directories: [workspace.bound] });
+  mkdirSync(join(workspace.allowed, 'x'));
+  await using client = await workspace.connect({ trust: true, directories: [workspace.allowed] });
   const names = (await client.listTools()).map(({ name }) => name);
   expect(names.filter((name) => /fetch|pull|push|clone/.test(name))).toEqual([]);
   await expect(client.callTool('git_fetch', { repo_path })).rejects.toThrow();

@@ -108,16 +108,16 @@ test('G65 a bisect in progress is told', async () => {
 test('G66 a bare, a shallow, a sha256 and a sparse repository, and a linked work tree', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
   workspace.commit('second', { 'a.txt': 'b\n' });
-  const { bound } = workspace;
-  workspace.gitIn(bound, 'clone', '-q', '--bare', workspace.root, 'bare.git');
-  workspace.gitIn(bound, 'clone', '-q', '--depth=1', `file://${workspace.root}`, 'shallow');
-  workspace.gitIn(bound, 'init', '-q', '--object-format=sha256', 'long');
-  writeFileSync(join(bound, 'long/x.txt'), 'x\n');
-  workspace.gitIn(join(bound, 'long'), 'add', '-A');
-  workspace.gitIn(join(bound, 'long'), 'commit', '-q', '-m', 'long');
-  workspace.git('worktree', 'add', '-q', join(bound, 'tree'), '-b', 'in-tree');
+  const { allowed } = workspace;
+  workspace.gitIn(allowed, 'clone', '-q', '--bare', workspace.root, 'bare.git');
+  workspace.gitIn(allowed, 'clone', '-q', '--depth=1', `file://${workspace.root}`, 'shallow');
+  workspace.gitIn(allowed, 'init', '-q', '--object-format=sha256', 'long');
+  writeFileSync(join(allowed, 'long/x.txt'), 'x\n');
+  workspace.gitIn(join(allowed, 'long'), 'add', '-A');
+  workspace.gitIn(join(allowed, 'long'), 'commit', '-q', '-m', 'long');
+  workspace.git('worktree', 'add', '-q', join(allowed, 'tree'), '-b', 'in-tree');
   workspace.git('sparse-checkout', 'set', 'sub');
-  await using client = await workspace.connect({ directories: [bound, join(bound, 'bare.git')] });
+  await using client = await workspace.connect({ directories: [allowed, join(allowed, 'bare.git')] });
   const log = async (repo_path: string) =>
     (await workspace.facts(client, 'git_log', { repo_path })).commits.map(
       (commit: { message: string }) => commit.message,
@@ -132,7 +132,7 @@ test('G66 a bare, a shallow, a sha256 and a sparse repository, and a linked work
   expect((await workspace.facts(client, 'git_status', { repo_path: 'repo' })).entries).toEqual([]);
   const { worktrees } = await workspace.facts(client, 'git_worktree', { repo_path: 'tree', action: 'list' });
   expect(worktrees.map(({ branch }: { branch: string }) => branch)).toEqual(['main', 'in-tree']);
-  await using alone = await workspace.connect({ directories: [join(bound, 'repo')] });
+  await using alone = await workspace.connect({ directories: [join(allowed, 'repo')] });
   expect(await workspace.say(alone, 'git_log')).toContain('second');
 });
 
@@ -171,7 +171,7 @@ test('G66 objects that were not fetched are missed, and not fetched', async () =
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', 'uploadpack.allowFilter', 'true');
   workspace.gitIn(
-    workspace.bound,
+    workspace.allowed,
     'clone',
     '-q',
     '--no-checkout',
@@ -179,11 +179,11 @@ test('G66 objects that were not fetched are missed, and not fetched', async () =
     `file://${workspace.root}`,
     'partial',
   );
-  const partial = join(workspace.bound, 'partial');
+  const partial = join(workspace.allowed, 'partial');
   const missing = () => workspace.gitIn(partial, 'rev-list', '--objects', '--missing=print', 'HEAD');
   const before = missing();
   expect(before).toContain('?');
-  await using client = await workspace.connect({ directories: [workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
   const repo_path = 'partial';
   expect(await workspace.say(client, 'git_log', { repo_path })).toContain('first');
   expect(await workspace.say(client, 'git_read_file', { repo_path, path: '' })).toBe('a.txt');
@@ -195,7 +195,7 @@ test('G66 objects that were not fetched are missed, and not fetched', async () =
     ['git_checkout', { branch_name: 'HEAD' }],
   ] as const) {
     expect(await workspace.say(client, tool, { repo_path, ...args }), tool).toBe(
-      'ERROR Not here: the repository is a partial clone, and an object that this needs was never fetched',
+      'ERROR The repository is a partial clone, and a required object was never fetched',
     );
   }
   expect(missing()).toBe(before);
@@ -208,7 +208,7 @@ test('G67 a stale lock is told of and left alone', async () => {
   writeFileSync(lock, '');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_add', { files: ['b.txt'] })).toMatch(
-    /^ERROR Another git process is at work/,
+    /^ERROR Another git process is running/,
   );
   expect(existsSync(lock)).toBe(true);
   expect(await workspace.say(client, 'git_status')).toContain('?? b.txt');

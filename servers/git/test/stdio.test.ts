@@ -32,9 +32,9 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
   };
   expect(await refused([])).toBe('Name at least one repository, with --repository <path>');
   expect(await refused(['--repository', `${workspace.root}/missing`])).toBe(
-    'No such directory: "/bound/repo/missing"',
+    'No such directory: "/allowed/repo/missing"',
   );
-  expect(await refused([`${workspace.root}/a.txt`])).toBe('Not a directory: "/bound/repo/a.txt"');
+  expect(await refused([`${workspace.root}/a.txt`])).toBe('Not a directory: "/allowed/repo/a.txt"');
   expect(await refused(['--wrong', workspace.root])).toContain("Unknown option '--wrong'");
 
   const bin = join(workspace.base, 'bin');
@@ -45,13 +45,13 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
   writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.35.8\n');
   chmodSync(join(bin, 'git'), 0o755);
   expect(await refused([workspace.root], { ...workspace.environment, PATH: bin })).toBe(
-    'Git 2.36 or newer is needed, and here is "git version 2.35.8"',
+    'Unsupported git: "git version 2.35.8"; install git 2.36 or newer',
   );
 });
 
 test('a directory that is no repository is a warning, and the repositories in it are served', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
-  const { stderr, code } = await run([workspace.bound], { env: workspace.environment });
-  expect(stderr).toContain('No git repository yet, but those inside may be used');
+  const { stderr, code } = await run([workspace.allowed], { env: workspace.environment });
+  expect(stderr).toContain('Not a git repository; only repositories inside it can be used');
   expect(code).toBe(0);
 });

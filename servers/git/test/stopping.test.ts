@@ -154,7 +154,7 @@ test('G78 what takes too long is ended, and the answer says so', async () => {
     environment: { PATH: workspace.gitThat(endless) },
     timeouts: { readMs: 2_000 },
   });
-  expect(await workspace.say(client, 'git_log')).toBe('ERROR Stopped: it took longer than 2 seconds');
+  expect(await workspace.say(client, 'git_log')).toBe('ERROR Stopped: git took longer than 2 seconds');
   expect(await workspace.say(client, 'git_branch')).toContain('* main');
   expect(workspace.processes).toEqual([]);
 });
@@ -173,14 +173,14 @@ test('G78 a remote that does not answer is given up in time, and the repository 
   await using client = await workspace.connect({
     allowRemote: true,
     timeouts: { writeMs: 1_000, cloneMs: 1_000 },
-    directories: [workspace.bound],
+    directories: [workspace.allowed],
   });
-  const late = 'ERROR Stopped: it took longer than 1 seconds';
+  const late = 'ERROR Stopped: git took longer than 1 seconds';
   const url = `git://127.0.0.1:${port}/x.git`;
   for (const tool of ['git_fetch', 'git_pull', 'git_push'])
     expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
   expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
-  expect(existsSync(join(workspace.bound, 'copy'))).toBe(false);
+  expect(existsSync(join(workspace.allowed, 'copy'))).toBe(false);
   expect(workspace.state).toBe(before);
   expect(ended).toHaveLength(4);
   await Promise.all(ended);

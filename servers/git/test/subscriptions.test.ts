@@ -21,7 +21,7 @@ test.each(['2025-11-25', '2026-07-28'])(
       '.gitignore': 'ignored/\n*.log\n',
     });
     mkdirSync(join(workspace.root, 'ignored'));
-    const server = startProgram(workspace, ['--repository', workspace.bound, workspace.root]);
+    const server = startProgram(workspace, ['--repository', workspace.allowed, workspace.root]);
     await using client = await connectTo(server, { protocolVersion });
 
     const told = new Map<Aspect, number>();
@@ -135,10 +135,10 @@ test.each(['2025-11-25', '2026-07-28'])(
     await step('stash', () => gitAtOnce('stash', '-u', '-q'), 'status');
     await step(
       'work tree',
-      () => gitAtOnce('worktree', 'add', '-q', join(workspace.bound, 'tree'), '-b', 'in-tree'),
+      () => gitAtOnce('worktree', 'add', '-q', join(workspace.allowed, 'tree'), '-b', 'in-tree'),
       'branches',
     );
-    const tree = { cwd: join(workspace.bound, 'tree'), env: workspace.environment };
+    const tree = { cwd: join(workspace.allowed, 'tree'), env: workspace.environment };
     await step(
       'commit in it',
       () => run('git', ['commit', '-q', '--allow-empty', '-m', 'there'], tree),
@@ -154,7 +154,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     workspace.put('noise.log', 'x');
     writeFileSync(join(workspace.root, '.git/description'), 'described');
 
-    // In the index only, so that there is no moment between two changes.
+    // In the index only, so that there is no checkDate between two changes.
     const { stdout: blob } = await git('rev-parse', 'HEAD:sub/b.txt');
     await step(
       'stage another content',
@@ -190,9 +190,9 @@ test.each(['2025-11-25', '2026-07-28'])(
   'a linked work tree is heard through its own git directory, at %s',
   async (protocolVersion) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const tree = join(workspace.bound, 'tree');
+    const tree = join(workspace.allowed, 'tree');
     workspace.git('worktree', 'add', '-q', tree, '-b', 'in-tree');
-    await using client = await connectProgram(workspace, ['--repository', tree, workspace.bound], {
+    await using client = await connectProgram(workspace, ['--repository', tree, workspace.allowed], {
       protocolVersion,
     });
     const { promise, resolve } = Promise.withResolvers<void>();

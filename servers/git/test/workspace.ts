@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
-import type { Timeouts } from '../src/backend/repository.ts';
+import type { Timeouts } from '../src/backend/access/git-context.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
 
@@ -22,7 +22,7 @@ export interface ServerOptions {
 /** A directory with a repository that the server may touch, and next to it one that it may not. */
 export class Workspace extends TemporaryDirectory {
   /** What the server is given. */
-  readonly bound = join(this.base, 'bound');
+  readonly allowed = join(this.base, 'allowed');
   /** What a hostile repository has run leaves a file here. */
   readonly marks = join(this.base, 'marks');
   /** The operator's own environment: nothing of the user who runs the tests. */
@@ -30,7 +30,7 @@ export class Workspace extends TemporaryDirectory {
   #shut: Disposable[] = [];
 
   constructor(files: Files = {}, { init = [] as readonly string[] } = {}) {
-    super('git', 'bound/repo');
+    super('git', 'allowed/repo');
     mkdirSync(this.marks);
     mkdirSync(join(this.base, 'home'));
     const config = join(this.base, 'home/.gitconfig');

@@ -1,40 +1,40 @@
-/** What a git process left behind. */
-export interface Output {
+/** What a git process printed, and its exit code. */
+export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** There was more than was taken. */
-  readonly cut: boolean;
+  /** Whether git was stopped because it printed more than was wanted; `code` is 0 then. */
+  readonly truncated: boolean;
 }
 
-/** Takes a command's output as it comes. */
-export interface Reader<Result> {
-  /** Says false once it has enough: git is then stopped. */
-  take(chunk: Buffer): boolean;
-  result(output: Output): Result;
+/** Reads a command's stdout as it arrives, without holding all of it in memory. */
+export interface OutputReader<Result> {
+  /** Returns false when it needs no more; git is then stopped. */
+  push(chunk: Buffer): boolean;
+  result(output: CommandOutput): Result;
 }
 
-/** A git command as data: what to run, and what its output means. */
+/** A git command as data: its arguments, and how to read its output. */
 export interface Command<Result> {
   readonly args: readonly string[];
-  /** What it does to the repository: reading runs side by side, writing queues, and remotes need their switch. */
+  /** Reads run side by side; writes take the repository's lock; `remote` also gets the network. Defaults to `read`. */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer;
-  /** False where git hands patterns of its own to git; no path of a caller may be among `args` then. */
+  /** False where git passes patterns to itself; `args` must hold no path from a client then. */
   readonly literalPaths?: false;
-  /** Exit codes that are answers, beside 0. */
+  /** Exit codes that are not errors, besides 0. */
   readonly accept?: readonly number[];
-  /** Words for what git refuses, by what its message says. */
+  /** Error messages for what git prints when it refuses. */
   readonly refusals?: readonly Refusal[];
-  /** Bytes of output that are kept. */
+  /** Bytes of stdout to keep. Defaults to 16 MiB. */
   readonly maxBytes?: number;
-  readonly parse?: (output: Output) => Result;
-  /** Instead of `parse`, for output that is not to be held in memory. */
-  readonly reader?: () => Reader<Result> | Promise<Reader<Result>>;
+  readonly parse?: (output: CommandOutput) => Result;
+  /** Instead of `parse`, for output that is too large to hold. */
+  readonly reader?: () => OutputReader<Result> | Promise<OutputReader<Result>>;
 }
 
-/** What git says, and what that means to the caller. */
-export type Refusal = readonly [said: RegExp, meaning: string | ((match: RegExpExecArray) => string)];
+/** A pattern in git's output, and the error message for it. */
+export type Refusal = readonly [printed: RegExp, message: string | ((match: RegExpExecArray) => string)];
 
-/** Nothing to tell. */
-export function nothing(): void {}
+/** For commands whose output has no result. */
+export function noResult(): void {}

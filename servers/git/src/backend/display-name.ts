@@ -1,28 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What could hide, reorder or forge text: controls, format characters, separators, odd spaces, and the escape itself. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
-/** The same for text of several lines, in which a backslash is ordinary. */
-const hiddenInText = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Characters that could hide, reorder or forge text: controls, format characters, separators, spaces other than U+0020, and the backslash. */
+const unsafeInName = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
+/** The same for text of several lines; a backslash is allowed. */
+const unsafeInText = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const plain = /^[ -[\]-~]*$/;
 
-/** A name as it is safe to print: whatever hides or reorders text is escaped, everything else stays. */
+/** Escapes characters of a name that could hide or reorder text. */
 export function displayName(name: string): string {
-  return plain.test(name) ? name : name.replace(hidden, escaped);
+  return plain.test(name) ? name : name.replace(unsafeInName, escaped);
 }
 
-/** Text somebody else wrote, as it is safe to print: lines and tabs stay, terminal escapes and reordering do not. */
+/** Escapes terminal escapes and reordering characters in untrusted text; keeps line breaks and tabs. */
 export function displayText(text: string): string {
-  return text.replace(hiddenInText, escaped);
+  return text.replace(unsafeInText, escaped);
 }
 
-/** A value as error messages quote it. */
+/** A value in quotes, escaped and shortened, for error messages. */
 export function quoted(value: string): string {
   const shown = displayName(value).replaceAll('"', '\\"');
   return shown.length <= 300 ? `"${shown}"` : `"${shown.slice(0, 140)}…${shown.slice(-140)}"`;
 }
 
-/** Bytes as text; those that are not UTF-8 appear as `\xff`. */
+/** Decodes UTF-8; other bytes become escapes such as `\xff`. */
 export function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let shown = '';
@@ -39,16 +39,16 @@ export function textOf(bytes: Buffer): string {
   return shown + bytes.toString('utf8', start);
 }
 
-const short: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
+const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
 
 function escaped(character: string): string {
   const code = character.codePointAt(0)!;
-  if (short[character]) return short[character];
+  if (shortEscapes[character]) return shortEscapes[character];
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** How many bytes the UTF-8 character at `start` takes, 0 when there is none. */
+/** The length in bytes of the UTF-8 character at `start`; 0 where there is none. */
 function characterLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   const length =

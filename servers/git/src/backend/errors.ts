@@ -1,9 +1,10 @@
+import type { Command, CommandOutput } from './command.ts';
 import { displayName, quoted } from './display-name.ts';
-import type { Command, Output } from './command.ts';
 
-/** Git would not do it; says why in git's own words, safe to print. */
-export class GitFailure extends Error {
-  override readonly name: string = 'GitFailure';
+/** Git refused or failed. The message is safe to print. */
+export class GitError extends Error {
+  override readonly name: string = 'GitError';
+  /** Git's exit code. */
   readonly code: number;
 
   constructor(message: string, code: number) {
@@ -12,34 +13,34 @@ export class GitFailure extends Error {
   }
 }
 
-/** The revision, path or branch is not there. */
-export class NotFound extends GitFailure {
-  override readonly name = 'NotFound';
+/** A revision, path or branch does not exist. */
+export class NotFoundError extends GitError {
+  override readonly name = 'NotFoundError';
 }
 
-/** There is no repository at a path. */
-export class NoRepository extends GitFailure {
-  override readonly name = 'NoRepository';
+/** A directory is not in a repository. */
+export class NoRepositoryError extends GitError {
+  override readonly name = 'NoRepositoryError';
 }
 
-/** The path leads out of what the operator named; says nothing of what is, or is not, out there. */
-export class OutsideBound extends Error {
-  override readonly name = 'OutsideBound';
+/** A path leads out of the directories that the operator named. Does not reveal whether it exists. */
+export class OutsideAllowedDirectories extends Error {
+  override readonly name = 'OutsideAllowedDirectories';
 }
 
-const missing =
+const notFoundPattern =
   /bad revision|unknown revision|ambiguous argument|not a valid object name|bad object|no such (path|ref|branch)|does not exist|invalid object name|not a commit|no such commit|did not match any file|pathspec|not in the working tree|malformed object name|needed a single revision|not our ref|exists on disk, but not in/i;
 
-export const damaged = 'The repository is damaged: an object is missing or corrupt';
+export const damagedMessage = 'The repository is damaged: an object is missing or corrupt';
 
-const known: readonly (readonly [said: RegExp, meaning: string])[] = [
+const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
   [
     /index\.lock': File exists/,
-    'Another git process is at work in this repository, or one has died and left its lock; if none runs, remove the index.lock file of the repository',
+    'Another git process is running in this repository, or one has ended and left its lock; if none is running, remove the index.lock file of the repository',
   ],
   [
     /\.lock': File exists/,
-    'Another git process is changing the same thing, or one has died and left its lock',
+    'Another git process is changing the same thing, or one has ended and left its lock',
   ],
   [
     /detected dubious ownership/,
@@ -51,9 +52,9 @@ const known: readonly (readonly [said: RegExp, meaning: string])[] = [
   ],
   [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
-    damaged,
+    damagedMessage,
   ],
-  // Git quotes the line, which can be one of a file that a submodule links to.
+  // Git quotes the line, which can come from a file that a submodule links to.
   [
     /(unexpected|unterminated) line in/,
     'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
@@ -62,44 +63,44 @@ const known: readonly (readonly [said: RegExp, meaning: string])[] = [
   [/bad config|unable to parse config/i, "The repository's configuration cannot be read"],
   [
     /could not read Username|could not read Password|Authentication failed|terminal prompts disabled/i,
-    'The remote wants credentials, which are never asked for here',
+    'The remote requires credentials, and this server never prompts for them; set up a credential helper',
   ],
   [
     /could not fetch [0-9a-f]+ from promisor remote/,
-    'Not here: the repository is a partial clone, and an object that this needs was never fetched',
+    'The repository is a partial clone, and a required object was never fetched',
   ],
-  [/transport '(\w+)' not allowed/, 'Refused: this way to reach a remote is not allowed'],
+  [/transport '(\w+)' not allowed/, 'Refused: this transport of a remote is not allowed'],
 ];
 
-/** What a git process that failed had to say. */
-export function failureOf(
+/** The error for a git command that failed. */
+export function commandError(
   command: Pick<Command<unknown>, 'refusals'>,
-  { code, stderr, stdout }: Output,
-): GitFailure {
-  const said = stderr || stdout.toString('utf8', 0, 4_096);
-  for (const [pattern, meaning] of command.refusals ?? []) {
-    const match = pattern.exec(said);
-    if (match) return new NotFound(typeof meaning === 'string' ? meaning : meaning(match), code);
+  { code, stderr, stdout }: CommandOutput,
+): GitError {
+  const printed = stderr || stdout.toString('utf8', 0, 4_096);
+  for (const [pattern, message] of command.refusals ?? []) {
+    const match = pattern.exec(printed);
+    if (match) return new NotFoundError(typeof message === 'string' ? message : message(match), code);
   }
-  const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(said) ?? [];
+  const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(printed) ?? [];
   if (named !== undefined) {
     const noun = /^[^.].*:/.test(named) ? 'file in that revision' : 'revision';
-    return new NotFound(`No such ${noun}: ${quoted(named)}`, code);
+    return new NotFoundError(`No such ${noun}: ${quoted(named)}`, code);
   }
-  const found = known.find(([pattern]) => pattern.test(said));
-  if (found) return new GitFailure(found[1], code);
-  const message = firstLine(said) || `exit code ${code}`;
-  const Kind = missing.test(message) ? NotFound : GitFailure;
+  const known = knownErrors.find(([pattern]) => pattern.test(printed));
+  if (known) return new GitError(known[1], code);
+  const message = firstLine(printed) || `exit code ${code}`;
+  const Kind = notFoundPattern.test(message) ? NotFoundError : GitError;
   return new Kind(`Git refused: ${message}`, code);
 }
 
-function firstLine(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
+function firstLine(printed: string): string {
+  const lines = printed.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
   const fatal = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? '';
   const shown = displayName(fatal.replace(/^(fatal|error): /, ''));
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
 
-export function outside(path: string): OutsideBound {
-  return new OutsideBound(`Outside the repositories named at the start: ${quoted(path)}`);
+export function outsideError(path: string): OutsideAllowedDirectories {
+  return new OutsideAllowedDirectories(`Outside the repositories named at the start: ${quoted(path)}`);
 }

@@ -1,14 +1,14 @@
-/** Runs work on the same thing one after the other, and work on different things side by side. */
-export class Queue {
-  readonly #last = new Map<string, Promise<unknown>>();
+/** Runs work with the same key one after the other, and work with different keys side by side. */
+export class KeyedQueue {
+  readonly #tails = new Map<string, Promise<unknown>>();
 
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const mine = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
-    this.#last.set(key, mine);
+    const result = (this.#tails.get(key) ?? Promise.resolve()).then(work, work);
+    this.#tails.set(key, result);
     try {
-      return await mine;
+      return await result;
     } finally {
-      if (this.#last.get(key) === mine) this.#last.delete(key);
+      if (this.#tails.get(key) === result) this.#tails.delete(key);
     }
   }
 }

@@ -1,17 +1,20 @@
-/** Tells how far work is; `done` grows. */
+/** Reports progress; `done` only grows. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-const counted = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;
-/** Longer lines are not of git's own: a remote can send what it likes. */
-const longestLine = 200;
+const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;
+/** Git's own progress lines are shorter; a remote can send lines of any length. */
+const maxLineLength = 200;
 
-/** Reads what git says of its progress: `Receiving objects: 45% (9/20)`, `Rebasing (2/5)`. Every phase counts on from the one before. */
+/**
+ * Returns a function that takes lines of git's stderr and reports the progress in them, such as
+ * `Receiving objects: 45% (9/20)` or `Rebasing (2/5)`. Each phase adds 1 to the phases before it.
+ */
 export function progressReader(progress: Progress): (line: string) => void {
   let phase = '';
   let phases = -1;
-  let last = -1;
+  let reported = -1;
   return (line) => {
-    const match = line.length <= longestLine && counted.exec(line.trim());
+    const match = line.length <= maxLineLength && counter.exec(line.trim());
     if (!match) return;
     const [, name = '', , done, total] = match;
     if (name !== phase) {
@@ -19,9 +22,9 @@ export function progressReader(progress: Progress): (line: string) => void {
       phases++;
     }
     const share = Number(total) === 0 ? 1 : Math.min(1, Number(done) / Number(total));
-    const now = phases + share;
-    if (now <= last) return;
-    last = now;
-    progress(now, undefined, `${name} ${done}/${total}`);
+    const current = phases + share;
+    if (current <= reported) return;
+    reported = current;
+    progress(current, undefined, `${name} ${done}/${total}`);
   };
 }

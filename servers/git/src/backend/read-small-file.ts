@@ -2,24 +2,23 @@ import { openSync, closeSync, constants, fstatSync, readFileSync } from 'node:fs
 import { basename } from 'node:path';
 import { quoted } from './display-name.ts';
 
-const usualLargest = 64 * 1024 * 1024;
+const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** What is in a file of a git directory, and nothing where there is none. No pipe is waited for. */
-export function readSmallFile(path: string, largest = usualLargest): Buffer | undefined {
+/** Reads a file of a git directory; undefined where there is none. Opens without blocking, so a FIFO is refused. */
+export function readSmallFile(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
+  const name = `${quoted(basename(path))} of the repository`;
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Error(`Cannot be read: ${quoted(basename(path))} of the repository (${code})`, {
-      cause: error,
-    });
+    throw new Error(`Cannot read ${name} (${code})`, { cause: error });
   }
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error(`Not a file: ${quoted(basename(path))} of the repository`);
-    if (stats.size > largest) throw new Error(`Too large: ${quoted(basename(path))} of the repository`);
+    if (!stats.isFile()) throw new Error(`Not a regular file: ${name}`);
+    if (stats.size > maxBytes) throw new Error(`Too large: ${name}; at most ${maxBytes} bytes are read`);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -1,110 +1,112 @@
 import { basename } from 'node:path';
+import type { AllowedDirectories } from './access/allowed-directories.ts';
+import type { GitContext, Timeouts } from './access/git-context.ts';
 import { quoted } from './display-name.ts';
-import type { Bound } from './access/allowed-directories.ts';
+import { NoRepositoryError } from './errors.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { Environments } from './process/environment.ts';
-import { NoRepository } from './errors.ts';
-import { GitProgram } from './process/git-executable.ts';
-import { Queue } from './keyed-queue.ts';
-import { Repository, type Timeouts, type World } from './repository.ts';
+import { GitExecutable } from './process/git-executable.ts';
+import { Repository } from './repository.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface RepositoriesOptions {
-  /** The environment of the operator. */
+  /** The environment variables of the operator. */
   environment: { readonly [name: string]: string | undefined };
-  /** Refuse every change. */
+  /** Refuse every change. Defaults to false. */
   readOnly?: boolean | undefined;
-  /** Run what the repositories are configured to run. */
+  /** Run the programs that repositories configure. Defaults to false. */
   trust?: boolean | undefined;
-  /** Speak to remotes. */
+  /** Connect to remotes. Defaults to false. */
   allowRemote?: boolean | undefined;
-  /** How long git may take; two minutes to read, ten to write, thirty to clone unless said otherwise. */
+  /** How long git may run. Defaults to 2 minutes to read, 10 to write, 30 to clone. */
   timeouts?: Partial<Timeouts> | undefined;
-  /** Hears what the operator should know but need not stop for. */
+  /** Receives messages for the operator that do not end the server. */
   warn?: ((message: string) => void) | undefined;
 }
 
-const usualTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
+const defaultTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
 
 /** The repositories inside the directories that the operator named, and no others. */
 export class Repositories {
-  readonly #world: World;
+  readonly #context: GitContext;
   readonly #warn: RepositoriesOptions['warn'];
   readonly #watcher: ChangeWatcher;
-  readonly #known = new Map<string, Repository>();
+  readonly #byRoot = new Map<string, Repository>();
   readonly #named: Repository[];
 
-  constructor(bound: Bound, options: RepositoriesOptions) {
+  constructor(allowed: AllowedDirectories, options: RepositoriesOptions) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
-    const environments = new Environments(environment, bound.ceilings);
-    const program = new GitProgram(environments, bound.directories[0]!);
-    const timeouts = { ...usualTimeouts, ...options.timeouts };
-    const writes = new Queue();
-    this.#world = { program, bound, environments, trust, allowRemote, readOnly, writes, timeouts };
+    const environments = new Environments(environment, allowed.ceilings);
+    const program = new GitExecutable(environments, allowed.directories[0]!);
+    const timeouts = { ...defaultTimeouts, ...options.timeouts };
+    const writeQueue = new KeyedQueue();
+    this.#context = { program, allowed, environments, trust, allowRemote, readOnly, writeQueue, timeouts };
     this.#warn = warn;
     this.#watcher = new ChangeWatcher(warn);
-    this.#named = bound.directories.map((directory) => this.#open(directory));
+    this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
 
-  /** Throws where git is too old, or where a directory that was named may not be touched after all. */
+  /** Throws where git is too old, or where a directory that was named may not be used. */
   async check(): Promise<void> {
-    await this.#world.program.usable();
+    await this.#context.program.path();
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
     for (const [index, result] of located.entries()) {
-      if (result.status === 'rejected') tolerate(result.reason, quoted(this.#named[index]!.root), this.#warn);
+      if (result.status === 'rejected')
+        reportUnusable(result.reason, quoted(this.#named[index]!.root), this.#warn);
     }
   }
 
-  /** The repositories named at the start. */
+  /** The repositories that were named at the start. */
   get named(): readonly Repository[] {
     return this.#named;
   }
 
-  get bound(): Bound {
-    return this.#world.bound;
+  get allowed(): AllowedDirectories {
+    return this.#context.allowed;
   }
 
-  /** The repository at a path; without one, the only one there is. */
-  at(path: string | undefined): Repository {
-    if (path === undefined) {
-      if (this.#named.length === 1) return this.#named[0]!;
-      const roots = this.#named.map(({ root }) => quoted(root)).join(', ');
-      throw new Error(`Say which repository with repo_path: ${roots}`);
-    }
-    return this.#open(this.bound.enter(path));
-  }
-
-  get names(): string[] {
-    return [...this.#known.values()].map(({ name }) => name);
-  }
-
-  /** The repository with a name, as it stands in a URI. */
-  called(name: string): Repository | undefined {
-    return [...this.#known.values()].find((repository) => repository.name === name);
-  }
-
-  get world(): World {
-    return this.#world;
+  get context(): GitContext {
+    return this.#context;
   }
 
   get watcher(): ChangeWatcher {
     return this.#watcher;
   }
 
+  /** The repository at a path; without a path, the only one that was named. */
+  at(path: string | undefined): Repository {
+    if (path === undefined) {
+      if (this.#named.length === 1) return this.#named[0]!;
+      const roots = this.#named.map(({ root }) => quoted(root)).join(', ');
+      throw new Error(`Several repositories; pass one of these as repo_path: ${roots}`);
+    }
+    return this.#open(this.allowed.existingDirectory(path));
+  }
+
+  get names(): string[] {
+    return [...this.#byRoot.values()].map(({ name }) => name);
+  }
+
+  /** The repository with a name, as it appears in URIs. */
+  byName(name: string): Repository | undefined {
+    return [...this.#byRoot.values()].find((repository) => repository.name === name);
+  }
+
   [Symbol.dispose](): void {
     this.#watcher.close();
-    this.#world.program[Symbol.dispose]();
+    this.#context.program[Symbol.dispose]();
   }
 
   #open(root: string): Repository {
-    const known = this.#known.get(root);
+    const known = this.#byRoot.get(root);
     if (known) return known;
-    const repository = new Repository(this.#world, root, this.#nameFor(root));
-    this.#known.set(root, repository);
+    const repository = new Repository(this.#context, root, this.#nameFor(root));
+    this.#byRoot.set(root, repository);
     return repository;
   }
 
   #nameFor(root: string): string {
-    const taken = new Set([...this.#known.values()].map(({ name }) => name));
+    const taken = new Set(this.names);
     const base = basename(root) || 'root';
     let name = base;
     for (let next = 2; taken.has(name); next++) name = `${base}-${next}`;
@@ -112,9 +114,11 @@ export class Repositories {
   }
 }
 
-/** A directory without a repository may get one, or have some inside; nothing else that is wrong with it will do. */
-function tolerate(error: unknown, where: string, warn: RepositoriesOptions['warn']): void {
-  if (error instanceof NoRepository)
-    return warn?.(`No git repository yet, but those inside may be used: ${where}`);
-  throw new Error(`${error instanceof Error ? error.message : String(error)} (${where})`, { cause: error });
+/** A named directory without a repository may get one, or contain some; any other problem is an error. */
+function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
+  if (error instanceof NoRepositoryError)
+    return warn?.(`Not a git repository; only repositories inside it can be used: ${directory}`);
+  throw new Error(`${error instanceof Error ? error.message : String(error)} (${directory})`, {
+    cause: error,
+  });
 }

@@ -1,149 +1,109 @@
-import { existsSync, lstatSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { admitLayout, admitLinks } from './access/check-layout.ts';
-import type { Command, Output } from './command.ts';
-import { quoted } from './display-name.ts';
-import type { Bound } from './access/allowed-directories.ts';
-import type { Environments } from './process/environment.ts';
-import { failureOf, GitFailure, NoRepository } from './errors.ts';
-import { admitFarEnd } from './access/check-local-remote.ts';
-import type { GitProgram } from './process/git-executable.ts';
-import { Stopped, type Environment } from './process/git-process.ts';
-import { fingerprint, layoutArgs, parseLayout, type Layout } from './access/repository-layout.ts';
-import { look } from './access/inspect.ts';
-import {
-  outputOverrides,
-  overridesAsEnvironment,
-  safeOverrides,
-  UnreadableDriver,
-} from './access/config-overrides.ts';
-import type { Queue } from './keyed-queue.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AllowedDirectories } from './access/allowed-directories.ts';
+import { assertLinksAllowed } from './access/check-layout.ts';
+import { assertLocalRemoteAllowed } from './access/check-local-remote.ts';
+import type { Setting } from './access/git-config.ts';
+import type { GitContext } from './access/git-context.ts';
+import { inspectRepository, locateRepository, type Inspection } from './access/inspect-repository.ts';
+import { fingerprint, type Layout } from './access/repository-layout.ts';
+import type { Command, CommandOutput } from './command.ts';
+import { commandError } from './errors.ts';
+import { GitStoppedError } from './process/git-process.ts';
+import { ReadProgress } from './process/read-progress.ts';
 import { progressReader, type Progress } from './progress.ts';
-import { ReadReport } from './process/read-progress.ts';
-import {
-  listSettings,
-  listSubmodules,
-  parseSubmodules,
-  submoduleBlobs,
-  type Setting,
-} from './access/git-config.ts';
 
-/** How long git may take before it is ended. */
-export interface Timeouts {
-  readonly readMs: number;
-  readonly writeMs: number;
-  readonly cloneMs: number;
-}
-
-/** What all repositories of a server have in common. */
-export interface World {
-  readonly program: GitProgram;
-  readonly bound: Bound;
-  readonly environments: Environments;
-  /** Hooks, filters, signing and helpers of the repositories are run, as git does. */
-  readonly trust: boolean;
-  readonly allowRemote: boolean;
-  readonly readOnly: boolean;
-  readonly writes: Queue;
-  readonly timeouts: Timeouts;
-}
-
-/** The call that a command is run for. */
-export interface Caller {
+/** How a call is cancelled, and where its progress goes. */
+export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: Progress | undefined;
 }
 
-/** What was found out about a repository, and what that was found from. */
-interface Checked {
-  readonly fingerprint: string;
-  readonly layout: Layout;
-  readonly environment: Environment;
-  readonly remoteEnvironment: Environment;
-  readonly settings: readonly Setting[];
-  /** Its configuration includes other files, whose changes are not seen here. */
-  readonly includes: boolean;
-}
-
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** One repository inside the bound. Every command runs in it as it was checked, or not at all. */
+/** One repository inside the allowed directories. Every command runs in it as it was inspected, or not at all. */
 export class Repository {
-  /** Short and unique among the repositories of this server, for URIs. */
+  /** Short, and unique among the repositories of this server; for URIs. */
   readonly name: string;
   readonly root: string;
-  readonly #world: World;
-  #checked: Promise<Checked> | undefined;
+  readonly #context: GitContext;
+  #inspection: Promise<Inspection> | undefined;
 
-  constructor(world: World, root: string, name: string) {
-    this.#world = world;
+  constructor(context: GitContext, root: string, name: string) {
+    this.#context = context;
     this.root = root;
     this.name = name;
   }
 
   get trusted(): boolean {
-    return this.#world.trust;
+    return this.#context.trust;
   }
 
-  get bound(): Bound {
-    return this.#world.bound;
+  get allowed(): AllowedDirectories {
+    return this.#context.allowed;
   }
 
   async layout(): Promise<Layout> {
-    return (await this.#check()).layout;
+    return (await this.#inspect()).layout;
   }
 
-  /** The values of a setting, the one that counts last. */
+  /** The whole configuration, in git's order: of several values of one key, the last counts. */
+  async settings(): Promise<readonly Setting[]> {
+    return (await this.#inspect()).settings;
+  }
+
+  /** The value of a setting; undefined where it is not set. */
   async setting(key: string): Promise<string | undefined> {
-    const { settings } = await this.#check();
+    const settings = await this.settings();
     return settings.findLast((setting) => setting.key === key.toLowerCase())?.value;
   }
 
-  async settings(): Promise<readonly Setting[]> {
-    return (await this.#check()).settings;
+  /** Throws unless the repository is inside the allowed directories. */
+  locate(): Promise<Layout> {
+    return locateRepository(this.#context, this.root);
   }
 
-  /** Refuses a repository of this machine that must not be a remote. */
-  admitFarEnd(path: string): Promise<void> {
-    return admitFarEnd(this.#world, path);
+  /** Throws where a repository of this machine may not be used as a remote. */
+  assertLocalRemoteAllowed(path: string): Promise<void> {
+    return assertLocalRemoteAllowed(this.#context, path);
   }
 
-  /** Runs a command. Those that change something wait for each other. */
-  async run<Result>(command: Command<Result>, caller: Caller = {}): Promise<Result> {
+  /** Runs a command; one that writes waits for the repository's lock. */
+  async run<Result>(command: Command<Result>, call: CallOptions = {}): Promise<Result> {
     const { kind = 'read' } = command;
-    if (kind === 'read') return this.#spawn(command, caller);
-    return this.change(() => this.#spawn(command, caller));
+    if (kind === 'read') return this.#spawn(command, call);
+    return this.withLock(() => this.#spawn(command, call));
   }
 
-  /** Does several things of which the first changes something, while nothing else changes. */
-  async change<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
-    const { layout } = await this.#check();
-    return this.#world.writes.run(layout.commonDir, work);
+  /** Runs `work` while no other call writes to the repository. Throws where the server is read-only. */
+  async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#context.readOnly) throw new Error('The server is read-only');
+    const { commonDir } = await this.layout();
+    return this.#context.writeQueue.run(commonDir, work);
   }
 
-  /** Runs a command inside `change`. */
-  now<Result>(command: Command<Result>, caller: Caller = {}): Promise<Result> {
-    return this.#spawn(command, caller);
+  /** Runs a command inside `withLock`. */
+  runLocked<Result>(command: Command<Result>, call: CallOptions = {}): Promise<Result> {
+    return this.#spawn(command, call);
   }
 
-  async #spawn<Result>(command: Command<Result>, { signal, progress }: Caller): Promise<Result> {
+  async #spawn<Result>(command: Command<Result>, { signal, progress }: CallOptions): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // What a write depends on can hide where no fingerprint reaches, so that it is looked at every time.
-    const checked = await (kind === 'read' ? this.#check() : this.#lookAgain());
-    const { layout } = checked;
-    const { timeouts } = this.#world;
-    using report = progress && kind === 'read' ? new ReadReport(progress, command.args[0]!) : undefined;
+    // A write can depend on files that no fingerprint covers, so it inspects the repository every time.
+    const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
+    const { layout } = inspection;
+    const { timeouts } = this.#context;
+    using report = progress && kind === 'read' ? new ReadProgress(progress, command.args[0]!) : undefined;
     const reader = await command.reader?.();
     const lock = join(layout.gitDir, 'index.lock');
     const locked = kind !== 'read' && existsSync(lock);
-    let output: Output;
+    let output: CommandOutput;
     try {
-      output = await this.#world.program.run({
+      output = await this.#context.program.run({
         args: command.args,
         cwd: layout.top,
         env: {
-          ...(kind === 'remote' ? checked.remoteEnvironment : checked.environment),
+          ...(kind === 'remote' ? inspection.remoteEnvironment : inspection.environment),
           ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
           ...(command.literalPaths === false && { GIT_LITERAL_PATHSPECS: '0' }),
         },
@@ -151,134 +111,33 @@ export class Repository {
         signal,
         timeoutMs: kind === 'read' ? timeouts.readMs : timeouts.writeMs,
         maxBytes,
-        take: reader && ((chunk) => reader.take(chunk)),
-        came: report && ((bytes) => report.took(bytes)),
-        said: progress && progressReader(progress),
+        onChunk: reader && ((chunk) => reader.push(chunk)),
+        onBytes: report && ((bytes) => report.addBytes(bytes)),
+        onStderrLine: progress && progressReader(progress),
       });
     } catch (error) {
-      // Killed, git could not take its lock away; it was not there before, and nobody else writes now.
-      if (error instanceof Stopped && error.killed && kind !== 'read' && !locked)
+      // After SIGKILL git leaves its lock file. It was not there before, and no other call writes now.
+      if (error instanceof GitStoppedError && error.killed && kind !== 'read' && !locked)
         rmSync(lock, { force: true });
       throw error;
     }
-    if (output.code !== 0 && !accept.includes(output.code)) throw failureOf(command, output);
+    if (output.code !== 0 && !accept.includes(output.code)) throw commandError(command, output);
     if (reader) return reader.result(output);
     return command.parse?.(output) as Result;
   }
 
-  /** Everything that decides whether and how git may run here, found out again when anything of it has changed. */
-  async #check(): Promise<Checked> {
-    const known = await this.#checked?.catch(() => undefined);
+  /** The last inspection, or a new one where the repository has changed since. */
+  async #inspect(): Promise<Inspection> {
+    const known = await this.#inspection?.catch(() => undefined);
     if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {
-      admitLinks(known.layout, this.bound);
+      assertLinksAllowed(known.layout, this.allowed);
       return known;
     }
-    return this.#lookAgain();
+    return this.#refreshInspection();
   }
 
-  #lookAgain(): Promise<Checked> {
-    const checking = this.#look();
-    this.#checked = checking;
-    return checking;
+  #refreshInspection(): Promise<Inspection> {
+    this.#inspection = inspectRepository(this.#context, this.root);
+    return this.#inspection;
   }
-
-  /** Where the repository is, which has to be inside the bound. */
-  async locate(): Promise<Layout> {
-    const { bound } = this.#world;
-    const placed = await this.#lookAt(layoutArgs);
-    const layout = parseLayout(placed.stdout);
-    if (!layout) {
-      if (placed.code !== 0) throw noRepository(placed, this.root);
-      throw new Error('The path of the repository cannot be read');
-    }
-    // A bare repository can lie hidden among the files of another: only one that was named is one.
-    if (layout.bare && !bound.directories.includes(layout.gitDir)) {
-      throw new GitFailure('A bare repository has to be named at the start with --repository', 128);
-    }
-    await admitLayout(layout, bound);
-    return layout;
-  }
-
-  #lookAt(args: readonly string[], cwd = this.root, input?: string): Promise<Output> {
-    return look(this.#world, args, cwd, input);
-  }
-
-  async #look(): Promise<Checked> {
-    const { environments, trust, allowRemote } = this.#world;
-    const layout = await this.locate();
-    // Taken before the configuration is read: what changes meanwhile is found out by the next command.
-    const before = fingerprint(layout);
-    const [listed, submodules] = await Promise.all([
-      this.#lookAt(listSettings.args),
-      trust || layout.bare ? [] : this.#submodules(layout.top),
-    ]);
-    if (listed.code !== 0) throw failureOf({}, listed);
-    const settings = listSettings.parse(listed.stdout);
-    const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
-    return {
-      fingerprint: before,
-      layout,
-      settings,
-      includes: own.some(({ key }) => /^include(if)?\./.test(key)),
-      environment: trust
-        ? this.#trusted(environments.trusted)
-        : this.#safe(layout, settings, { remote: false, submodules }),
-      remoteEnvironment: trust
-        ? this.#trusted(environments.trusted)
-        : allowRemote
-          ? this.#safe(layout, settings, { remote: true, submodules })
-          : {},
-    };
-  }
-
-  /** The names of submodules: what any `.gitmodules` that git may read says of one wins over what is usual. */
-  async #submodules(top: string): Promise<string[]> {
-    const { args, input, parse } = submoduleBlobs;
-    const found = await this.#lookAt(args, top, input);
-    const blobs = found.code === 0 ? parse(found.stdout) : input.trim().split('\n');
-    const lists = blobs.map((blob) => listSubmodules('--blob', blob));
-    const file = '.gitmodules';
-    if (lstatSync(join(top, file), { throwIfNoEntry: false })) lists.push(listSubmodules('--file', file));
-    const outputs = await Promise.all(lists.map((list) => this.#lookAt(list, top)));
-    return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
-  }
-
-  #trusted(environment: Environment): Environment {
-    return {
-      ...environment,
-      ...overridesAsEnvironment(outputOverrides),
-      ...(!this.#world.allowRemote && { GIT_ALLOW_PROTOCOL: '' }),
-    };
-  }
-
-  #safe(
-    { top, gitDir, bare }: Layout,
-    settings: readonly Setting[],
-    { remote, submodules }: { remote: boolean; submodules: readonly string[] },
-  ): Environment {
-    const { untrusted, remote: network } = this.#world.environments;
-    try {
-      return {
-        ...untrusted,
-        ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
-        ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules })),
-        // Git looks for nothing itself: it works on what was checked.
-        GIT_DIR: gitDir,
-        ...(!bare && { GIT_WORK_TREE: top }),
-      };
-    } catch (error) {
-      if (!(error instanceof UnreadableDriver)) throw error;
-      throw new Error(
-        `Refused: the repository's configuration names a program under a name that is not UTF-8; trust it with --trust`,
-        { cause: error },
-      );
-    }
-  }
-}
-
-function noRepository(output: Output, root: string): Error {
-  if (/not a git repository/.test(output.stderr)) {
-    return new NoRepository(`Not a git repository: ${quoted(basename(root))}`, 128);
-  }
-  return failureOf({}, output);
 }

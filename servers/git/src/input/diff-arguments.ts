@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { repositoryArgument } from './repository-argument.ts';
 
-/** What the tools that show a diff have in common. */
+/** The arguments that all tools that show a diff take. */
 export const diffArguments = {
   ...repositoryArgument,
   context_lines: z.int().min(0).max(1_000).default(3),
   paths: z.array(z.string()).optional().describe('Only these files and directories'),
-  cursor: z.string().optional().describe('From the page before'),
+  cursor: z.string().optional().describe('From the previous page'),
 };

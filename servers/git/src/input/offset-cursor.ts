@@ -1,6 +1,6 @@
 import { quoted } from '../backend/display-name.ts';
 
-/** Where the next page of a list begins, while there is one. */
+/** The cursor of the next page of a list; undefined on the last page. */
 export function offsetCursor(next: number, total: number): string | undefined {
   return next < total ? String(next) : undefined;
 }
@@ -8,5 +8,5 @@ export function offsetCursor(next: number, total: number): string | undefined {
 export function parseOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new Error(`Not a cursor: ${quoted(cursor)}; accepted is the nextCursor of the page before`);
+  throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the nextCursor of the previous page`);
 }

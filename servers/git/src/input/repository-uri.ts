@@ -1,17 +1,17 @@
 import { ResourceNotFound } from '@mcp/protocol';
 import type { Aspect } from '../backend/watch/watched-aspect.ts';
-import { NotFound } from '../backend/errors.ts';
+import { NotFoundError } from '../backend/errors.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 
-/** The repository that a URI names. */
+/** The repository that a URI names. Throws `ResourceNotFound`. */
 function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
-  const repository = repositories.called(name);
+  const repository = repositories.byName(name);
   if (!repository) throw new ResourceNotFound(uri);
   return repository;
 }
 
-/** Reads what a URI names; what git does not find is a resource that is not there. */
+/** Reads what a URI names; `NotFoundError` becomes `ResourceNotFound`. */
 export async function readIn<Result>(
   uri: string,
   name: string,
@@ -21,7 +21,7 @@ export async function readIn<Result>(
   try {
     return await read(repositoryIn(uri, name, git));
   } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
+    if (!(error instanceof NotFoundError)) throw error;
     throw new ResourceNotFound(uri, error.message, { cause: error });
   }
 }

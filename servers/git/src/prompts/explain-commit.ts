@@ -1,7 +1,7 @@
 import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
@@ -22,7 +22,7 @@ export const explainCommit = definePrompt({
   },
 
   async run({ repo_path, revision }, { repositories }: Git) {
-    const name = checked(revision);
+    const name = checkRevision(revision);
     const repository = repositories.at(repo_path);
     const page = await repository.run(show(`${name}^{commit}`));
     const uri = uriOf(repository, `commit/${encodeURIComponent(name)}`);

@@ -34,7 +34,7 @@ test('review_changes, explain_commit and summarise_since have their data attache
   await expect(texts(workspace, 'summarise_since', { since: 'HEAD' })).rejects.toThrow(
     'Nothing has happened',
   );
-  await expect(texts(workspace, 'explain_commit', { revision: '--all' })).rejects.toThrow('Not a revision');
+  await expect(texts(workspace, 'explain_commit', { revision: '--all' })).rejects.toThrow('Invalid revision');
 });
 
 test('resolve_conflict has all sides of the file, and suggests the files in conflict', async () => {
@@ -59,11 +59,11 @@ test('resolve_conflict has all sides of the file, and suggests the files in conf
 
 test('every prompt suggests the repositories', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   for (const { name } of await client.listPrompts()) {
     const suggest = async (value: string) =>
       (await client.complete({ prompt: name }, { name: 'repo_path', value })).values;
-    expect(await suggest(''), name).toEqual([workspace.root, workspace.bound]);
+    expect(await suggest(''), name).toEqual([workspace.root, workspace.allowed]);
     expect(await suggest(workspace.root), name).toEqual([workspace.root]);
     expect(await suggest('/elsewhere'), name).toEqual([]);
   }

@@ -1,9 +1,9 @@
 import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName, quoted } from '../backend/display-name.ts';
-import { workPath } from '../backend/access/work-tree-path.ts';
-import { conflictedPaths } from '../backend/queries/completions.ts';
-import { readStages } from '../backend/queries/conflict-stages.ts';
+import { workTreePath } from '../backend/access/work-tree-path.ts';
+
+import { conflictedPaths, readConflictStages } from '../backend/queries/conflict-stages.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import type { Git } from '../context.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
@@ -28,8 +28,8 @@ export const resolveConflict = definePrompt({
   async run({ repo_path, path }, { repositories }: Git) {
     const repository = repositories.at(repo_path);
     const layout = await repository.layout();
-    const inside = workPath(path, layout.top);
-    const stages = await readStages(repository, inside);
+    const inside = workTreePath(path, layout.top);
+    const stages = await readConflictStages(repository, inside);
     if (stages.length === 0) throw new Error(`Not in conflict: ${quoted(path)}`);
     return [
       userMessage(

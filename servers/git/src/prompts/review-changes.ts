@@ -2,7 +2,7 @@ import { definePrompt, embeddedResource, textResourceContents, userMessage } fro
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { displayName } from '../backend/display-name.ts';
-import { revisionOrRange } from '../backend/commands/validate-revision.ts';
+import { checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
@@ -26,7 +26,7 @@ export const reviewChanges = definePrompt({
   },
 
   async run({ repo_path, target = 'HEAD' }, { repositories }: Git) {
-    const of = { target: revisionOrRange(target) };
+    const of = { target: checkRevisionOrRange(target) };
     const repository = repositories.at(repo_path);
     const page = await repository.run(diff({ of }));
     if (page.text === '') throw new Error('There is no difference, so there is nothing to review');

@@ -2,7 +2,7 @@ import { definePrompt, embeddedResource, textResourceContents, userMessage } fro
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
 import { log, subjectOf } from '../backend/commands/log.ts';
-import { commitOf } from '../backend/commands/rev-parse.ts';
+import { commitHash } from '../backend/commands/rev-parse.ts';
 import { displayName } from '../backend/display-name.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
@@ -21,7 +21,7 @@ export const writeCommitMessage = definePrompt({
     const repository = repositories.at(repo_path);
     const page = await repository.run(diff({ of: 'staged' }));
     if (page.text === '') throw new Error('Nothing is staged, so there is nothing to write about');
-    const born = await repository.run(commitOf('HEAD'));
+    const born = await repository.run(commitHash('HEAD'));
     const last = born === undefined ? [] : await repository.run(log({ max: 10 }));
     const subjects = last.map((commit) => `- ${displayName(subjectOf(commit))}`).join('\n');
     const style =

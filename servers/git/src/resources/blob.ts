@@ -1,11 +1,11 @@
 import { blobResourceContents, defineResource, ResourceNotFound, textResourceContents } from '@mcp/protocol';
 import { completePath, completeRevision } from '../backend/queries/completions.ts';
-import { largestBlob as maxBytes, readAt } from '../backend/queries/read-at-revision.ts';
+import { maxBlobBytes as maxBytes, readAtRevision } from '../backend/queries/read-at-revision.ts';
 import type { Git } from '../context.ts';
 import { directoryText } from '../text/directory-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
-/** A file as it is in a revision, byte for byte; a directory as what it holds. */
+/** A file of a revision, byte for byte; a directory as the list of its names. */
 export const blob = defineResource({
   uri: 'git://{repository}/blob/{revision}/{+path}',
   name: 'blob',
@@ -14,11 +14,11 @@ export const blob = defineResource({
 
   read: ({ repository, revision, path }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
-      const read = await readAt(found, revision, path, { maxBytes });
+      const read = await readAtRevision(found, revision, path, { maxBytes });
       if (read.kind === 'directory')
         return textResourceContents(uri, directoryText(read.entries), 'inode/directory');
       if (read.size > maxBytes)
-        throw new ResourceNotFound(uri, `Larger than ${maxBytes} bytes, so it is not sent: ${read.size}`);
+        throw new ResourceNotFound(uri, `Too large: ${read.size} bytes; at most ${maxBytes} are sent`);
       const utf8 = read.text !== undefined && Buffer.byteLength(read.text) === read.size;
       return utf8
         ? textResourceContents(uri, read.text, 'text/plain')
@@ -35,11 +35,11 @@ export const blob = defineResource({
   complete: {
     repository: completeRepository,
     revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
-      const found = repositories.called(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.named[0];
       return found ? completeRevision(found, typed) : [];
     },
     path: async (typed, { repositories }: Git, { arguments: { repository = '', revision = 'HEAD' } }) => {
-      const found = repositories.called(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.named[0];
       return found ? completePath(found, revision, typed) : [];
     },
   },

@@ -4,7 +4,7 @@ import type { Git } from '../context.ts';
 import { refsText } from '../text/refs-text.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
-/** Local and remote branches. Those listed come and go as branches and tags do. */
+/** Local and remote branches. */
 export const branches = defineResource({
   uri: 'git://{repository}/branches',
   name: 'branches',

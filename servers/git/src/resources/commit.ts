@@ -1,16 +1,16 @@
 import { defineResource, type ListedResource, textResourceContents } from '@mcp/protocol';
 import { refs } from '../backend/commands/refs.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
-/** Branches and tags in the list, of each repository. */
-const listed = 50;
+/** The number of branches, and of tags, that are listed for each repository. */
+const maxListed = 50;
 
-/** A commit with its diff. Listed are those that branches and tags are at. */
+/** A commit with its diff. The commits of branches and tags are listed. */
 export const commit = defineResource({
   uri: 'git://{repository}/commit/{revision}',
   name: 'commit',
@@ -20,7 +20,7 @@ export const commit = defineResource({
 
   read: ({ repository, revision }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
-      const page = await found.run(show(`${checked(revision)}^{commit}`));
+      const page = await found.run(show(`${checkRevision(revision)}^{commit}`));
       return textResourceContents(uri, pageText(page, ''), 'text/x-diff');
     }),
 
@@ -34,7 +34,7 @@ export const commit = defineResource({
   complete: {
     repository: completeRepository,
     revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
-      const found = repositories.called(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.named[0];
       return found ? completeRevision(found, typed) : [];
     },
   },
@@ -43,7 +43,7 @@ export const commit = defineResource({
 async function* tips(repositories: Git['repositories']): AsyncGenerator<ListedResource> {
   for (const repository of repositories.named) {
     for (const kind of ['local', 'tags'] as const) {
-      const found = await repository.run(refs({ kind, limit: listed })).catch(() => []);
+      const found = await repository.run(refs({ kind, limit: maxListed })).catch(() => []);
       for (const { name } of found) {
         const noun = kind === 'local' ? 'branch' : 'tag';
         yield {

@@ -8,7 +8,7 @@ export const diffStaged = defineResource({
   uri: 'git://{repository}/diff/staged',
   name: 'diff-staged',
   title: 'Staged changes',
-  description: 'What is staged for the next commit, as a diff; of a long one, the beginning.',
+  description: 'Staged changes as a diff; the first page of a long one.',
   mimeType: 'text/x-diff',
 
   read: ({ repository }, git: Git, { uri }) =>

@@ -8,7 +8,7 @@ export const diffUnstaged = defineResource({
   uri: 'git://{repository}/diff/unstaged',
   name: 'diff-unstaged',
   title: 'Unstaged changes',
-  description: 'What is changed in the work tree and not staged, as a diff; of a long one, the beginning.',
+  description: 'Changes in the work tree that are not staged, as a diff; the first page of a long one.',
   mimeType: 'text/x-diff',
 
   read: ({ repository }, git: Git, { uri }) =>

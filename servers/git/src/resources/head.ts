@@ -3,12 +3,12 @@ import { readHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
-/** Where HEAD is. */
+/** HEAD: its branch, its commit and the operation in progress. */
 export const head = defineResource({
   uri: 'git://{repository}/head',
   name: 'head',
   title: 'HEAD',
-  description: 'The branch that HEAD is on, its commit, and what is in progress.',
+  description: 'The branch of HEAD, its commit, and the operation in progress.',
   mimeType: 'application/json',
 
   read: ({ repository }, git: Git, { uri }) =>

@@ -1,24 +1,24 @@
 import { defineResource, textResourceContents } from '@mcp/protocol';
 import { quoted } from '../backend/display-name.ts';
-import { readLog } from '../backend/queries/log-page.ts';
+import { readLogPage } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
-const usual = 50;
-const most = 1_000;
+const defaultLimit = 50;
+const maxLimit = 1_000;
 
 /** The commits of HEAD. */
 export const log = defineResource({
   uri: 'git://{repository}/log{?limit}',
   name: 'log',
   title: 'Log',
-  description: `The commits of HEAD, newest first: ${usual} unless limit says otherwise.`,
+  description: `The commits of HEAD, newest first; limit defaults to ${defaultLimit}.`,
   mimeType: 'text/plain',
 
   read: ({ repository, limit }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
-      const { commits } = await readLog(found, { max: count(limit) }, undefined);
+      const { commits } = await readLogPage(found, { max: count(limit) }, undefined);
       return textResourceContents(uri, commits.map(commitLine).join('\n') || 'No commits', 'text/plain');
     }),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'log', changed),
@@ -32,8 +32,8 @@ export const log = defineResource({
 });
 
 function count(limit: string | undefined): number {
-  if (limit === undefined) return usual;
+  if (limit === undefined) return defaultLimit;
   const value = Number(limit);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`Not a limit: ${quoted(limit)}; accepted is 1 to ${most}`);
+  if (Number.isInteger(value) && value >= 1 && value <= maxLimit) return value;
+  throw new Error(`Invalid limit: ${quoted(limit)}; expected 1 to ${maxLimit}`);
 }

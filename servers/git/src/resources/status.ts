@@ -5,19 +5,19 @@ import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 import { statusText } from '../text/status-text.ts';
 
-/** What is staged, changed, new or in conflict. */
+/** Staged, unstaged, untracked and conflicting files. */
 export const status = defineResource({
   uri: 'git://{repository}/status',
   name: 'status',
   title: 'Status',
-  description: 'What is staged, changed, new or in conflict.',
+  description: 'Staged, unstaged, untracked and conflicting files.',
   mimeType: 'text/plain',
 
   read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
       const read = await found.run(statusCommand({ trusted: found.trusted }));
       const operation = operationIn(await found.layout());
-      const more = 'git_status has them page by page';
+      const more = 'git_status lists them in pages';
       return textResourceContents(uri, statusText(read, operation, { more }), 'text/plain');
     }),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'status', changed),

@@ -1,13 +1,13 @@
 import { displayName } from '../backend/display-name.ts';
 import type { TreeEntry } from '../backend/commands/cat-file.ts';
 
-const most = 2_000;
+const maxEntries = 2_000;
 
-/** What is in a directory of a revision, one name in a line; of very many, the first. */
+/** The names in a directory of a revision, one per line; at most 2,000. */
 export function directoryText(entries: readonly TreeEntry[]): string {
   const lines = entries
-    .slice(0, most)
+    .slice(0, maxEntries)
     .map(({ name, kind }) => displayName(name) + (kind === 'directory' ? '/' : ''));
-  if (entries.length > most) lines.push(`… ${entries.length} in all`);
+  if (entries.length > maxEntries) lines.push(`… ${entries.length} in all`);
   return lines.join('\n');
 }

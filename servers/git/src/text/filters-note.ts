@@ -1,3 +1,3 @@
-/** What is said where filters are not run, and something is modified. */
+/** Shown where filters are configured but do not run, and a file looks modified. */
 export const filtersNote =
-  'The filters of this repository, such as Git LFS, are not run: files under them may look modified; --trust runs them';
+  'The filters of this repository, such as Git LFS, do not run: their files may look modified; --trust runs them';

@@ -1,14 +1,14 @@
 import { displayName } from '../backend/display-name.ts';
 import type { Ref } from '../backend/commands/refs.ts';
 
-/** Branches or tags, one in a line; of very many, the first. */
+/** Branches or tags, one per line; at most 1,000. */
 export function refsText(refs: readonly Ref[]): string {
-  const lines = refs.slice(0, most).map(refLine);
-  if (refs.length > most) lines.push(`… ${refs.length} in all; git_branch has them page by page`);
+  const lines = refs.slice(0, maxRefs).map(refLine);
+  if (refs.length > maxRefs) lines.push(`… ${refs.length} in total; git_branch lists them in pages`);
   return lines.join('\n') || 'None';
 }
 
-const most = 1_000;
+const maxRefs = 1_000;
 
 export function refLine({ name, hash, current, upstream, track, subject }: Ref): string {
   const follows = upstream === undefined ? '' : ` [${displayName(upstream)}${track ? `: ${track}` : ''}]`;

@@ -11,9 +11,9 @@ const letters = {
   'type-changed': 'T',
 } as const;
 
-export const entriesInPage = 1_000;
+export const entriesPerPage = 1_000;
 
-/** A page of a status, as people know it from `git status --short --branch`; `more` says how to have the rest. */
+/** A page of a status in the format of `git status --short --branch`; `more` says how to read the next page. */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,
@@ -30,8 +30,8 @@ export function statusText(
     ...(operation ? [`In progress: ${operation}`] : []),
     ...(stashes > 0 ? [`Stashes: ${stashes}`] : []),
     ...(entries.length === 0 ? ['Nothing to commit, the work tree is clean'] : []),
-    ...entries.slice(start, start + entriesInPage).map(entryLine),
-    ...(start + entriesInPage < entries.length ? [`… ${entries.length} in all; ${more}`] : []),
+    ...entries.slice(start, start + entriesPerPage).map(entryLine),
+    ...(start + entriesPerPage < entries.length ? [`… ${entries.length} in total; ${more}`] : []),
   ].join('\n');
 }
 

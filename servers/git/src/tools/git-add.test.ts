@@ -26,7 +26,7 @@ test('stages all or nothing', async () => {
     'ERROR No such file: "missing.txt"',
   );
   expect(await workspace.say(client, 'git_add', { files: ['a.txt', 'x.log'] })).toBe(
-    'ERROR Ignored by .gitignore, so it is not added',
+    'ERROR Ignored by .gitignore, so nothing was added',
   );
   expect(workspace.state).toBe(before);
 });

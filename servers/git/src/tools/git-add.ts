@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { workPaths } from '../backend/access/work-tree-path.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import { stageFiles } from '../backend/actions/stage-files.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -19,7 +19,7 @@ export const gitAdd = defineTool({
   async run({ repo_path, files }, { repositories }: Git, { signal }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
-    await stageFiles(repository, workPaths(files, top), { signal });
+    await stageFiles(repository, workTreePaths(files, top), { signal });
     return 'Staged';
   },
 });

@@ -2,9 +2,9 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
 import { displayName, displayText, quoted } from '../backend/display-name.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
-import { workPath } from '../backend/access/work-tree-path.ts';
-import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { workTreePath } from '../backend/access/work-tree-path.ts';
+import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -43,13 +43,13 @@ export const gitBlame = defineTool({
     { repositories }: Git,
     { signal, progress },
   ) {
-    const from = revision === undefined ? undefined : checked(revision);
+    const from = revision === undefined ? undefined : checkRevision(revision);
     if (end_line !== undefined && end_line < start_line) throw new Error('end_line is before start_line');
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const end = Math.min(end_line ?? Infinity, start_line + limit - 1);
-    const inside = workPath(path, top);
-    if (from === undefined && new LinkedPaths(top).has(Buffer.from(inside)))
+    const inside = workTreePath(path, top);
+    if (from === undefined && new SymlinkedPaths(top).has(Buffer.from(inside)))
       throw new Error(`Beyond a symbolic link, or not there: ${quoted(path)}`);
     const command = blame({ path: inside, revision: from, start: start_line, end });
     const hunks = await repository.run(command, { signal, progress });

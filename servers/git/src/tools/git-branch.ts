@@ -1,7 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { refs, type Ref } from '../backend/commands/refs.ts';
-import { revision } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { refLine } from '../text/refs-text.ts';
@@ -41,15 +41,15 @@ export const gitBranch = defineTool({
   async run(args, { repositories }: Git, { signal, progress }) {
     const command = refs({
       kind: args.branch_type,
-      contains: args.contains && revision(args.contains),
-      notContains: args.not_contains && revision(args.not_contains),
+      contains: args.contains && checkRevision(args.contains),
+      notContains: args.not_contains && checkRevision(args.not_contains),
     });
     const start = parseOffset(args.cursor);
     const all = await repositories.at(args.repo_path).run(command, { signal, progress });
     const page = all.slice(start, start + limit);
     const next = offsetCursor(start + limit, all.length);
     const lines = page.map(refLine);
-    if (next !== undefined) lines.push(`… ${all.length} in all; go on with cursor "${next}"`);
+    if (next !== undefined) lines.push(`… ${all.length} in total; more with cursor "${next}"`);
     return toolResult({
       content: lines.join('\n') || 'None',
       structuredContent: {

@@ -22,7 +22,7 @@ test('overwrites no changes', async () => {
   const before = workspace.state;
   const checkout = (branch_name: string) => workspace.say(client, 'git_checkout', { branch_name });
   expect(await checkout('topic')).toBe(
-    'ERROR Files changed here would be overwritten: commit, stash or restore them first',
+    'ERROR Local changes would be overwritten: commit, stash or restore them first',
   );
   expect(await checkout('nowhere')).toBe('ERROR No such branch or revision: "nowhere"');
   expect(workspace.state).toBe(before);

@@ -2,7 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
-import { revision } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -16,11 +16,11 @@ export const gitCheckout = defineTool({
   inputSchema: z.object({ ...repositoryArgument, branch_name: z.string() }),
 
   async run({ repo_path, branch_name }, { repositories }: Git, { signal, progress }) {
-    const command = checkout(revision(branch_name));
+    const command = checkout(checkRevision(branch_name));
     const repository = repositories.at(repo_path);
-    const branch = await repository.change(async () => {
-      await repository.now(command, { signal, progress });
-      return repository.now(branchOfHead);
+    const branch = await repository.withLock(async () => {
+      await repository.runLocked(command, { signal, progress });
+      return repository.runLocked(branchOfHead);
     });
     return branch === undefined
       ? `HEAD is detached at ${quoted(branch_name)}`

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
-import { refName } from '../backend/commands/validate-revision.ts';
-import { cloneFrom } from '../backend/actions/init-and-clone.ts';
+import { checkRefName } from '../backend/commands/validate-revision.ts';
+import { cloneRepository } from '../backend/actions/init-and-clone.ts';
 import type { Git } from '../context.ts';
 
 export const gitClone = defineTool({
@@ -19,8 +19,12 @@ export const gitClone = defineTool({
   }),
 
   async run({ url, path, branch, depth }, { repositories }: Git, { signal, progress }) {
-    const named = branch === undefined ? undefined : refName(branch);
-    const { root } = await cloneFrom(repositories, { url, path, branch: named, depth }, { signal, progress });
+    const named = branch === undefined ? undefined : checkRefName(branch);
+    const { root } = await cloneRepository(
+      repositories,
+      { url, path, branch: named, depth },
+      { signal, progress },
+    );
     return `Cloned; its repo_path is ${quoted(root)}`;
   },
 });

@@ -25,7 +25,7 @@ test('takes an author, amends, and allows an empty commit only when asked', asyn
   await using client = await workspace.connect();
   const before = workspace.state;
   expect(await workspace.say(client, 'git_commit', { message: 'm' })).toBe(
-    'ERROR Nothing is staged, so there is nothing to commit',
+    'ERROR Nothing to commit: nothing is staged',
   );
   expect(workspace.state).toBe(before);
   const author = 'Grace <grace@example.com>';
@@ -42,13 +42,13 @@ test('says what is wrong with a message or an author, and changes nothing', asyn
   await using client = await workspace.connect();
   const before = workspace.state;
   const commit = (args: object) => workspace.say(client, 'git_commit', { ...args });
-  expect(await commit({ message: ' \n' })).toBe('ERROR Not a message: it is empty');
-  expect(await commit({ message: 'a\0b' })).toBe('ERROR Not a message: it holds a NUL');
+  expect(await commit({ message: ' \n' })).toBe('ERROR Invalid message: it is empty');
+  expect(await commit({ message: 'a\0b' })).toBe('ERROR Invalid message: it contains a NUL');
   expect(await commit({ message: 'x'.repeat(1024 * 1024 + 1) })).toBe(
-    'ERROR Not a message: it is longer than 1 MiB',
+    'ERROR Invalid message: it is longer than 1 MiB',
   );
   expect(await commit({ message: 'm', author: 'Grace' })).toBe(
-    'ERROR Not an author: "Grace"; accepted is Name <email>',
+    'ERROR Invalid author: "Grace"; expected Name <email>',
   );
   expect(workspace.state).toBe(before);
 });

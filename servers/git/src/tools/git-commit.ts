@@ -26,11 +26,11 @@ export const gitCommit = defineTool({
     const repository = repositories.at(repo_path);
     const { trusted } = repository;
     const command = commit({ message, author, amend, allowEmpty: allow_empty, trusted });
-    const [made, branch] = await repository.change(async () => {
-      await repository.now(command, { signal, progress });
+    const [made, branch] = await repository.withLock(async () => {
+      await repository.runLocked(command, { signal, progress });
       const [[last], head] = await Promise.all([
-        repository.now(log({ max: 1 })),
-        repository.now(branchOfHead),
+        repository.runLocked(log({ max: 1 })),
+        repository.runLocked(branchOfHead),
       ]);
       return [last!, head] as const;
     });

@@ -21,12 +21,12 @@ test('says what is in the way, and makes nothing', async () => {
   await using client = await workspace.connect();
   const before = workspace.state;
   const create = (args: object) => workspace.say(client, 'git_create_branch', { ...args });
-  expect(await create({ branch_name: 'main' })).toBe('ERROR The branch is there already: "main"');
+  expect(await create({ branch_name: 'main' })).toBe('ERROR The branch already exists: "main"');
   expect(await create({ branch_name: 'x', base_branch: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );
   expect(await create({ branch_name: 'two words' })).toBe(
-    'ERROR Not a name for a branch: "two words"; accepted is what git check-ref-format accepts',
+    'ERROR Invalid branch name: "two words"; expected a name that git check-ref-format accepts',
   );
   expect(workspace.state).toBe(before);
 });

@@ -2,7 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { createBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
-import { refName, revision } from '../backend/commands/validate-revision.ts';
+import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -19,8 +19,8 @@ export const gitCreateBranch = defineTool({
   }),
 
   async run({ repo_path, branch_name, base_branch }, { repositories }: Git, { signal }) {
-    const base = base_branch === undefined ? undefined : revision(base_branch);
-    const command = createBranch(refName(branch_name), base);
+    const base = base_branch === undefined ? undefined : checkRevision(base_branch);
+    const command = createBranch(checkRefName(branch_name), base);
     await repositories.at(repo_path).run(command, { signal });
     return `Created branch ${quoted(branch_name)}`;
   },

@@ -11,7 +11,7 @@ test('deletes a branch, and one with commits that are nowhere else only with for
   const drop = (args: object) => workspace.say(client, 'git_delete_branch', { ...args });
   expect(await drop({ branch_name: 'merged' })).toBe('Deleted branch "merged"');
   expect(await drop({ branch_name: 'topic' })).toBe(
-    'ERROR The branch has commits that are nowhere else: "topic"; force deletes it all the same',
+    'ERROR The branch is not fully merged: "topic"; force deletes it and its commits',
   );
   expect(await drop({ branch_name: 'topic', force: true })).toBe('Deleted branch "topic"');
   expect(await drop({ branch_name: 'main' })).toBe('ERROR The branch is checked out: "main"');

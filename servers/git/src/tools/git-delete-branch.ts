@@ -2,7 +2,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { deleteBranch } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
-import { refName } from '../backend/commands/validate-revision.ts';
+import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -19,7 +19,7 @@ export const gitDeleteBranch = defineTool({
   }),
 
   async run({ repo_path, branch_name, force }, { repositories }: Git, call) {
-    const command = deleteBranch(refName(branch_name), force);
+    const command = deleteBranch(checkRefName(branch_name), force);
     const repository = repositories.at(repo_path);
     const question = await requireConfirmation(
       call,

@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { workPaths } from '../backend/access/work-tree-path.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
@@ -17,7 +17,10 @@ export const gitDiffStaged = defineTool({
   async run({ repo_path, context_lines, paths = [], cursor }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
-    const command = diff({ of: 'staged', contextLines: context_lines, paths: workPaths(paths, top) }, cursor);
+    const command = diff(
+      { of: 'staged', contextLines: context_lines, paths: workTreePaths(paths, top) },
+      cursor,
+    );
     return pageText(await repository.run(command, { signal, progress }), 'Nothing is staged');
   },
 });

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { workPaths } from '../backend/access/work-tree-path.ts';
-import { filtersAreOff } from '../backend/queries/disabled-filters.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { hasDisabledFilters } from '../backend/queries/disabled-filters.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { filtersNote } from '../text/filters-note.ts';
@@ -20,12 +20,12 @@ export const gitDiffUnstaged = defineTool({
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const command = diff(
-      { of: 'unstaged', contextLines: context_lines, paths: workPaths(paths, top) },
+      { of: 'unstaged', contextLines: context_lines, paths: workTreePaths(paths, top) },
       cursor,
     );
     const page = await repository.run(command, { signal, progress });
     const shown = pageText(page, 'Nothing is changed but what is staged');
-    const odd = page.text !== '' && cursor === undefined && (await filtersAreOff(repository));
+    const odd = page.text !== '' && cursor === undefined && (await hasDisabledFilters(repository));
     return odd ? `${filtersNote}\n\n${shown}` : shown;
   },
 });

@@ -28,7 +28,7 @@ test('says what is no revision, and what is none here', async () => {
     'ERROR No such revision: "nowhere"',
   );
   expect(await workspace.say(client, 'git_diff', { target: '..' })).toBe(
-    'ERROR Not a range of revisions: ".."; accepted is a..b or a...b',
+    'ERROR Invalid range: ".."; expected a..b or a...b',
   );
   expect(await workspace.say(client, 'git_diff')).toMatch(/^ERROR Invalid arguments for git_diff: target/);
 });

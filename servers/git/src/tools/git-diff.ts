@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { diff } from '../backend/commands/diff.ts';
-import { revisionOrRange } from '../backend/commands/validate-revision.ts';
-import { workPaths } from '../backend/access/work-tree-path.ts';
+import { checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
@@ -21,10 +21,10 @@ export const gitDiff = defineTool({
     { repositories }: Git,
     { signal, progress },
   ) {
-    const of = { target: revisionOrRange(target) };
+    const of = { target: checkRevisionOrRange(target) };
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
-    const command = diff({ of, contextLines: context_lines, paths: workPaths(paths, top) }, cursor);
+    const command = diff({ of, contextLines: context_lines, paths: workTreePaths(paths, top) }, cursor);
     return pageText(await repository.run(command, { signal, progress }), 'No difference');
   },
 });

@@ -2,15 +2,15 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName, displayText } from '../backend/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
-import { workPaths } from '../backend/access/work-tree-path.ts';
-import { LinkedPaths } from '../backend/access/symlinked-paths.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 200;
 /** Git takes memory for every one of them. */
-const mostRepetitions = 10_000;
+const maxRepetitions = 10_000;
 
 export const gitGrep = defineTool({
   name: 'git_grep',
@@ -33,16 +33,16 @@ export const gitGrep = defineTool({
 
   async run(args, { repositories }: Git, { signal, progress }) {
     if (/[\0\n]/.test(args.pattern)) throw new Error('Not a pattern: it holds a NUL or a line break');
-    if (args.regexp && repetitions(args.pattern) > mostRepetitions)
-      throw new Error(`Not a pattern: it repeats more than ${mostRepetitions} times in all; use * or +`);
-    const revision = args.revision === undefined ? undefined : checked(args.revision);
+    if (args.regexp && repetitions(args.pattern) > maxRepetitions)
+      throw new Error(`Not a pattern: it repeats more than ${maxRepetitions} times in all; use * or +`);
+    const revision = args.revision === undefined ? undefined : checkRevision(args.revision);
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
-    const linked = new LinkedPaths(top);
+    const linked = new SymlinkedPaths(top);
     const command = grep({
       pattern: args.pattern,
       revision,
-      paths: workPaths(args.paths ?? [], top),
+      paths: workTreePaths(args.paths ?? [], top),
       ignoreCase: args.ignore_case,
       regexp: args.regexp,
       max: limit,

@@ -1,8 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { initialize } from '../backend/actions/init-and-clone.ts';
+import { initRepository } from '../backend/actions/init-and-clone.ts';
 import { quoted } from '../backend/display-name.ts';
-import { refName } from '../backend/commands/validate-revision.ts';
+import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 
 export const gitInit = defineTool({
@@ -15,8 +15,8 @@ export const gitInit = defineTool({
   inputSchema: z.object({ path: z.string(), initial_branch: z.string().optional() }),
 
   async run({ path, initial_branch }, { repositories }: Git, { signal, progress }) {
-    const branch = initial_branch === undefined ? undefined : refName(initial_branch);
-    const { root } = await initialize(repositories, path, branch, { signal, progress });
+    const branch = initial_branch === undefined ? undefined : checkRefName(initial_branch);
+    const { root } = await initRepository(repositories, path, branch, { signal, progress });
     return `Created a repository; its repo_path is ${quoted(root)}`;
   },
 });

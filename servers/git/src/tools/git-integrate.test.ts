@@ -57,13 +57,13 @@ test('stops at conflicts, names them, and goes on when they are resolved', async
   const head = workspace.git('rev-parse', '--short=10', 'HEAD');
   expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     [
-      `Stopped: the merge is in progress; main is at ${head}`,
+      `GitStoppedError: the merge is in progress; main is at ${head}`,
       'UU a.txt',
       'Resolve and git_add these, then continue; or abort',
     ].join('\n'),
   );
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
-    'ERROR There are conflicts to resolve first',
+    'ERROR There are unresolved conflicts: resolve them first',
   );
   expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     'ERROR A merge is in progress: continue or abort it first',
@@ -84,7 +84,7 @@ test('says what it needs, and what is in the way', async () => {
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
   );
   expect(await integrate({ action: 'merge', revision: 'topic', fast_forward: 'only' })).toBe(
-    'ERROR The branches have diverged, so it is not a fast-forward',
+    'ERROR Not a fast-forward: the branches have diverged',
   );
   for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
     expect(await integrate({ action, revision: 'nowhere' }), action).toBe(
@@ -94,7 +94,7 @@ test('says what it needs, and what is in the way', async () => {
   workspace.put('a.txt', 'changed\n');
   for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
     expect(await integrate({ action, revision: 'topic' }), action).toMatch(
-      /^ERROR Files changed here (would be overwritten|are in the way): commit/,
+      /^ERROR Local changes would be overwritten: commit|^ERROR There are local changes: commit/,
     );
   expect(workspace.read('a.txt')).toBe('changed\n');
 });

@@ -1,7 +1,7 @@
 import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { begin, goOn } from '../backend/actions/merge-and-rebase.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
@@ -32,11 +32,15 @@ export const gitIntegrate = defineTool({
         );
         if (question) return question;
       }
-      const state = await goOn(repository, action, { signal, progress });
+      const state = await resumeIntegration(repository, action, { signal, progress });
       return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
     }
     if (revision === undefined) throw new Error(`Say which revision to ${action}`);
-    const state = await begin(repository, action, checked(revision), { signal, progress, fastForward });
+    const state = await startIntegration(repository, action, checkRevision(revision), {
+      signal,
+      progress,
+      fastForward,
+    });
     return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
   },
 });

@@ -61,7 +61,7 @@ test('goes on with the cursor', async () => {
   using workspace = history();
   await using client = await workspace.connect();
   const first = await workspace.say(client, 'git_log', { max_count: 3 });
-  const [, cursor] = /… go on with cursor "(.+)"$/.exec(first) ?? [];
+  const [, cursor] = /… more with cursor "(.+)"$/.exec(first) ?? [];
   expect(await workspace.say(client, 'git_log', { max_count: 3, cursor })).toMatch(
     /^\w{10} 2026-01-02 Ada: first$/,
   );

@@ -1,8 +1,8 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { readLog } from '../backend/queries/log-page.ts';
-import { moment, revisionOrRange } from '../backend/commands/validate-revision.ts';
-import { workPath } from '../backend/access/work-tree-path.ts';
+import { readLogPage } from '../backend/queries/log-page.ts';
+import { checkDate, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import { workTreePath } from '../backend/access/work-tree-path.ts';
 import type { Git } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -44,9 +44,9 @@ export const gitLog = defineTool({
   async run(args, { repositories }: Git, { signal, progress }) {
     const { start_timestamp: since, end_timestamp: until, revision, path } = args;
     const filter = {
-      from: revision === undefined ? undefined : revisionOrRange(revision),
-      since: since === undefined ? undefined : moment(since),
-      until: until === undefined ? undefined : moment(until),
+      from: revision === undefined ? undefined : checkRevisionOrRange(revision),
+      since: since === undefined ? undefined : checkDate(since),
+      until: until === undefined ? undefined : checkDate(until),
       author: part(args.author),
       grep: part(args.grep),
     };
@@ -55,16 +55,16 @@ export const gitLog = defineTool({
     const options = {
       ...filter,
       max: args.max_count,
-      path: path === undefined ? undefined : workPath(path, top),
+      path: path === undefined ? undefined : workTreePath(path, top),
     };
-    const { commits, next } = await readLog(repository, options, args.cursor, { signal, progress });
+    const { commits, nextCursor } = await readLogPage(repository, options, args.cursor, { signal, progress });
     const lines = commits.map(commitLine);
-    if (next !== undefined) lines.push(`… go on with cursor "${next}"`);
+    if (nextCursor !== undefined) lines.push(`… more with cursor "${nextCursor}"`);
     return toolResult({
       content: lines.join('\n') || 'No commits',
       structuredContent: {
         commits: commits.map((commit) => ({ ...commit, parents: [...commit.parents] })),
-        ...(next !== undefined && { nextCursor: next }),
+        ...(nextCursor !== undefined && { nextCursor }),
       },
     });
   },

@@ -21,7 +21,7 @@ test('says what is not there', async () => {
   expect(await read({ path: 'missing.txt' })).toBe('ERROR No such file in "HEAD": "missing.txt"');
   expect(await read({ path: 'a.txt', revision: 'nowhere' })).toBe('ERROR No such file in "nowhere": "a.txt"');
   expect(await read({ path: '../a.txt' })).toBe(
-    'ERROR Not a path inside a revision: "../a.txt"; accepted is a path from the top, without ".."',
+    'ERROR Invalid path inside a revision: "../a.txt"; expected a path relative to the top, without ".."',
   );
 });
 

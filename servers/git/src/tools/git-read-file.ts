@@ -1,6 +1,6 @@
 import { defineTool, resourceLink, textContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { largestBlob, readAt } from '../backend/queries/read-at-revision.ts';
+import { maxBlobBytes, readAtRevision } from '../backend/queries/read-at-revision.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
 import type { Git } from '../context.ts';
 import { uriOf } from '../input/repository-uri.ts';
@@ -23,7 +23,7 @@ export const gitReadFile = defineTool({
 
   async run({ repo_path, path, revision }, { repositories }: Git, { signal, progress }) {
     const repository = repositories.at(repo_path);
-    const found = await readAt(repository, revision, path, { maxBytes, signal, progress });
+    const found = await readAtRevision(repository, revision, path, { maxBytes, signal, progress });
     if (found.kind === 'directory') return directoryText(found.entries) || 'Empty directory';
     const { size } = found;
     if (found.text !== undefined && size <= maxBytes) return found.text;
@@ -31,7 +31,7 @@ export const gitReadFile = defineTool({
       found.text === undefined
         ? `Binary file of ${size} bytes: ${quoted(path)}`
         : `${found.text}\n… cut at ${maxBytes} of ${size} bytes`;
-    if (size > largestBlob) return `${summary}; larger than what is sent`;
+    if (size > maxBlobBytes) return `${summary}; larger than what is sent`;
     const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
     const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
     return [textContent(summary), link];

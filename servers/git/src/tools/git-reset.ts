@@ -1,7 +1,7 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
-import { revision as checked } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { reset } from '../backend/commands/staging.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -20,7 +20,7 @@ export const gitReset = defineTool({
   }),
 
   async run({ repo_path, mode, revision }, { repositories }: Git, call) {
-    const to = revision === undefined ? undefined : checked(revision);
+    const to = revision === undefined ? undefined : checkRevision(revision);
     const repository = repositories.at(repo_path);
     if (mode === 'hard') {
       const text = `Discard all changes to tracked files in ${repository.root} and go to ${quoted(to ?? 'HEAD')}?`;

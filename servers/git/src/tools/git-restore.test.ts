@@ -28,7 +28,7 @@ test('restores nothing where one path is unknown', async () => {
   workspace.put('a.txt', 'changed\n');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_restore', { paths: ['a.txt', 'missing.txt'] })).toBe(
-    'ERROR Not a file that git knows: "missing.txt"',
+    'ERROR Not a tracked file: "missing.txt"',
   );
   expect(workspace.read('a.txt')).toBe('changed\n');
 });

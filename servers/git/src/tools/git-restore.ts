@@ -1,9 +1,9 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
-import { revision } from '../backend/commands/validate-revision.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { restore } from '../backend/commands/staging.ts';
-import { workPaths } from '../backend/access/work-tree-path.ts';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -22,10 +22,10 @@ export const gitRestore = defineTool({
   }),
 
   async run({ repo_path, paths, staged, source }, { repositories }: Git, call) {
-    const from = source === undefined ? undefined : revision(source);
+    const from = source === undefined ? undefined : checkRevision(source);
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
-    const inside = workPaths(paths, top);
+    const inside = workTreePaths(paths, top);
     if (!staged) {
       const names = inside.slice(0, 5).map(quoted).join(', ') + (inside.length > 5 ? ', …' : '');
       const question = await requireConfirmation(

@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { objectName } from '../backend/commands/validate-revision.ts';
+import { checkObjectName } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
@@ -16,7 +16,7 @@ export const gitShow = defineTool({
   inputSchema: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),
 
   async run({ repo_path, revision, cursor }, { repositories }: Git, { signal, progress }) {
-    const command = show(objectName(revision), 3, cursor);
+    const command = show(checkObjectName(revision), 3, cursor);
     return pageText(await repositories.at(repo_path).run(command, { signal, progress }), 'Empty');
   },
 });

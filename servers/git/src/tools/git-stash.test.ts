@@ -35,7 +35,7 @@ test('keeps the stash where it does not apply', async () => {
   workspace.git('reset', '-q', '--hard');
   workspace.put('a.txt', 'changed\n');
   expect(await stash({ action: 'pop' })).toBe(
-    'ERROR Files changed here would be overwritten: commit, stash or restore them first',
+    'ERROR Local changes would be overwritten: commit, stash or restore them first',
   );
   expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7');
   expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7');

@@ -1,7 +1,7 @@
 import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import { dropStash, listStashes, saveStash, takeStash } from '../backend/commands/stash.ts';
+import { dropStash, listStashes, saveStash, applyStash } from '../backend/commands/stash.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -37,19 +37,19 @@ export const gitStash = defineTool({
         case 'list':
           return 'listed';
         case 'save':
-          return (await repository.now(saveStash(message, include_untracked), { signal, progress }))
+          return (await repository.runLocked(saveStash(message, include_untracked), { signal, progress }))
             ? 'saved'
             : 'nothing to save';
         case 'drop':
-          await repository.now(dropStash(index), { signal });
+          await repository.runLocked(dropStash(index), { signal });
           return 'dropped';
         default:
-          return (await repository.now(takeStash(action, index), { signal, progress }))
+          return (await repository.runLocked(applyStash(action, index), { signal, progress }))
             ? 'applied'
             : 'applied with conflicts; the stash is kept';
       }
     };
-    const done = action === 'list' ? await work() : await repository.change(work);
+    const done = action === 'list' ? await work() : await repository.withLock(work);
     const stashes = await repository.run(listStashes);
     const lines = stashes.map(
       (stash) => `${stash.index}: ${stash.date.slice(0, 10)} ${displayName(stash.message)}`,

@@ -57,6 +57,6 @@ test('refuses a cursor of nobody', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status', { cursor: '-1' })).toBe(
-    'ERROR Not a cursor: "-1"; accepted is the nextCursor of the page before',
+    'ERROR Invalid cursor: "-1"; expected the nextCursor of the previous page',
   );
 });

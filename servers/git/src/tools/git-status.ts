@@ -2,12 +2,12 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
 import { status } from '../backend/commands/status.ts';
-import { filtersAreOff } from '../backend/queries/disabled-filters.ts';
+import { hasDisabledFilters } from '../backend/queries/disabled-filters.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { filtersNote } from '../text/filters-note.ts';
-import { entriesInPage, statusText } from '../text/status-text.ts';
+import { entriesPerPage, statusText } from '../text/status-text.ts';
 
 export const gitStatus = defineTool({
   name: 'git_status',
@@ -48,11 +48,11 @@ export const gitStatus = defineTool({
     const found = await repository.run(status({ trusted: repository.trusted }), { signal, progress });
     const operation = operationIn(await repository.layout());
     const { branch, stashes } = found;
-    const entries = found.entries.slice(start, start + entriesInPage);
-    const next = offsetCursor(start + entriesInPage, found.entries.length);
+    const entries = found.entries.slice(start, start + entriesPerPage);
+    const next = offsetCursor(start + entriesPerPage, found.entries.length);
     const odd =
-      found.entries.some(({ unstaged }) => unstaged === 'modified') && (await filtersAreOff(repository));
-    const text = statusText(found, operation, { start, more: `go on with cursor "${next}"` });
+      found.entries.some(({ unstaged }) => unstaged === 'modified') && (await hasDisabledFilters(repository));
+    const text = statusText(found, operation, { start, more: `more with cursor "${next}"` });
     return toolResult({
       content: odd ? `${text}\n${filtersNote}` : text,
       structuredContent: {

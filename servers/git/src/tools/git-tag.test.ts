@@ -21,7 +21,7 @@ test('says what is there already, and what is not', async () => {
   await using client = await workspace.connect();
   const before = workspace.state;
   const tag = (args: object) => workspace.say(client, 'git_tag', { ...args });
-  expect(await tag({ action: 'create', name: 'v1' })).toBe('ERROR The tag is there already: "v1"');
+  expect(await tag({ action: 'create', name: 'v1' })).toBe('ERROR The tag already exists: "v1"');
   expect(await tag({ action: 'create', name: 'v2', revision: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );

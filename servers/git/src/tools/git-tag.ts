@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createTag, deleteTag } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
 import { quoted } from '../backend/display-name.ts';
-import { refName, revision as checked } from '../backend/commands/validate-revision.ts';
+import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -22,7 +22,7 @@ export const gitTag = defineTool({
   }),
 
   async run({ repo_path, action, name, revision, message }, { repositories }: Git, call) {
-    const tag = refName(name, 'tag');
+    const tag = checkRefName(name, 'tag');
     const repository = repositories.at(repo_path);
     if (action === 'delete') {
       const question = await requireConfirmation(
@@ -35,7 +35,7 @@ export const gitTag = defineTool({
     }
     const command = createTag({
       name: tag,
-      revision: revision === undefined ? undefined : checked(revision),
+      revision: revision === undefined ? undefined : checkRevision(revision),
       message: message === undefined ? undefined : messageOf(message),
       trusted: repository.trusted,
     });

@@ -5,54 +5,54 @@ import { Workspace } from '../../test/workspace.ts';
 
 test('adds a work tree, lists it, and removes it', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
   const commit = workspace.git('rev-parse', '--short=10', 'HEAD');
   expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
-    `/bound/repo ${commit} main\n/bound/tree ${commit} topic`,
+    `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic`,
   );
   expect(await workspace.say(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
-  workspace.gitIn(`${workspace.bound}/tree`, 'rm', '-q', 'a.txt');
+  workspace.gitIn(`${workspace.allowed}/tree`, 'rm', '-q', 'a.txt');
   expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
     'ERROR The work tree has changes that would be lost; force removes it all the same',
   );
   expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
-    `/bound/repo ${commit} main`,
+    `/allowed/repo ${commit} main`,
   );
 });
 
 test('removes nothing that is not a linked work tree of the repository, or is locked', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
-  const { root, bound } = workspace;
-  const tree = join(bound, 'tree');
-  workspace.gitIn(bound, 'clone', '-q', root, 'other');
-  workspace.gitIn(join(bound, 'other'), 'worktree', 'add', '-q', join(bound, 'of-other'));
+  const { root, allowed } = workspace;
+  const tree = join(allowed, 'tree');
+  workspace.gitIn(allowed, 'clone', '-q', root, 'other');
+  workspace.gitIn(join(allowed, 'other'), 'worktree', 'add', '-q', join(allowed, 'of-other'));
   workspace.git('worktree', 'add', '-q', tree);
   workspace.git('worktree', 'lock', tree);
-  await using client = await workspace.connect({ directories: [root, bound] });
+  await using client = await workspace.connect({ directories: [root, allowed] });
   for (const force of [false, true]) {
     const remove = (path: string) =>
       workspace.say(client, 'git_worktree', { repo_path: root, action: 'remove', path, force });
-    for (const path of [root, join(root, 'sub'), join(bound, 'other'), join(bound, 'of-other')]) {
+    for (const path of [root, join(root, 'sub'), join(allowed, 'other'), join(allowed, 'of-other')]) {
       expect(await remove(path), path).toMatch(/^ERROR Not a linked work tree: /);
       expect(existsSync(path)).toBe(true);
     }
-    expect(await remove(tree)).toBe('ERROR The work tree is locked: "/bound/tree"');
+    expect(await remove(tree)).toBe('ERROR The work tree is locked: "/allowed/tree"');
     expect(existsSync(join(tree, 'a.txt'))).toBe(true);
   }
 });
 
 test('leaves no branch behind where the work tree cannot be made', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ directories: [workspace.root, workspace.bound] });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const before = workspace.state;
   const add = (args: object) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
   expect(await add({ path: '../tree', revision: 'main' })).toBe(
     'ERROR The branch is checked out in another work tree',
   );
-  expect(await add({ path: '../tree', branch: 'main' })).toBe('ERROR The branch is there already: "main"');
+  expect(await add({ path: '../tree', branch: 'main' })).toBe('ERROR The branch already exists: "main"');
   expect(await add({ path: '../tree', branch: 'x', revision: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );

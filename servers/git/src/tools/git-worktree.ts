@@ -1,11 +1,11 @@
 import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { addWorkTree } from '../backend/actions/add-worktree.ts';
+import { addWorktree } from '../backend/actions/add-worktree.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
-import { refName, revision as checked } from '../backend/commands/validate-revision.ts';
-import { listWorktrees } from '../backend/commands/worktrees.ts';
-import { newPlace } from '../backend/access/new-directory.ts';
-import { removeWorkTree } from '../backend/actions/remove-worktree.ts';
+import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
+import { worktreeList } from '../backend/commands/worktrees.ts';
+import { newDirectory } from '../backend/access/new-directory.ts';
+import { removeWorktree } from '../backend/actions/remove-worktree.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -41,18 +41,18 @@ export const gitWorktree = defineTool({
       throw new Error(`Say at which path to ${action} a work tree`);
     if (action === 'add') {
       const tree = {
-        path: newPlace(repository.bound, path!),
-        branch: branch === undefined ? undefined : refName(branch),
-        revision: revision === undefined ? undefined : checked(revision),
+        path: newDirectory(repository.allowed, path!),
+        branch: branch === undefined ? undefined : checkRefName(branch),
+        revision: revision === undefined ? undefined : checkRevision(revision),
       };
-      await addWorkTree(repositories, repository, tree, { signal, progress });
+      await addWorktree(repositories, repository, tree, { signal, progress });
     }
     if (action === 'remove') {
       const question = await requireConfirmation(call, `Remove the work tree ${quoted(path!)}?`);
       if (question) return question;
-      await removeWorkTree(repositories, repository, { path: path!, force }, { signal });
+      await removeWorktree(repositories, repository, { path: path!, force }, { signal });
     }
-    const worktrees = await repository.run(listWorktrees);
+    const worktrees = await repository.run(worktreeList);
     return toolResult({
       content: worktrees
         .map(

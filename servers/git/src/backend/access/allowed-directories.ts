@@ -1,97 +1,100 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../display-name.ts';
-import { OutsideBound, outside } from '../errors.ts';
+import { OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/** The directories the operator named: nothing outside is read or written. */
-export class Bound {
+/** The directories that the operator named: nothing outside them is read or written. */
+export class AllowedDirectories {
+  /** Real paths; a relative path of a client is resolved from the first. */
   readonly directories: readonly string[];
 
   constructor(directories: readonly string[]) {
-    this.directories = [...new Set(directories.map(directory))];
+    this.directories = [...new Set(directories.map(realDirectory))];
   }
 
-  /** Git looks for a repository no higher than these are named. */
+  /** For GIT_CEILING_DIRECTORIES: git searches for a repository no higher than the directories named. */
   get ceilings(): string[] {
     return this.directories.map((each) => dirname(each));
   }
 
-  holds(real: string): boolean {
-    return this.directories.some((each) => beneath(each, real));
+  contains(realPath: string): boolean {
+    return this.directories.some((each) => isInside(each, realPath));
   }
 
-  /** The real path of a directory that is there, by a path that is taken as it stands: no `~`, no `$HOME`. */
-  enter(asked: string): string {
+  /** The real path of an existing directory. The path is literal: `~` and `$HOME` are not expanded. */
+  existingDirectory(requestedPath: string): string {
     let real: string;
     try {
-      real = realpathSync.native(this.#absolute(asked));
+      real = realpathSync.native(this.#absolute(requestedPath));
     } catch {
-      // What is outside is not told apart from what is not there.
-      this.place(asked);
-      throw new Error(`No such directory: ${quoted(asked)}`);
+      // The same error for an outside path whether or not it exists.
+      this.newPath(requestedPath);
+      throw new Error(`No such directory: ${quoted(requestedPath)}`);
     }
-    if (!this.holds(real)) throw outside(asked);
-    if (!statSync(real).isDirectory()) throw new Error(`Not a directory: ${quoted(asked)}`);
+    if (!this.contains(real)) throw outsideError(requestedPath);
+    if (!statSync(real).isDirectory()) throw new Error(`Not a directory: ${quoted(requestedPath)}`);
     return real;
   }
 
-  /** Where something may be made that is not there yet: what is there of its path leads inside. */
-  place(asked: string): string {
-    const path = this.#absolute(asked);
-    let there = path;
+  /** The real path of something that need not exist yet; the part of its path that exists must lead inside. */
+  newPath(requestedPath: string): string {
+    let existing = this.#absolute(requestedPath);
     const rest: string[] = [];
-    while (!present(there)) {
-      rest.unshift(basename(there));
-      there = dirname(there);
+    while (!exists(existing)) {
+      rest.unshift(basename(existing));
+      existing = dirname(existing);
     }
     let real: string;
     try {
-      real = realpathSync.native(there);
+      real = realpathSync.native(existing);
     } catch {
-      throw outside(asked);
+      throw outsideError(requestedPath);
     }
-    const place = join(real, ...rest);
-    if (!this.holds(place)) throw outside(asked);
-    return place;
+    const path = join(real, ...rest);
+    if (!this.contains(path)) throw outsideError(requestedPath);
+    return path;
   }
 
-  /** Refuses a path of a repository that leads out, through links or otherwise. */
-  admit(path: string, what: string): void {
+  /** Throws where a path of a repository leads out, through symlinks or otherwise. `what` names it in the error. */
+  assertInside(path: string, what: string): void {
     let real: string;
     try {
       real = realpathSync.native(path);
     } catch {
-      if (present(path)) throw new OutsideBound(`${what} is a link that leads nowhere`);
+      if (exists(path)) throw new OutsideAllowedDirectories(`${what} is a dangling symlink`);
       return;
     }
-    if (!this.holds(real)) {
-      throw new OutsideBound(`${what} is outside the repositories named at the start: ${quoted(real)}`);
+    if (!this.contains(real)) {
+      throw new OutsideAllowedDirectories(
+        `${what} is outside the repositories named at the start: ${quoted(real)}`,
+      );
     }
   }
 
-  #absolute(asked: string): string {
-    if (asked === '' || asked.includes('\0')) throw new Error(`Not a path: ${quoted(asked)}`);
+  #absolute(requestedPath: string): string {
+    if (requestedPath === '' || requestedPath.includes('\0'))
+      throw new Error(`Invalid path: ${quoted(requestedPath)}; it is empty or contains a NUL`);
     const [first] = this.directories;
-    return resolve(first ?? '/', asked);
+    return resolve(first ?? '/', requestedPath);
   }
 }
 
-/** Whether a path is a directory or beneath it. */
-export function beneath(directory: string, path: string): boolean {
+/** Whether `path` is `directory` or in it, at any depth. */
+export function isInside(directory: string, path: string): boolean {
   if (path === directory) return true;
   return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
-function present(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function directory(asked: string): string {
+function realDirectory(requestedPath: string): string {
   try {
-    const real = realpathSync.native(resolve(asked));
+    const real = realpathSync.native(resolve(requestedPath));
     if (statSync(real).isDirectory()) return real;
   } catch {
-    throw new Error(`No such directory: ${quoted(asked)}`);
+    throw new Error(`No such directory: ${quoted(requestedPath)}`);
   }
-  throw new Error(`Not a directory: ${quoted(asked)}`);
+  throw new Error(`Not a directory: ${quoted(requestedPath)}`);
 }

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import type { Bound } from './allowed-directories.ts';
+import type { AllowedDirectories } from './allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { OutsideBound } from '../errors.ts';
+import { OutsideAllowedDirectories } from '../errors.ts';
 import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 
-/** Parts of a git directory that must not be links to elsewhere. */
+/** Parts of a git directory that may be replaced at any time, so that they are checked before every command. */
 const parts = [
   'HEAD',
   'index',
@@ -34,53 +34,60 @@ const sharedParts = [
   'objects/pack',
 ];
 
-/** What other programs keep in a git directory, and git does not follow. */
-const notGits = new Set(['annex', 'lfs', 'modules', 'svn']);
-/** Not looked into: hooks are run of trusted repositories only, where they are, and loose objects are found by their hash. */
-const notEntered = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
+/** Directories that other programs keep in a git directory, and git does not read. */
+const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
+/** Not searched: hooks run in trusted repositories only, and loose objects are found by their hash. */
+const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
-const mostAlternates = 100;
-/** In bytes. */
-const longestAlternates = 64 * 1024;
+const maxAlternates = 100;
 
-/** Refuses a repository of which any part lies outside the bound, or is a link to there. */
-export async function admitLayout({ top, gitDir, commonDir }: Layout, bound: Bound): Promise<void> {
-  bound.admit(top, "The repository's work tree");
-  bound.admit(gitDir, "The repository's git directory");
-  bound.admit(commonDir, 'The git directory that this work tree belongs to');
-  await admitLinksBeneath(gitDir, bound);
-  if (commonDir !== gitDir) await admitLinksBeneath(commonDir, bound);
-  await admitAlternates(join(commonDir, 'objects'), bound);
+const maxAlternatesBytes = 64 * 1024;
+
+/** Throws where any part of a repository is outside the allowed directories, or is a symlink to outside. */
+export async function assertLayoutAllowed(
+  { top, gitDir, commonDir }: Layout,
+  allowed: AllowedDirectories,
+): Promise<void> {
+  allowed.assertInside(top, "The repository's work tree");
+  allowed.assertInside(gitDir, "The repository's git directory");
+  allowed.assertInside(commonDir, 'The git directory that this work tree belongs to');
+  await assertLinksInside(gitDir, allowed);
+  if (commonDir !== gitDir) await assertLinksInside(commonDir, allowed);
+  await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/** Links among the parts are looked at before every command: git replaces some of those files at every turn. */
-export function admitLinks({ gitDir, commonDir }: Layout, bound: Bound): void {
-  admitParts(gitDir, parts, bound);
-  admitParts(commonDir, sharedParts, bound);
+/** Throws where one of the parts that git often replaces is a symlink to outside; cheap enough for every command. */
+export function assertLinksAllowed({ gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
+  assertPartsInside(gitDir, parts, allowed);
+  assertPartsInside(commonDir, sharedParts, allowed);
 }
 
-function admitParts(directory: string, names: readonly string[], bound: Bound): void {
+function assertPartsInside(directory: string, names: readonly string[], allowed: AllowedDirectories): void {
   for (const name of names) {
     const path = join(directory, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) bound.admit(path, partCalled(name));
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      allowed.assertInside(path, describePart(name));
   }
 }
 
-/** Git reads and writes through links: a log of a branch that is one could be any file of the user's. */
-async function admitLinksBeneath(root: string, bound: Bound, within = ''): Promise<void> {
+/** Git reads and writes through symlinks: a reflog that is one could be any file of the user. */
+async function assertLinksInside(root: string, allowed: AllowedDirectories, within = ''): Promise<void> {
   const directories = [root];
   for (const directory of directories) {
     for (const entry of await entriesOf(directory)) {
       const path = join(directory, entry.name);
       const name = within + relative(root, path);
-      if (entry.isDirectory() && !notEntered.test(name)) directories.push(path);
-      // Git would wait for ever for somebody at the other end.
-      if (entry.isFIFO() || entry.isCharacterDevice()) throw new Error(`Not a file: ${partCalled(name)}`);
-      if (entry.isSymbolicLink() && !notGits.has(name)) {
-        // A name that is not UTF-8 cannot be followed from here, but git can.
+      if (entry.isDirectory() && !skippedDirectories.test(name)) directories.push(path);
+      // Git would block until another process opens the other end.
+      if (entry.isFIFO() || entry.isCharacterDevice())
+        throw new Error(`Not a regular file: ${describePart(name)}`);
+      if (entry.isSymbolicLink() && !foreignDirectories.has(name)) {
+        // Git can follow a name that is not UTF-8; this server cannot check it.
         if (name.includes('\ufffd'))
-          throw new OutsideBound(`${partCalled(name)} is a link under a name that is not UTF-8`);
-        bound.admit(path, partCalled(name));
+          throw new OutsideAllowedDirectories(
+            `${describePart(name)} is a symlink with a name that is not UTF-8`,
+          );
+        allowed.assertInside(path, describePart(name));
       }
     }
   }
@@ -90,7 +97,7 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // It has gone meanwhile. One that may not be listed may still be gone through.
+    // It was deleted meanwhile. A directory that cannot be listed may still be traversed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`A directory of the repository cannot be read: ${quoted(basename(directory))}`, {
       cause: error,
@@ -98,36 +105,37 @@ async function entriesOf(directory: string) {
   }
 }
 
-function partCalled(name: string): string {
+function describePart(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/** Refuses objects that a repository borrows from outside, itself or through those that it borrows from. */
-async function admitAlternates(own: string, bound: Bound): Promise<void> {
-  bound.admit(own, "The repository's objects directory");
+/** Throws where a repository borrows objects from outside, directly or through another repository. */
+async function assertAlternatesInside(own: string, allowed: AllowedDirectories): Promise<void> {
+  allowed.assertInside(own, "The repository's objects directory");
   const all = new Set([own]);
   for (const objects of all) {
-    for (const at of alternatesOf(objects, bound)) {
-      bound.admit(at, 'The directory that the repository borrows objects from');
+    for (const at of alternatesOf(objects, allowed)) {
+      allowed.assertInside(at, 'The directory that the repository borrows objects from');
       if (all.has(at)) continue;
-      if (all.size > mostAlternates)
-        throw new OutsideBound('The repository borrows objects from too many others');
+      if (all.size > maxAlternates)
+        throw new OutsideAllowedDirectories('The repository borrows objects from too many others');
       all.add(at);
-      await admitLinksBeneath(at, bound, 'objects/');
+      await assertLinksInside(at, allowed, 'objects/');
     }
   }
 }
 
-function alternatesOf(objects: string, bound: Bound): string[] {
+function alternatesOf(objects: string, allowed: AllowedDirectories): string[] {
   const file = join(objects, 'info', 'alternates');
-  bound.admit(file, "The repository's list of alternates");
-  const list = readSmallFile(file, longestAlternates);
+  allowed.assertInside(file, "The repository's list of alternates");
+  const list = readSmallFile(file, maxAlternatesBytes);
   if (!list) return [];
-  if (!isUtf8(list)) throw new OutsideBound('The repository borrows objects from a path that is not UTF-8');
+  if (!isUtf8(list))
+    throw new OutsideAllowedDirectories('The repository borrows objects from a path that is not UTF-8');
   const lines = list.toString('utf8').split('\n');
   if (lines.some((line) => line.startsWith('"')))
-    throw new OutsideBound('The repository borrows objects from a quoted path');
-  // As git reads it: the objects where they really are, and then the path as it is written.
+    throw new OutsideAllowedDirectories('The repository borrows objects from a quoted path');
+  // As git does: relative to the real path of the objects directory.
   const from = realpathSync.native(objects);
   return lines
     .filter((line) => line !== '' && !line.startsWith('#'))

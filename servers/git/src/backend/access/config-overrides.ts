@@ -4,8 +4,8 @@ import type { Setting } from './git-config.ts';
 
 type Pair = readonly [key: string, value: string];
 
-/** What git prints is for parsing, whatever a repository or a user prefers. */
-const output: readonly Pair[] = [
+/** Settings that change the format of what git prints. */
+const outputPairs: readonly Pair[] = [
   ['color.ui', 'false'],
   ['core.quotePath', 'false'],
   ['core.pager', 'cat'],
@@ -27,7 +27,7 @@ const output: readonly Pair[] = [
   ['log.mailmap', 'false'],
   ['log.decorate', 'no'],
   ['i18n.logOutputEncoding', 'UTF-8'],
-  // Messages come as UTF-8, whatever a repository says they are.
+  // Messages are passed as UTF-8, whatever a repository declares.
   ['i18n.commitEncoding', 'UTF-8'],
   ['grep.fallbackToNoIndex', 'false'],
   ['grep.fullName', 'true'],
@@ -40,8 +40,8 @@ const output: readonly Pair[] = [
   ['push.recurseSubmodules', 'no'],
 ];
 
-/** What would start a program of the repository's choice, or lead git to files and hosts it should not touch. */
-const guards: readonly Pair[] = [
+/** Settings that start a program, or lead git to other files and hosts. */
+const safePairs: readonly Pair[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.editor', ':'],
@@ -53,7 +53,7 @@ const guards: readonly Pair[] = [
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
   ['sequence.editor', ':'],
-  // With a line break in it a step of a rebase becomes two, of which the second can be a program.
+  // A line break in the format would add a step to a rebase, which could run a program.
   ['rebase.instructionFormat', '%s'],
   ['rebase.backend', 'merge'],
   ['diff.external', ''],
@@ -83,22 +83,22 @@ const guards: readonly Pair[] = [
   ['fetch.bundleURI', ''],
   ['transfer.bundleURI', 'false'],
   ['protocol.ext.allow', 'never'],
-  // As many processes and threads as git takes itself, and not as many as a repository likes.
+  // Git's own defaults, so that a repository cannot start any number of processes and threads.
   ['checkout.workers', '1'],
   ['grep.threads', '0'],
   ['pack.threads', '0'],
   ['safe.bareRepository', 'explicit'],
 ];
 
-/** Keys that are overridden where a repository sets them: those with a name in the middle, and those with a default of the operator's. */
-const drivers: readonly (readonly [key: RegExp, value: string])[] = [
+/** Keys that are overridden where a repository sets them: those with a name in them, and those for which the operator may have a value. */
+const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
   [/^diff\..*\.(command|textconv)$/s, ''],
-  // A pattern can take all the memory there is; this one is what git does when none is set.
+  // A pattern can use all memory; this is git's default.
   [/^diff\..*\.x?funcname$/s, '^[[:alpha:]$_].*$'],
-  // Without a driver a merge would die; this is what git does when none is set.
+  // A merge fails with an empty driver; this is git's default.
   [/^merge\..*\.driver$/s, 'git merge-file %A %O %B'],
   [/^branch\..*\.mergeoptions$/s, ''],
   [/^trailer\..*\.(command|cmd)$/s, ''],
@@ -118,63 +118,63 @@ const drivers: readonly (readonly [key: RegExp, value: string])[] = [
   [/^pager\./s, 'false'],
 ];
 
-/** The operator's own settings that a repository nobody vouches for is still worked on with: none starts a program. */
-const carried =
+/** Settings of the operator that also apply to an untrusted repository: none starts a program. */
+const operatorKeys =
   /^(user\.(name|email|useconfigonly)|author\.(name|email)|committer\.(name|email)|core\.(autocrlf|eol|safecrlf|precomposeunicode)|init\.defaultbranch|diff\.algorithm|merge\.conflictstyle|pull\.(rebase|ff)|push\.default|rerere\.enabled|branch\.autosetup(merge|rebase))$/;
-/** The same that take the place of a guard: paths of the operator's own files. */
-const carriedFiles = /^core\.(excludesfile|attributesfile)$/;
-/** What the operator set up to reach remotes with. */
-const carriedRemote = /^(credential\..*|http\..*)$/s;
+/** Files of the operator that replace an override of the same key. */
+const operatorFileKeys = /^core\.(excludesfile|attributesfile)$/;
+/** Settings of the operator for connecting to remotes. */
+const operatorRemoteKeys = /^(credential\..*|http\..*)$/s;
 
-/** A name that is not UTF-8 was read as another one, which is not what it would have to be overridden by. */
-const unreadable = /\\x[0-9a-f]{2}|\ufffd/;
+/** A name that is not UTF-8 was decoded to another one, so an override would not have the same key. */
+const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
-const own = new Set(['local', 'worktree']);
+const repositoryScopes = new Set(['local', 'worktree']);
 
-/** Overrides for every repository. */
-export const outputOverrides: readonly Pair[] = output;
+/** Overrides for every repository, trusted or not. */
+export const outputOverrides: readonly Pair[] = outputPairs;
 
 /**
- * Overrides that leave nothing in a repository's configuration that could start a program. They win over every
- * file, and over what those files include.
+ * Overrides after which nothing in a repository's configuration can start a program. They take precedence over every
+ * configuration file, and over the files that those include. Throws `UndecodableKeyError`.
  */
 export function safeOverrides(
   settings: readonly Setting[],
   { remote, submodules = [] }: { remote: boolean; submodules?: readonly string[] },
 ): Pair[] {
-  const pairs: Pair[] = [...output, ...guards];
+  const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // Looking into a submodule would run git there, on configuration that nobody has looked at.
+    // To inspect a submodule, git would run itself there, with a configuration that was not inspected.
     const key = `submodule.${name}.ignore`;
-    if (unreadable.test(key)) throw new UnreadableDriver(key);
+    if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);
   }
-  const mine = settings.filter(({ scope }) => own.has(scope));
-  const set = new Set(mine.map(({ key }) => key));
+  const own = settings.filter(({ scope }) => repositoryScopes.has(scope));
+  const set = new Set(own.map(({ key }) => key));
   for (const key of set) {
-    const driver = drivers.find(([pattern]) => pattern.test(key));
+    const driver = driverPairs.find(([pattern]) => pattern.test(key));
     if (!driver) continue;
-    if (unreadable.test(key)) throw new UnreadableDriver(key);
+    if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, driver[1]]);
   }
-  // The list is a file, of which an error would tell; without a check nobody reads it.
+  // The list is a file, and an error message would reveal its content; it is read only for a check.
   if (set.has('fetch.fsck.skiplist'))
     pairs.push(['fetch.fsckObjects', 'false'], ['transfer.fsckObjects', 'false']);
   for (const { scope, key, value } of settings) {
-    if (own.has(scope) || scope === 'command') continue;
-    if (carriedFiles.test(key)) pairs.push([key, value]);
-    else if (carried.test(key) && !set.has(key)) pairs.push([key, value]);
-    else if (remote && carriedRemote.test(key)) pairs.push([key, value]);
+    if (repositoryScopes.has(scope) || scope === 'command') continue;
+    if (operatorFileKeys.test(key)) pairs.push([key, value]);
+    else if (operatorKeys.test(key) && !set.has(key)) pairs.push([key, value]);
+    else if (remote && operatorRemoteKeys.test(key)) pairs.push([key, value]);
   }
   return pairs;
 }
 
-/** A repository's configuration names a program under a name that cannot be written down to override it. */
-export class UnreadableDriver extends Error {
+/** A repository's configuration names a program under a key that cannot be overridden, since it is not UTF-8. */
+export class UndecodableKeyError extends Error {
   override readonly name = 'UnreadableDriver';
 }
 
-/** Overrides as git takes them from its environment: there a name can hold any character, as it cannot in `-c`. */
+/** Overrides as environment variables, where a key can contain any character; in `-c` it cannot. */
 export function overridesAsEnvironment(pairs: readonly Pair[]): Environment {
   const environment: { [name: string]: string } = { GIT_CONFIG_COUNT: String(pairs.length) };
   for (const [index, [key, value]] of pairs.entries()) {

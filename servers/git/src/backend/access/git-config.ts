@@ -1,13 +1,13 @@
 import { textOf } from '../display-name.ts';
 
-/** One value of git's configuration, and whose it is. */
+/** One value of git's configuration, and its scope, such as `local` or `global`. */
 export interface Setting {
   readonly scope: string;
   readonly key: string;
   readonly value: string;
 }
 
-/** How to list a repository's configuration with that of the operator, and what is in the list. */
+/** Lists the configuration of a repository and of the operator. */
 export const listSettings = {
   args: ['config', '--list', '-z', '--show-scope', '--includes'],
   parse: parseSettings,
@@ -19,26 +19,26 @@ function parseSettings(output: Buffer): Setting[] {
   for (let at = 0; at + 1 < all.length; at += 2) {
     const text = all[at + 1]!;
     const end = text.indexOf('\n');
-    // A key without a value is one that is true.
+    // A key without a value means true.
     const [key, value] = end === -1 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
     settings.push({ scope: all[at]!, key, value });
   }
   return settings;
 }
 
-/** How to ask which objects the `.gitmodules` of the index and of HEAD are, where there are any. */
+/** Lists the hashes of `.gitmodules` in the index and in HEAD. */
 export const submoduleBlobs = {
   args: ['cat-file', '--batch-check=%(objectname)'],
   input: ':.gitmodules\nHEAD:.gitmodules\n',
   parse: (output: Buffer) => [...new Set(output.toString('latin1').match(/^[0-9a-f]{40,64}$/gm))],
 };
 
-/** How to list a `.gitmodules`, by its path or by its object. */
-export function listSubmodules(place: '--file' | '--blob', name: string): string[] {
-  return ['config', '--list', '-z', place, name];
+/** Arguments that list a `.gitmodules`, given by path or by hash. */
+export function listSubmodules(source: '--file' | '--blob', name: string): string[] {
+  return ['config', '--list', '-z', source, name];
 }
 
-/** The names of submodules in such a list. */
+/** The names of the submodules in the output of `listSubmodules`. */
 export function parseSubmodules(output: Buffer): string[] {
   const names = textOf(output)
     .split('\0')

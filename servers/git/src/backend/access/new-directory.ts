@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { beneath, type Bound } from './allowed-directories.ts';
+import { isInside, type AllowedDirectories } from './allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { workPath } from './work-tree-path.ts';
+import { workTreePath } from './work-tree-path.ts';
 
-/** Where something new may be made: inside the bound, with nothing there yet, and never in git's own directories. */
-export function newPlace(bound: Bound, asked: string): string {
-  const place = bound.place(asked);
-  const root = bound.directories.find((directory) => beneath(directory, place))!;
-  workPath(place, root);
-  if (existsSync(place) && !(statSync(place).isDirectory() && readdirSync(place).length === 0)) {
-    throw new Error(`There is something already: ${quoted(asked)}`);
+/** The path of a directory to create: allowed, absent or empty, and in no git directory. */
+export function newDirectory(allowed: AllowedDirectories, requestedPath: string): string {
+  const path = allowed.newPath(requestedPath);
+  const root = allowed.directories.find((directory) => isInside(directory, path))!;
+  workTreePath(path, root);
+  if (existsSync(path) && !(statSync(path).isDirectory() && readdirSync(path).length === 0)) {
+    throw new Error(`Already exists: ${quoted(requestedPath)}`);
   }
-  if (!existsSync(dirname(place))) throw new Error(`No such directory: ${quoted(dirname(asked))}`);
-  return place;
+  if (!existsSync(dirname(path))) throw new Error(`No such directory: ${quoted(dirname(requestedPath))}`);
+  return path;
 }

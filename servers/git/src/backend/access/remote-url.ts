@@ -1,58 +1,59 @@
 import { isAbsolute, sep } from 'node:path';
-import type { Bound } from './allowed-directories.ts';
+import type { AllowedDirectories } from './allowed-directories.ts';
 import { quoted } from '../display-name.ts';
 
-/** Where a remote is: on this machine, inside the bound, or elsewhere. */
-export type RemoteAddress = { readonly local: true; readonly path: string } | { readonly local: false };
+/** Where a remote is: on this machine, at a path inside the allowed directories, or on another host. */
+export type RemoteLocation = { readonly local: true; readonly path: string } | { readonly local: false };
 
 const schemes = /^(https?|ssh|git|file):\/\//;
 const scpLike = /^(?!-)[\w.-]+@(?!-)[\w.-]+:(?!:)[^\s]+$/;
 
-/** Refuses an address that git would run a program for, that reads as an option, or that leads out of the bound. */
-export function remoteAddress(url: string, bound: Bound, from?: string): RemoteAddress {
-  const strange = /^-|\p{Cc}/u.test(url) || url.length > 4_096;
+/**
+ * Parses the URL of a remote; a relative path is resolved from `base`. Throws where git would run a program for it or
+ * read it as an option, and where it leads out of the allowed directories.
+ */
+export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: string): RemoteLocation {
+  const invalid = /^-|\p{Cc}/u.test(url) || url.length > 4_096;
   const scheme = schemes.exec(url)?.[1];
-  if (!strange && scheme && scheme !== 'file') {
-    const { hostname } = parsed(url);
+  if (!invalid && scheme && scheme !== 'file') {
+    const { hostname } = parseUrl(url);
     if (hostname !== '' && !hostname.startsWith('-')) return { local: false };
   }
-  if (!strange && !scheme && scpLike.test(url)) return { local: false };
-  if (!strange && url.startsWith('file:///')) return localAddress(pathOf(url), bound);
-  if (!strange && !scheme && isAbsolute(url)) return localAddress(url, bound);
-  // Before a colon git sees a host, and after a tilde a user's home.
-  if (!strange && from !== undefined && !/^~|^[^/]*:/.test(url)) return localAddress(url, bound, from);
+  if (!invalid && !scheme && scpLike.test(url)) return { local: false };
+  if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
+  if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
+  // Git reads a host before a colon, and a user's home after a tilde.
+  if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw new Error(
-    `Not an address of a remote: ${quoted(url)}; accepted are https://, ssh://, git://, user@host:path, and file:// inside the repositories named at the start`,
+    `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, user@host:path, or file:// inside the repositories named at the start`,
   );
 }
 
-function localAddress(path: string, bound: Bound, from = ''): RemoteAddress {
+function localLocation(path: string, allowed: AllowedDirectories, base = ''): RemoteLocation {
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
-  // After a link, ".." is not what it looks like.
+  // After a symlink, ".." leads elsewhere than it reads.
   if (named !== -1 && parts.includes('..', named)) {
-    throw new Error(
-      `Not an address of a remote: ${quoted(path)}; accepted is a path with ".." only where it begins`,
-    );
+    throw new Error(`Invalid URL of a remote: ${quoted(path)}; ".." is accepted only at the beginning`);
   }
-  return { local: true, path: bound.enter(from === '' ? path : `${from}/${path}`) };
+  return { local: true, path: allowed.existingDirectory(base === '' ? path : `${base}/${path}`) };
 }
 
-/** The path in a `file:///`, as git reads it: what a URL has besides, such as a query, is part of the path. */
+/** The path of a `file:///` URL as git reads it: a query, for example, is part of the path. */
 function pathOf(url: string): string {
   let path: string;
   try {
     path = decodeURIComponent(url.slice('file://'.length));
   } catch {
-    throw new Error(`Not a URL: ${quoted(url)}`);
+    throw new Error(`Invalid URL: ${quoted(url)}`);
   }
   return sep === '\\' ? path.replace(/^\/(?=[a-z]:)/i, '') : path;
 }
 
-function parsed(url: string): URL {
+function parseUrl(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    throw new Error(`Not a URL: ${quoted(url)}`);
+    throw new Error(`Invalid URL: ${quoted(url)}`);
   }
 }

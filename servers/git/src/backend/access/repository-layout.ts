@@ -3,18 +3,19 @@ import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../display-name.ts';
 
-/** Where the parts of a repository are. */
+/** The directories of a repository, as absolute paths. */
 export interface Layout {
-  /** The work tree; of a bare repository, the repository itself. */
+  /** The top of the work tree; of a bare repository, its git directory. */
   readonly top: string;
   readonly gitDir: string;
-  /** What its work trees share: the same as `gitDir` but in a linked one. */
+  /** The git directory that all work trees share; differs from `gitDir` in a linked work tree. */
   readonly commonDir: string;
   readonly bare: boolean;
+  /** The object format: `sha1` or `sha256`. */
   readonly hash: string;
 }
 
-/** How to ask git where a repository is. A bare one has no top, which git says by failing at the last. */
+/** Arguments that print a layout. In a bare repository git fails at the last of them. */
 export const layoutArgs = [
   'rev-parse',
   '--path-format=absolute',
@@ -25,18 +26,19 @@ export const layoutArgs = [
   '--show-toplevel',
 ];
 
+/** Undefined where a path is not UTF-8 or contains a line break. */
 export function parseLayout(output: Buffer): Layout | undefined {
-  // Such a path would be looked at under another name than the one that git goes to.
+  // Decoded with replacement characters, the path would name another directory.
   if (!isUtf8(output)) return undefined;
   const lines = textOf(output).split('\n').slice(0, -1);
   const [bare, gitDir, commonDir, hash, top] = lines;
-  // A path with a line break in it reads as one line too many.
+  // A path with a line break gives one line more.
   if (!gitDir || !commonDir || !hash || lines.length > 5) return undefined;
   if (bare === 'true') return { top: gitDir, gitDir, commonDir, bare: true, hash };
   return top ? { top, gitDir, commonDir, bare: false, hash } : undefined;
 }
 
-/** Differs whenever what decides about a repository may have: where its parts are, and what it is set to. */
+/** A string that changes when the directories or the configuration of a repository may have changed. */
 export function fingerprint({ top, gitDir, commonDir }: Layout): string {
   return [
     top,
@@ -57,7 +59,7 @@ export function fingerprint({ top, gitDir, commonDir }: Layout): string {
 function identity(path: string, index: number): string {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (!stats) return '-';
-  // Of a directory it matters which one it is, not what is in it.
+  // Of a directory only the identity counts, not its content.
   if (stats.isDirectory()) return `${stats.dev}:${stats.ino}:${stats.uid}`;
   const link = stats.isSymbolicLink() && statSync(path, { throwIfNoEntry: false, bigint: true });
   return `${index}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}${link ? `:${link.ino}:${link.size}:${link.ctimeNs}` : ''}`;

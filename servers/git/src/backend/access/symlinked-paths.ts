@@ -1,10 +1,7 @@
 import { lstatSync } from 'node:fs';
 
-/**
- * Paths of a work tree that lead through a link. To git what is there is not the file that it tracks, but some of its
- * commands read it all the same, wherever it is.
- */
-export class LinkedPaths {
+/** Tells which paths of a work tree lead through a symlink: some commands of git read those, wherever they lead. */
+export class SymlinkedPaths {
   readonly #top: Buffer;
   readonly #directories = new Map<string, boolean>();
 
@@ -12,7 +9,7 @@ export class LinkedPaths {
     this.#top = Buffer.from(`${top}/`);
   }
 
-  /** Takes a path as bytes, since the name of a link need not be UTF-8. */
+  /** Takes bytes, since the name of a symlink need not be UTF-8. */
   has(path: Buffer): boolean {
     const slash = path.lastIndexOf(0x2f);
     if (slash === -1) return false;

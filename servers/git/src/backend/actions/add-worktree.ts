@@ -1,31 +1,32 @@
 import { branchExists, deleteBranch } from '../commands/branches.ts';
 import { reset } from '../commands/staging.ts';
-import { addWorktree, removeWorktree, type AddWorktreeOptions } from '../commands/worktrees.ts';
+import { worktreeAdd, worktreeRemove, type WorktreeAddOptions } from '../commands/worktrees.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller, Repository } from '../repository.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Adds a work tree; where that fails, the branch that was to be made in it is not there either. Its files come once it
- * is looked at: the configuration can say other things there than it does here.
+ * Adds a work tree; where that fails, removes it again together with the branch created for it. Files are checked out
+ * after the new work tree was inspected, since its configuration can differ from that of the repository.
  */
-export async function addWorkTree(
+export async function addWorktree(
   repositories: Repositories,
   repository: Repository,
-  options: AddWorktreeOptions,
-  caller: Caller,
+  options: WorktreeAddOptions,
+  call: CallOptions,
 ): Promise<void> {
   const { branch, path } = options;
-  await repository.change(async () => {
-    const before = branch !== undefined && (await repository.now(branchExists(branch)));
+  await repository.withLock(async () => {
+    const existed = branch !== undefined && (await repository.runLocked(branchExists(branch)));
     let added = false;
     try {
-      await repository.now(addWorktree(options), caller);
+      await repository.runLocked(worktreeAdd(options), call);
       added = true;
-      await repositories.at(path).now(reset('hard'), caller);
+      await repositories.at(path).runLocked(reset('hard'), call);
     } catch (error) {
-      if (added) await repository.now(removeWorktree(path)).catch(() => {});
-      // Git makes the branch first, and leaves it where the rest fails.
-      if (branch !== undefined && !before) await repository.now(deleteBranch(branch, true)).catch(() => {});
+      if (added) await repository.runLocked(worktreeRemove(path)).catch(() => {});
+      // Git creates the branch first, and leaves it where the rest fails.
+      if (branch !== undefined && !existed)
+        await repository.runLocked(deleteBranch(branch, true)).catch(() => {});
       throw error;
     }
   });

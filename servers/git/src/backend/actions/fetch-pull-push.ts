@@ -1,9 +1,9 @@
-import { fetch, push, remoteUrls, type FarEnd } from '../commands/remotes.ts';
-import { refName } from '../commands/validate-revision.ts';
+import { fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
+import { checkRefName } from '../commands/validate-revision.ts';
 import { branchOfHead } from '../queries/head.ts';
-import { begin, type Integrated } from './merge-and-rebase.ts';
-import { remoteAddress } from '../access/remote-url.ts';
-import type { Caller, Repository } from '../repository.ts';
+import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
+import { parseRemoteUrl } from '../access/remote-url.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
 export interface FetchRequest {
   readonly remote?: string | undefined;
@@ -12,20 +12,20 @@ export interface FetchRequest {
   readonly tags?: boolean;
 }
 
-/** Gets what a remote has, and changes nothing but remote branches and tags. */
+/** Fetches from a remote; changes only remote branches and tags. Returns the name of the remote. */
 export async function fetchFrom(
   repository: Repository,
   request: FetchRequest,
-  caller: Caller,
+  call: CallOptions,
 ): Promise<string> {
-  const { remote = await usualRemote(repository), branch, prune = false, tags = false } = request;
-  const farEnd = await reach(repository, remote, false);
-  const named = branch === undefined ? undefined : refName(branch);
-  await repository.run(fetch({ remote, branch: named, prune, tags, farEnd }), caller);
+  const { remote = await defaultRemote(repository), branch, prune = false, tags = false } = request;
+  const remoteSide = await checkRemote(repository, remote, false);
+  const named = branch === undefined ? undefined : checkRefName(branch);
+  await repository.run(fetch({ remote, branch: named, prune, tags, remoteSide }), call);
   return remote;
 }
 
-/** Gets the branch that the current one follows, and integrates it. */
+/** Fetches a branch, by default the upstream of the current one, and integrates it. */
 export async function pullFrom(
   repository: Repository,
   {
@@ -33,15 +33,15 @@ export async function pullFrom(
     branch,
     how,
   }: { remote?: string | undefined; branch?: string | undefined; how: 'fast-forward' | 'merge' | 'rebase' },
-  caller: Caller,
-): Promise<Integrated> {
-  const current = await repository.run(branchOfHead, caller);
+  call: CallOptions,
+): Promise<IntegrationResult> {
+  const current = await repository.run(branchOfHead, call);
   const merge = current === undefined ? undefined : await repository.setting(`branch.${current}.merge`);
-  const wanted = branch ?? merge?.replace(/^refs\/heads\//, '') ?? current;
-  if (wanted === undefined) throw new Error('Say which branch to pull: HEAD is detached');
-  await fetchFrom(repository, { remote, branch: wanted }, caller);
-  return begin(repository, how === 'rebase' ? 'rebase' : 'merge', 'FETCH_HEAD', {
-    ...caller,
+  const remoteBranch = branch ?? merge?.replace(/^refs\/heads\//, '') ?? current;
+  if (remoteBranch === undefined) throw new Error('HEAD is detached: pass the branch to pull');
+  await fetchFrom(repository, { remote, branch: remoteBranch }, call);
+  return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', 'FETCH_HEAD', {
+    ...call,
     fastForward: how === 'fast-forward' ? 'only' : undefined,
   });
 }
@@ -55,37 +55,41 @@ export interface PushRequest {
   readonly tags?: boolean;
 }
 
-/** Sends a branch to a remote. */
-export async function pushTo(repository: Repository, request: PushRequest, caller: Caller): Promise<string> {
-  const branch = request.branch ?? (await repository.run(branchOfHead, caller));
-  if (branch === undefined) throw new Error('Say which branch to push: HEAD is detached');
-  const remote = request.remote ?? (await usualRemote(repository));
-  const farEnd = await reach(repository, remote, true);
-  const to = refName(request.to ?? branch);
+/** Pushes a branch to a remote. Returns what was pushed, in words. */
+export async function pushTo(
+  repository: Repository,
+  request: PushRequest,
+  call: CallOptions,
+): Promise<string> {
+  const branch = request.branch ?? (await repository.run(branchOfHead, call));
+  if (branch === undefined) throw new Error('HEAD is detached: pass the branch to push');
+  const remote = request.remote ?? (await defaultRemote(repository));
+  const remoteSide = await checkRemote(repository, remote, true);
+  const to = checkRefName(request.to ?? branch);
   const { force = false, setUpstream = false, tags = false } = request;
   await repository.run(
-    push({ remote, branch: refName(branch), to, force, setUpstream, tags, farEnd }),
-    caller,
+    push({ remote, branch: checkRefName(branch), to, force, setUpstream, tags, remoteSide }),
+    call,
   );
-  return `${refName(branch)} to ${remote}/${to}`;
+  return `${checkRefName(branch)} to ${remote}/${to}`;
 }
 
-async function usualRemote(repository: Repository): Promise<string> {
+async function defaultRemote(repository: Repository): Promise<string> {
   const branch = await repository.run(branchOfHead);
-  const set = branch === undefined ? undefined : await repository.setting(`branch.${branch}.remote`);
-  return set === undefined || set === '.' ? 'origin' : set;
+  const configured = branch === undefined ? undefined : await repository.setting(`branch.${branch}.remote`);
+  return configured === undefined || configured === '.' ? 'origin' : configured;
 }
 
-/** Looks at every address of a remote, as the configuration rewrites it, before anything speaks to it. */
-async function reach(repository: Repository, remote: string, forPush: boolean): Promise<FarEnd> {
-  refName(remote, 'remote');
+/** Checks every URL of a remote, as the configuration rewrites it, before git connects to it. */
+async function checkRemote(repository: Repository, remote: string, forPush: boolean): Promise<RemoteSide> {
+  checkRefName(remote, 'remote');
   const { top } = await repository.layout();
   const urls = await repository.run(remoteUrls(remote, forPush));
-  const addresses = urls.map((url) => remoteAddress(url, repository.bound, top));
-  const locals = addresses.filter((address) => address.local);
-  if (locals.length > 0 && locals.length < addresses.length) {
-    throw new Error('The remote has addresses on this machine and elsewhere; accepted is one kind');
+  const locations = urls.map((url) => parseRemoteUrl(url, repository.allowed, top));
+  const locals = locations.filter((location) => location.local);
+  if (locals.length > 0 && locals.length < locations.length) {
+    throw new Error('The remote has URLs on this machine and on other hosts; expected one kind');
   }
-  for (const { path } of locals) await repository.admitFarEnd(path);
+  for (const { path } of locals) await repository.assertLocalRemoteAllowed(path);
   return { local: locals.length > 0, trusted: repository.trusted };
 }

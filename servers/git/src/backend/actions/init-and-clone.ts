@@ -1,96 +1,98 @@
 import { existsSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { assertLocalRemoteAllowed } from '../access/check-local-remote.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../access/config-overrides.ts';
+import { listSettings } from '../access/git-config.ts';
+import type { GitContext } from '../access/git-context.ts';
+import { inspect } from '../access/inspect.ts';
+import { newDirectory } from '../access/new-directory.ts';
+import { parseRemoteUrl } from '../access/remote-url.ts';
 import type { Command } from '../command.ts';
 import { clone, init, type CloneOptions } from '../commands/remotes.ts';
-import { failureOf } from '../errors.ts';
-import { admitFarEnd } from '../access/check-local-remote.ts';
-import { look } from '../access/inspect.ts';
-import { newPlace } from '../access/new-directory.ts';
-import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../access/config-overrides.ts';
+import { commandError } from '../errors.ts';
 import { progressReader } from '../progress.ts';
-import { remoteAddress } from '../access/remote-url.ts';
 import type { Repositories } from '../repositories.ts';
-import type { Caller, Repository, World } from '../repository.ts';
-import { listSettings } from '../access/git-config.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
-/** Makes an empty repository. */
-export async function initialize(
+/** Creates an empty repository. */
+export async function initRepository(
   repositories: Repositories,
   path: string,
   branch: string | undefined,
-  caller: Caller,
+  call: CallOptions,
 ): Promise<Repository> {
-  return make(repositories, path, (place) => init(place, branch), caller);
+  return create(repositories, path, (directory) => init(directory, branch), call);
 }
 
-/** Copies a repository from a remote. */
-export async function cloneFrom(
+/** Clones a remote into a new directory. */
+export async function cloneRepository(
   repositories: Repositories,
   { url, path, branch, depth }: { url: string; path: string } & Pick<CloneOptions, 'branch' | 'depth'>,
-  caller: Caller,
+  call: CallOptions,
 ): Promise<Repository> {
-  const { bound, world } = repositories;
-  const address = remoteAddress(url, bound);
-  const farEnd = { local: address.local, trusted: world.trust };
-  if (address.local) await admitFarEnd(world, address.path);
-  const from = address.local ? pathToFileURL(address.path).href : url;
-  return make(
+  const { allowed, context } = repositories;
+  const location = parseRemoteUrl(url, allowed);
+  const remoteSide = { local: location.local, trusted: context.trust };
+  if (location.local) await assertLocalRemoteAllowed(context, location.path);
+  const from = location.local ? pathToFileURL(location.path).href : url;
+  return create(
     repositories,
     path,
-    (directory) => clone({ url: from, directory, branch, depth, farEnd }),
-    caller,
+    (directory) => clone({ url: from, directory, branch, depth, remoteSide }),
+    call,
   );
 }
 
 /**
- * Runs git where there is no repository yet; what fails leaves nothing behind. Of two at the same path, the second
- * finds what the first has made.
+ * Runs a command that creates a repository at `path`, and removes the directory again where it fails. Two calls for
+ * one path run one after the other, so that the second is refused.
  */
-async function make(
+async function create(
   repositories: Repositories,
   path: string,
-  command: (place: string) => Command<void>,
-  caller: Caller,
+  command: (directory: string) => Command<void>,
+  call: CallOptions,
 ): Promise<Repository> {
-  const { world, bound } = repositories;
-  if (world.readOnly) throw new Error('Nothing may be changed, the server is read-only');
-  return world.writes.run(bound.place(path), async () => {
-    const place = newPlace(bound, path);
-    await runAt(world, place, command(place), caller);
-    return repositories.at(place);
+  const { context, allowed } = repositories;
+  if (context.readOnly) throw new Error('The server is read-only');
+  return context.writeQueue.run(allowed.newPath(path), async () => {
+    const directory = newDirectory(allowed, path);
+    await runOutside(context, directory, command(directory), call);
+    return repositories.at(directory);
   });
 }
 
-async function runAt(
-  world: World,
-  place: string,
+/** Runs a command that belongs to no repository. */
+async function runOutside(
+  context: GitContext,
+  directory: string,
   command: Command<void>,
-  { signal, progress }: Caller,
+  { signal, progress }: CallOptions,
 ): Promise<void> {
-  const fresh = !existsSync(place);
+  const absent = !existsSync(directory);
   try {
-    const output = await world.program.run({
+    const output = await context.program.run({
       args: command.args,
-      cwd: world.bound.directories[0]!,
-      env: await environment(world, command.kind === 'remote'),
+      cwd: context.allowed.directories[0]!,
+      env: await environment(context, command.kind === 'remote'),
       signal,
-      timeoutMs: world.timeouts.cloneMs,
+      timeoutMs: context.timeouts.cloneMs,
       maxBytes: 1024 * 1024,
-      said: progress && progressReader(progress),
+      onStderrLine: progress && progressReader(progress),
     });
-    if (output.code !== 0) throw failureOf(command, output);
+    if (output.code !== 0) throw commandError(command, output);
   } catch (error) {
-    if (fresh) rmSync(place, { recursive: true, force: true });
+    if (absent) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function environment(world: World, remote: boolean) {
-  const { environments, bound, trust, allowRemote } = world;
+async function environment(context: GitContext, remote: boolean) {
+  const { environments, allowed, trust, allowRemote } = context;
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
-  // Of the configuration there, only what the operator has set counts.
-  const { stdout } = await look(world, listSettings.args, bound.directories[0]!);
+  // The directory may be inside a repository, whose configuration does not apply.
+  const { stdout } = await inspect(context, listSettings.args, allowed.directories[0]!);
   const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
   return {
     ...environments.untrusted,

@@ -1,53 +1,59 @@
 import { integrate, step, type Integration, type Outcome, type Step } from '../commands/integrate.ts';
-import { Stopped } from '../process/git-process.ts';
-import { operationIn, refuseAutostash, refusePrograms } from '../queries/in-progress-operation.ts';
-import type { Caller, Repository } from '../repository.ts';
-import { readState, type State } from '../queries/integration-state.ts';
+import { GitStoppedError } from '../process/git-process.ts';
+import { assertNoAutostash, assertNoPrograms, operationIn } from '../queries/in-progress-operation.ts';
+import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
-export interface Integrated extends State {
+export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
 }
 
-/** Brings commits in. What is cancelled half-way is taken back; conflicts stay, to be resolved. */
-export function begin(
+/** Merges, rebases, cherry-picks or reverts. Conflicts are left to be resolved; a cancelled operation is aborted. */
+export function startIntegration(
   repository: Repository,
-  how: Integration,
+  kind: Integration,
   revision: string,
-  caller: Caller & { fastForward?: 'only' | 'never' | undefined },
-): Promise<Integrated> {
-  return repository.change(async () => {
+  call: CallOptions & { fastForward?: 'only' | 'never' | undefined },
+): Promise<IntegrationResult> {
+  return repository.withLock(async () => {
     const layout = await repository.layout();
-    const under = operationIn(layout);
-    if (under && under !== 'bisect') throw new Error(`A ${under} is in progress: continue or abort it first`);
-    const command = integrate(how, revision, {
+    const current = operationIn(layout);
+    if (current && current !== 'bisect')
+      throw new Error(`A ${current} is in progress: continue or abort it first`);
+    const command = integrate(kind, revision, {
       trusted: repository.trusted,
-      fastForward: caller.fastForward,
+      fastForward: call.fastForward,
     });
     try {
-      const outcome = await repository.now(command, caller);
-      return { outcome, ...(await readState(repository)) };
+      const outcome = await repository.runLocked(command, call);
+      return { outcome, ...(await readIntegrationState(repository)) };
     } catch (error) {
-      if (error instanceof Stopped && operationIn(layout) === how) await repository.now(step(how, 'abort'));
+      if (error instanceof GitStoppedError && operationIn(layout) === kind)
+        await repository.runLocked(step(kind, 'abort'));
       throw error;
     }
   });
 }
 
-/** Goes on with what has stopped, leaves a commit out, or gives it all up. */
-export function goOn(repository: Repository, what: Step, caller: Caller): Promise<Integrated> {
-  return repository.change(async () => {
+/** Continues an operation that stopped, skips the current commit, or aborts the operation. */
+export function resumeIntegration(
+  repository: Repository,
+  action: Step,
+  call: CallOptions,
+): Promise<IntegrationResult> {
+  return repository.withLock(async () => {
     const layout = await repository.layout();
-    const under = operationIn(layout);
-    if (!under || under === 'bisect' || under === 'apply') {
-      throw new Error(`Nothing to ${what}: no merge, rebase, cherry-pick or revert is in progress`);
+    const current = operationIn(layout);
+    if (!current || current === 'bisect' || current === 'apply') {
+      throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
     }
-    if (what === 'skip' && under === 'merge')
-      throw new Error('A merge has nothing to skip: continue or abort it');
+    if (action === 'skip' && current === 'merge')
+      throw new Error('A merge has no commit to skip: continue or abort it');
     if (!repository.trusted) {
-      if (what !== 'abort') refusePrograms(layout);
-      refuseAutostash(layout, await repository.settings());
+      if (action !== 'abort') assertNoPrograms(layout);
+      assertNoAutostash(layout, await repository.settings());
     }
-    const outcome = await repository.now(step(under, what), caller);
-    return { outcome, ...(await readState(repository)) };
+    const outcome = await repository.runLocked(step(current, action), call);
+    return { outcome, ...(await readIntegrationState(repository)) };
   });
 }

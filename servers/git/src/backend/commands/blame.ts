@@ -2,14 +2,14 @@ import type { Command } from '../command.ts';
 import { textOf } from '../display-name.ts';
 import { utc } from './nul-records.ts';
 
-/** Lines that came with the same commit. */
+/** Consecutive lines that the same commit last changed. */
 export interface BlameHunk {
   readonly hash: string;
   readonly author: string;
   readonly email: string;
   readonly date: string;
   readonly subject: string;
-  /** Number of the first line. */
+  /** The number of the first line, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface BlameOptions {
   readonly end: number;
 }
 
-/** Who last changed each line of a file. Lines not committed yet have a hash of zeros. */
+/** Which commit last changed each line of a file. Lines that are not committed have a hash of zeros. */
 export function blame({ path, revision, start, end }: BlameOptions): Command<BlameHunk[]> {
   return {
     args: [
@@ -31,7 +31,7 @@ export function blame({ path, revision, start, end }: BlameOptions): Command<Bla
       '--encoding=UTF-8',
       '-L',
       `${start},${end}`,
-      // A checked revision is no option; blame knows no --end-of-options.
+      // blame has no --end-of-options; a checked revision is never an option.
       ...(revision === undefined ? [] : [revision]),
       '--',
       path,
@@ -55,7 +55,7 @@ export function parseBlame(output: Buffer): BlameHunk[] {
   let line = 0;
   let time = 0;
   for (const text of textOf(output).split('\n')) {
-    // Only the text of a line begins with a tab.
+    // Only the line's own text starts with a tab.
     if (text.startsWith('\t')) {
       const last = hunks.at(-1);
       if (last && last.hash === hash && last.line + last.lines.length === line)
@@ -94,7 +94,7 @@ export function parseBlame(output: Buffer): BlameHunk[] {
   return hunks;
 }
 
-/** A time in the zone of the one who wrote it. */
+/** An ISO 8601 date in the author's time zone. */
 function zoned(seconds: number, zone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
   const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));

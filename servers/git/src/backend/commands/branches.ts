@@ -1,4 +1,4 @@
-import { nothing, type Command, type Refusal } from '../command.ts';
+import { noResult, type Command, type Refusal } from '../command.ts';
 import { quoted } from '../display-name.ts';
 
 export function branchExists(name: string): Command<boolean> {
@@ -9,20 +9,20 @@ export function branchExists(name: string): Command<boolean> {
   };
 }
 
-/** Makes a branch and leaves HEAD where it is. */
+/** Creates a branch; HEAD does not move. */
 export function createBranch(name: string, base?: string): Command<void> {
   return {
     kind: 'write',
     args: ['branch', '--no-track', name, ...(base === undefined ? [] : [base])],
     refusals: [
-      [/already exists/, `The branch is there already: ${quoted(name)}`],
+      [/already exists/, `The branch already exists: ${quoted(name)}`],
       [/not a valid object name/i, `No such revision: ${quoted(base ?? 'HEAD')}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** Deletes a branch; unless forced, only one whose commits are on another. */
+/** Deletes a branch; without `force`, only one that is merged into HEAD or its upstream. */
 export function deleteBranch(name: string, force: boolean): Command<void> {
   return {
     kind: 'write',
@@ -30,21 +30,21 @@ export function deleteBranch(name: string, force: boolean): Command<void> {
     refusals: [
       [
         /not fully merged/,
-        `The branch has commits that are nowhere else: ${quoted(name)}; force deletes it all the same`,
+        `The branch is not fully merged: ${quoted(name)}; force deletes it and its commits`,
       ],
       [/checked out at|used by worktree/, `The branch is checked out: ${quoted(name)}`],
       [/not found/, `No such branch: ${quoted(name)}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** What a change of the work tree would overwrite or run into. */
-export const inTheWay: readonly Refusal[] = [
-  [/would be overwritten by/, 'Files changed here would be overwritten: commit, stash or restore them first'],
+/** Refusals of commands that change the work tree while it has changes or conflicts. */
+export const dirtyWorktreeRefusals: readonly Refusal[] = [
+  [/would be overwritten by/, 'Local changes would be overwritten: commit, stash or restore them first'],
   [
     /you need to resolve your current index first|unmerged|needs merge/,
-    'There are conflicts to resolve first',
+    'There are unresolved conflicts: resolve them first',
   ],
   [
     /cannot (switch branch|rebase|pull with rebase).*while|is already in progress|have not concluded/i,
@@ -52,20 +52,20 @@ export const inTheWay: readonly Refusal[] = [
   ],
 ];
 
-/** Goes to a branch; to another revision with HEAD detached. */
+/** Checks out a branch, or another revision with HEAD detached. */
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
     args: ['checkout', '--quiet', '--progress', '--no-recurse-submodules', name, '--'],
     refusals: [
-      ...inTheWay,
+      ...dirtyWorktreeRefusals,
       [
         /already (checked out|used by worktree)/,
         `The branch is checked out in another work tree: ${quoted(name)}`,
       ],
       [/invalid reference|did not match/, `No such branch or revision: ${quoted(name)}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
@@ -76,7 +76,7 @@ export interface TagOptions {
   readonly trusted: boolean;
 }
 
-/** Makes a tag; one with a message has an author and a date of its own. */
+/** Creates a tag; with a message, an annotated one. */
 export function createTag({ name, revision, message, trusted }: TagOptions): Command<void> {
   return {
     kind: 'write',
@@ -89,10 +89,10 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
     ],
     ...(message !== undefined && { input: message }),
     refusals: [
-      [/already exists/, `The tag is there already: ${quoted(name)}`],
+      [/already exists/, `The tag already exists: ${quoted(name)}`],
       [/Failed to resolve/i, `No such revision: ${quoted(revision ?? 'HEAD')}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
@@ -101,6 +101,6 @@ export function deleteTag(name: string): Command<void> {
     kind: 'write',
     args: ['tag', '--delete', name],
     refusals: [[/not found/, `No such tag: ${quoted(name)}`]],
-    parse: nothing,
+    parse: noResult,
   };
 }

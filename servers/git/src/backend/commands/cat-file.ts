@@ -1,20 +1,20 @@
-import type { Command, Reader } from '../command.ts';
+import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   readonly hash: string;
   readonly size: number;
-  /** As much of it as was wanted. */
+  /** Its content, up to the requested number of bytes. */
   readonly bytes: Buffer;
 }
 
-/** The object of a name as it is stored, or nothing where there is none. No filter touches it. */
+/** Reads an object as it is stored, without filters; undefined where it does not exist. */
 export function readObject(name: string, maxBytes: number): Command<GitObject | undefined> {
   return { args: ['cat-file', '--batch'], input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };
 }
 
-class ObjectReader implements Reader<GitObject | undefined> {
+class ObjectReader implements OutputReader<GitObject | undefined> {
   readonly #max: number;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
@@ -23,7 +23,7 @@ class ObjectReader implements Reader<GitObject | undefined> {
     this.#max = max;
   }
 
-  take(chunk: Buffer): boolean {
+  push(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     return this.#bytes <= this.#max + 1_000;
@@ -45,7 +45,7 @@ export interface TreeEntry {
   readonly kind: 'file' | 'directory' | 'symlink' | 'submodule';
 }
 
-/** What is in a directory of a revision. */
+/** Parses a tree object. `hashLength` is in hexadecimal digits. */
 export function parseTree(bytes: Buffer, hashLength: number): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -1,5 +1,5 @@
 import { quoted } from '../display-name.ts';
-import { nothing, type Command } from '../command.ts';
+import { noResult, type Command } from '../command.ts';
 
 export interface CommitOptions {
   readonly message: string;
@@ -7,13 +7,13 @@ export interface CommitOptions {
   readonly author?: string | undefined;
   readonly amend?: boolean;
   readonly allowEmpty?: boolean;
-  /** Hooks and signing are left to the configuration. */
+  /** Whether hooks run and the configuration decides about signing. */
   readonly trusted: boolean;
 }
 
-const longestMessage = 1024 * 1024;
+const maxMessageLength = 1024 * 1024;
 
-/** Commits what is staged, with the message as it is written. */
+/** Commits what is staged, with the message exactly as given. */
 export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
   return {
     kind: 'write',
@@ -31,25 +31,28 @@ export function commit({ message, author, amend, allowEmpty, trusted }: CommitOp
     refusals: [
       [
         /nothing to commit|nothing added to commit|no changes added to commit/,
-        'Nothing is staged, so there is nothing to commit',
+        'Nothing to commit: nothing is staged',
       ],
-      [/unmerged files|fix conflicts/i, 'There are conflicts: resolve them and add the files, then commit'],
-      [/You have nothing to amend/, 'There is no commit to amend yet'],
+      [
+        /unmerged files|fix conflicts/i,
+        'There are unresolved conflicts: resolve them, add the files, then commit',
+      ],
+      [/You have nothing to amend/, 'Nothing to amend: there is no commit yet'],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** A message that a commit can hold, with the line break that git ends one with. */
+/** A valid commit message, which ends with a line break. */
 export function messageOf(message: string): string {
-  if (message.trim() === '') throw new Error('Not a message: it is empty');
-  if (message.includes('\0')) throw new Error('Not a message: it holds a NUL');
-  if (message.length > longestMessage) throw new Error('Not a message: it is longer than 1 MiB');
+  if (message.trim() === '') throw new Error('Invalid message: it is empty');
+  if (message.includes('\0')) throw new Error('Invalid message: it contains a NUL');
+  if (message.length > maxMessageLength) throw new Error('Invalid message: it is longer than 1 MiB');
   return message.endsWith('\n') ? message : `${message}\n`;
 }
 
 function authorOf(author: string): string {
-  // What ends a name or an address in the header of a commit can be in neither.
+  // Angle brackets and control characters delimit the header of a commit.
   if (/^[^<>\p{Cc}]{1,200} <[^<> \p{Cc}]{1,200}>$/u.test(author)) return author;
-  throw new Error(`Not an author: ${quoted(author)}; accepted is Name <email>`);
+  throw new Error(`Invalid author: ${quoted(author)}; expected Name <email>`);
 }

@@ -1,7 +1,8 @@
 import type { Command } from '../command.ts';
-import { paged, type Page } from './text-page.ts';
+import type { TextPage } from './text-page-reader.ts';
+import { paged } from './text-page.ts';
 
-/** What every command that prints a diff is told: text only, no program of anybody's, no surprises. */
+/** Options of every command that prints a diff: no external programs, one format. */
 export const diffOptions = [
   '--no-ext-diff',
   '--no-textconv',
@@ -13,7 +14,7 @@ export const diffOptions = [
 ] as const;
 
 export interface DiffOptions {
-  /** What to compare: the work tree with the index, the index with HEAD, or the work tree with a revision or range. */
+  /** Compares the work tree with the index, the index with HEAD, or the work tree with a revision or range. */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[];
@@ -33,7 +34,7 @@ export function diffArgs({ of, contextLines = 3, paths = [] }: DiffOptions): str
   ];
 }
 
-/** A diff page by page: first how many lines each file gained and lost, then the hunks. */
-export function diff(options: DiffOptions, cursor?: string): Command<Page> {
+/** A page of a diff, which starts with the lines added and deleted per file. */
+export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return paged({ args: diffArgs(options) }, cursor);
 }

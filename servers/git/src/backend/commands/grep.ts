@@ -1,4 +1,4 @@
-import type { Command, Reader } from '../command.ts';
+import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
 
 export interface GrepMatch {
@@ -7,7 +7,7 @@ export interface GrepMatch {
   readonly text: string;
 }
 
-export interface Grepped {
+export interface GrepResult {
   readonly matches: readonly GrepMatch[];
   readonly more: boolean;
 }
@@ -17,16 +17,16 @@ export interface GrepOptions {
   readonly revision?: string | undefined;
   readonly paths?: readonly string[];
   readonly ignoreCase?: boolean;
-  /** An extended regular expression, rather than the text itself. */
+  /** Whether `pattern` is an extended regular expression rather than text. */
   readonly regexp?: boolean;
   readonly max: number;
-  /** Says of which files nothing is told. */
+  /** Returns true for files whose matches are left out. */
   readonly skip?: ((path: Buffer) => boolean) | undefined;
 }
 
-const longestLine = 500;
+const maxLineLength = 500;
 
-/** Lines that hold a text, in tracked files of the work tree or in a revision. */
+/** Finds lines with a text, in tracked files of the work tree or in a revision. */
 export function grep({
   pattern,
   revision,
@@ -35,7 +35,7 @@ export function grep({
   regexp,
   max,
   skip,
-}: GrepOptions): Command<Grepped> {
+}: GrepOptions): Command<GrepResult> {
   return {
     args: [
       'grep',
@@ -59,8 +59,8 @@ export function grep({
   };
 }
 
-/** Reads `path NUL line NUL text` up to a line break: a path may hold line breaks, a line cannot. */
-export class GrepReader implements Reader<Grepped> {
+/** Reads `path NUL line NUL text` up to a line break: a path can contain line breaks, a line cannot. */
+export class GrepReader implements OutputReader<GrepResult> {
   readonly #matches: GrepMatch[] = [];
   readonly #prefix: number;
   readonly #max: number;
@@ -73,7 +73,7 @@ export class GrepReader implements Reader<Grepped> {
     this.#skip = skip;
   }
 
-  take(chunk: Buffer): boolean {
+  push(chunk: Buffer): boolean {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     let at = 0;
     while (this.#matches.length <= this.#max) {
@@ -86,7 +86,7 @@ export class GrepReader implements Reader<Grepped> {
         this.#matches.push({
           path: textOf(path).slice(this.#prefix),
           line: Number(bytes.toString('latin1', pathEnd + 1, lineEnd)),
-          text: shortened(textOf(bytes.subarray(lineEnd + 1, textEnd))),
+          text: shorten(textOf(bytes.subarray(lineEnd + 1, textEnd))),
         });
       }
       at = textEnd + 1;
@@ -95,11 +95,11 @@ export class GrepReader implements Reader<Grepped> {
     return this.#matches.length <= this.#max;
   }
 
-  result(): Grepped {
+  result(): GrepResult {
     return { matches: this.#matches.slice(0, this.#max), more: this.#matches.length > this.#max };
   }
 }
 
-function shortened(text: string): string {
-  return text.length <= longestLine ? text : `${text.slice(0, longestLine)}…`;
+function shorten(text: string): string {
+  return text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}…`;
 }

@@ -1,11 +1,11 @@
-import { inTheWay } from './branches.ts';
-import type { Command, Output, Refusal } from '../command.ts';
+import { dirtyWorktreeRefusals } from './branches.ts';
+import type { Command, CommandOutput, Refusal } from '../command.ts';
 import { displayName, quoted } from '../display-name.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
 
-/** Whether it came to an end, or stopped at conflicts. */
+/** `stopped` at conflicts, or at a commit that has become empty. */
 export type Outcome = 'done' | 'nothing to do' | 'stopped';
 
 const refusals: readonly Refusal[] = [
@@ -13,27 +13,27 @@ const refusals: readonly Refusal[] = [
     /^merge: (.*) - not something we can merge|invalid upstream '(.*)'|bad revision '(.*)'/m,
     ([, ...named]) => `No such revision: ${quoted(named.find((name) => name !== undefined) ?? '')}`,
   ],
-  ...inTheWay,
+  ...dirtyWorktreeRefusals,
   [
     /not possible to fast-forward|Not possible to fast-forward/i,
-    'The branches have diverged, so it is not a fast-forward',
+    'Not a fast-forward: the branches have diverged',
   ],
-  [/unrelated histories/, 'The histories have no commit in common'],
-  [/is a merge but no -m option/, 'A merge commit cannot be applied like this'],
+  [/unrelated histories/, 'Unrelated histories: the branches have no common commit'],
+  [/is a merge but no -m option/, 'A merge commit cannot be picked or reverted'],
   [
     /cannot (rebase|pull|cherry-pick|revert).*(unstaged|uncommitted|index contains)|local changes/i,
-    'Files changed here are in the way: commit or stash them first',
+    'There are local changes: commit or stash them first',
   ],
 ];
 
-/** Brings commits of elsewhere into the branch. */
+/** Integrates a revision into the current branch. */
 export function integrate(
-  how: Integration,
+  kind: Integration,
   revision: string,
   { trusted, fastForward }: { trusted: boolean; fastForward?: 'only' | 'never' | undefined },
 ): Command<Outcome> {
   const unsigned = trusted ? [] : ['--no-gpg-sign'];
-  const args: { readonly [how in Integration]: readonly string[] } = {
+  const args: { readonly [kind in Integration]: readonly string[] } = {
     merge: [
       'merge',
       '--no-edit',
@@ -47,28 +47,28 @@ export function integrate(
     'cherry-pick': ['cherry-pick', ...unsigned, revision],
     revert: ['revert', '--no-edit', ...unsigned, revision],
   };
-  return { kind: 'write', args: args[how], accept: [1], refusals, parse: outcome };
+  return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }
 
-/** Goes on with what has stopped, or gives it up. */
-export function step(how: Integration, what: Step): Command<Outcome> {
-  return { kind: 'write', args: [how, `--${what}`], accept: [1], refusals, parse: outcome };
+/** Continues, skips or aborts an operation that stopped. */
+export function step(kind: Integration, action: Step): Command<Outcome> {
+  return { kind: 'write', args: [kind, `--${action}`], accept: [1], refusals, parse: outcome };
 }
 
-function outcome({ code, stdout, stderr }: Output): Outcome {
-  const said = stdout.toString('utf8') + stderr;
-  if (code === 0) return /Already up to date|is up to date\.$/m.test(said) ? 'nothing to do' : 'done';
+function outcome({ code, stdout, stderr }: CommandOutput): Outcome {
+  const printed = stdout.toString('utf8') + stderr;
+  if (code === 0) return /Already up to date|is up to date\.$/m.test(printed) ? 'nothing to do' : 'done';
   if (
     /CONFLICT|needs merge|could not apply|Automatic merge failed|unmerged|fix conflicts|after resolving/i.test(
-      said,
+      printed,
     )
   )
     return 'stopped';
-  if (/cherry-pick is now empty|nothing to commit/i.test(said)) return 'stopped';
+  if (/cherry-pick is now empty|nothing to commit/i.test(printed)) return 'stopped';
   for (const [pattern, meaning] of refusals) {
-    const match = pattern.exec(said);
+    const match = pattern.exec(printed);
     if (match) throw new Error(typeof meaning === 'string' ? meaning : meaning(match));
   }
-  const [line = 'no reason given'] = said.split('\n').filter((each) => /^(fatal|error): /.test(each));
+  const [line = 'no reason given'] = printed.split('\n').filter((each) => /^(fatal|error): /.test(each));
   throw new Error(`Git refused: ${displayName(line.replace(/^(fatal|error): /, '')).slice(0, 300)}`);
 }

@@ -1,4 +1,4 @@
-import type { Command, Reader } from '../command.ts';
+import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
 import { utc } from './nul-records.ts';
 
@@ -20,20 +20,20 @@ export interface Commit {
 export interface LogOptions {
   readonly max: number;
   readonly skip?: number;
-  /** A revision or a range; HEAD when it is left out. */
+  /** A revision or a range. Defaults to HEAD. */
   readonly from?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
-  /** Ends the list after the commit with which it becomes longer than this. */
+  /** Ends the list with the commit that exceeds this. */
   readonly maxCharacters?: number;
 }
 
 const format = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'];
 
-/** Commits, newest first; of a very long message, the beginning. */
+/** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
   const { max, skip = 0, from = 'HEAD', since, until, author, grep, path } = options;
   return {
@@ -60,20 +60,20 @@ export function log(options: LogOptions): Command<Commit[]> {
   };
 }
 
-/** Reads commits as they come: each is as many fields as the format has, with a NUL behind every one. */
-export class LogReader implements Reader<Commit[]> {
+/** Reads commits as they arrive: each has one field per item of `format`, and each field ends with a NUL. */
+export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
   #characters = 0;
-  /** The pieces of a commit that is not there in full, and how many of its fields are. */
-  #pieces: Buffer[] = [];
+  /** The chunks of an incomplete commit, and the number of its complete fields. */
+  #chunks: Buffer[] = [];
   #fields = 0;
 
   constructor(maxCharacters = Infinity) {
     this.#maxCharacters = maxCharacters;
   }
 
-  take(chunk: Buffer): boolean {
+  push(chunk: Buffer): boolean {
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, end + 1)) {
       if (++this.#fields < format.length) continue;
@@ -81,7 +81,7 @@ export class LogReader implements Reader<Commit[]> {
       start = end + 1;
       if (this.#characters > this.#maxCharacters) return false;
     }
-    if (start < chunk.length) this.#pieces.push(chunk.subarray(start));
+    if (start < chunk.length) this.#chunks.push(chunk.subarray(start));
     return true;
   }
 
@@ -90,18 +90,18 @@ export class LogReader implements Reader<Commit[]> {
   }
 
   #add(last: Buffer): void {
-    const bytes = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);
-    const commit = commitOf(textOf(bytes));
-    this.#pieces = [];
+    const bytes = this.#chunks.length === 0 ? last : Buffer.concat([...this.#chunks, last]);
+    const commit = parseCommit(textOf(bytes));
+    this.#chunks = [];
     this.#fields = 0;
     this.#characters += lengthOf(commit);
     this.#commits.push(commit);
   }
 }
 
-const longestMessage = 16 * 1024;
+const maxMessageLength = 16 * 1024;
 
-function commitOf(record: string): Commit {
+function parseCommit(record: string): Commit {
   const [hash, parents, author, authorEmail, authored, committer, committerEmail, committed, text] =
     record.split('\0') as [string, string, string, string, string, string, string, string, string];
   const message = text.replace(/\n+$/, '');
@@ -112,19 +112,19 @@ function commitOf(record: string): Commit {
     authored: utc(authored),
     committer: { name: committer, email: committerEmail },
     committed: utc(committed),
-    message: message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`,
+    message: message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`,
   };
 }
 
-/** About how many characters a commit takes where it is told of. */
+/** The approximate length of a commit in an answer, in characters. */
 export function lengthOf({ message }: Commit): number {
   return 400 + message.length;
 }
 
-const longestSubject = 300;
+const maxSubjectLength = 300;
 
-/** The first line of a message, or as much of it as makes a line. */
+/** The first line of a message, cut at 300 characters. */
 export function subjectOf({ message }: Pick<Commit, 'message'>): string {
   const subject = message.split('\n', 1)[0]!;
-  return subject.length <= longestSubject ? subject : `${subject.slice(0, longestSubject)}…`;
+  return subject.length <= maxSubjectLength ? subject : `${subject.slice(0, maxSubjectLength)}…`;
 }

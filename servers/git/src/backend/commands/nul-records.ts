@@ -1,6 +1,6 @@
 import { textOf } from '../display-name.ts';
 
-/** The NUL-separated fields of a command's output. Nothing that git prints can hold a NUL, so none can be forged. */
+/** The NUL-separated fields of a command's output. No name or message can contain a NUL, so none can forge a field. */
 export function fields(output: Buffer): string[] {
   const text = textOf(output);
   const all = text.split('\0');
@@ -8,7 +8,7 @@ export function fields(output: Buffer): string[] {
   return all;
 }
 
-/** The fields of a command's output in rows of the same width; git may put a line break between two rows. */
+/** Groups the fields into rows of `width`; git may print a line break between two rows. */
 export function rows(output: Buffer, width: number): string[][] {
   const all = fields(output);
   const grouped: string[][] = [];
@@ -20,7 +20,7 @@ export function rows(output: Buffer, width: number): string[][] {
   return grouped;
 }
 
-/** A date as git prints it; the zone of Greenwich it has written in two ways over time. */
+/** Normalises a date of git, whose versions write UTC as `+00:00` or `Z`. */
 export function utc(date: string): string {
   return date.replace(/\+00:00$/, 'Z');
 }

@@ -5,9 +5,9 @@ import { textOf } from '../display-name.ts';
 import { GrepReader } from './grep.ts';
 import { LogReader } from './log.ts';
 import { parseRefs } from './refs.ts';
-import { objectName, refName, revision, revisionOrRange } from './validate-revision.ts';
+import { checkObjectName, checkRefName, checkRevision, checkRevisionOrRange } from './validate-revision.ts';
 import { parseStatus } from './status.ts';
-import { workPath } from '../access/work-tree-path.ts';
+import { workTreePath } from '../access/work-tree-path.ts';
 import { parseWorktrees } from './worktrees.ts';
 
 const nul = (...fields: string[]) => Buffer.from(fields.map((field) => `${field}\0`).join(''));
@@ -47,7 +47,7 @@ test('a log, of which no field can forge another, wherever the output is cut', (
     fc.property(commits, fc.integer({ min: 1, max: 40 }), (written, size) => {
       const output = nul(...written.flat());
       const reader = new LogReader();
-      for (let at = 0; at < output.length; at += size) reader.take(output.subarray(at, at + size));
+      for (let at = 0; at < output.length; at += size) reader.push(output.subarray(at, at + size));
       expect(reader.result().map(({ author, message }) => [author.name, message])).toEqual(
         written.map((fields) => [fields[2], fields[8]!.replace(/\n+$/, '')]),
       );
@@ -121,8 +121,8 @@ test('matches, wherever the output is cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: output.length }), (cut) => {
       const reader = new GrepReader(5, 10);
-      reader.take(output.subarray(0, cut));
-      reader.take(output.subarray(cut));
+      reader.push(output.subarray(0, cut));
+      reader.push(output.subarray(cut));
       expect(reader.result()).toEqual({
         matches: [
           { path: 'a\nb', line: 3, text: 'x:1' },
@@ -174,12 +174,12 @@ test('a revision, a range and an object', () => {
     'HEAD@{2 days ago}',
     'a-b',
   ]) {
-    expect(revision(good)).toBe(good);
+    expect(checkRevision(good)).toBe(good);
   }
-  for (const good of ['a..b', 'a...b', '..b', 'a..']) expect(revisionOrRange(good)).toBe(good);
-  for (const good of ['HEAD:a.txt', 'HEAD:', 'v1:src/a b.ts']) expect(objectName(good)).toBe(good);
+  for (const good of ['a..b', 'a...b', '..b', 'a..']) expect(checkRevisionOrRange(good)).toBe(good);
+  for (const good of ['HEAD:a.txt', 'HEAD:', 'v1:src/a b.ts']) expect(checkObjectName(good)).toBe(good);
   for (const bad of ['HEAD:../x', 'HEAD:/x', 'HEAD:a/./b', ':x', 'a:b\nc'])
-    expect(() => objectName(bad)).toThrow();
+    expect(() => checkObjectName(bad)).toThrow();
 });
 
 test('no revision and no name is an option, and none holds what git would read as more than one thing', () => {
@@ -187,7 +187,7 @@ test('no revision and no name is an option, and none holds what git would read a
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('-.~^:@{}/ *?[\\\0\nax')) })),
       (value) => {
-        for (const check of [revision, refName, revisionOrRange]) {
+        for (const check of [checkRevision, checkRefName, checkRevisionOrRange]) {
           let checked: string;
           try {
             checked = check(value);
@@ -207,7 +207,7 @@ test('no path leads out or into .git', () => {
     fc.property(fc.array(part, { maxLength: 6 }), fc.boolean(), (parts, absolute) => {
       let path: string;
       try {
-        path = workPath((absolute ? '/top/' : '') + parts.join('/'), '/top');
+        path = workTreePath((absolute ? '/top/' : '') + parts.join('/'), '/top');
       } catch {
         return;
       }

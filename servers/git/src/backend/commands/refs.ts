@@ -2,10 +2,10 @@ import type { Command } from '../command.ts';
 import { rows, utc } from './nul-records.ts';
 
 export interface Ref {
-  /** As people say it, such as `main` or `origin/main`. */
+  /** The short name, such as `main` or `origin/main`. */
   readonly name: string;
   readonly full: string;
-  /** The commit; of an annotated tag, the commit that it names. */
+  /** The commit; of an annotated tag, the commit that it points to. */
   readonly hash: string;
   readonly current: boolean;
   readonly upstream?: string;
@@ -39,7 +39,7 @@ const format = [
   '%(contents:subject)',
 ];
 
-/** Branches or tags, by name. */
+/** Lists branches or tags, sorted by name. */
 export function refs({ kind, contains, notContains, limit }: RefsOptions): Command<Ref[]> {
   return {
     args: [

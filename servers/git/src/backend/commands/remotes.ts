@@ -1,11 +1,8 @@
-import { nothing, type Command, type Refusal } from '../command.ts';
+import { noResult, type Command, type Refusal } from '../command.ts';
 import { quoted } from '../display-name.ts';
 
-/**
- * The far end of a local remote is git in that repository, which must run nothing that it is set to; no other
- * far end is told more than the name of git's own program.
- */
-const safely = [
+/** Settings for git in a local remote, so that it starts no program that its configuration names. */
+const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.alternateRefsCommand=true',
@@ -17,21 +14,22 @@ const safely = [
   'maintenance.auto=false',
 ];
 
-export interface FarEnd {
+/** The git process at the other end of a connection. */
+export interface RemoteSide {
   readonly local: boolean;
   readonly trusted: boolean;
 }
 
-function program(name: 'upload-pack' | 'receive-pack', { local, trusted }: FarEnd): string {
+function program(name: 'upload-pack' | 'receive-pack', { local, trusted }: RemoteSide): string {
   if (!local || trusted) return `git-${name}`;
-  return ['git', ...safely.map((pair) => `-c ${pair}`), name].join(' ');
+  return ['git', ...localRemoteSettings.map((pair) => `-c ${pair}`), name].join(' ');
 }
 
 const refusals: readonly Refusal[] = [
   [/rejected.*\(stale info\)/, 'Rejected: the remote branch has moved since it was last fetched'],
   [
     /\[rejected\]|non-fast-forward|fetch first/,
-    'Rejected: the remote branch has commits that are not here; fetch and integrate them first',
+    'Rejected: the remote branch has commits that the local one does not; fetch and integrate them first',
   ],
   [
     /does not appear to be a git repository|Could not read from remote repository/,
@@ -44,7 +42,7 @@ const refusals: readonly Refusal[] = [
   ],
 ];
 
-/** The addresses of a remote, as the configuration rewrites them. */
+/** The URLs of a remote, as the configuration rewrites them. */
 export function remoteUrls(name: string, push: boolean): Command<string[]> {
   return {
     args: ['remote', 'get-url', '--all', ...(push ? ['--push'] : []), name],
@@ -58,10 +56,10 @@ export interface FetchOptions {
   readonly branch?: string | undefined;
   readonly prune?: boolean;
   readonly tags?: boolean;
-  readonly farEnd: FarEnd;
+  readonly remoteSide: RemoteSide;
 }
 
-export function fetch({ remote, branch, prune, tags, farEnd }: FetchOptions): Command<void> {
+export function fetch({ remote, branch, prune, tags, remoteSide }: FetchOptions): Command<void> {
   return {
     kind: 'remote',
     args: [
@@ -70,7 +68,7 @@ export function fetch({ remote, branch, prune, tags, farEnd }: FetchOptions): Co
       '--no-recurse-submodules',
       '--no-auto-maintenance',
       '--atomic',
-      `--upload-pack=${program('upload-pack', farEnd)}`,
+      `--upload-pack=${program('upload-pack', remoteSide)}`,
       ...(prune ? ['--prune'] : []),
       ...(tags ? ['--tags'] : []),
       '--',
@@ -78,22 +76,30 @@ export function fetch({ remote, branch, prune, tags, farEnd }: FetchOptions): Co
       ...(branch === undefined ? [] : [`refs/heads/${branch}`]),
     ],
     refusals,
-    parse: nothing,
+    parse: noResult,
   };
 }
 
 export interface PushOptions {
   readonly remote: string;
   readonly branch: string;
-  /** The name there, where it is another one. */
+  /** The branch on the remote. */
   readonly to: string;
   readonly force?: boolean;
   readonly setUpstream?: boolean;
   readonly tags?: boolean;
-  readonly farEnd: FarEnd;
+  readonly remoteSide: RemoteSide;
 }
 
-export function push({ remote, branch, to, force, setUpstream, tags, farEnd }: PushOptions): Command<void> {
+export function push({
+  remote,
+  branch,
+  to,
+  force,
+  setUpstream,
+  tags,
+  remoteSide,
+}: PushOptions): Command<void> {
   return {
     kind: 'remote',
     args: [
@@ -101,8 +107,8 @@ export function push({ remote, branch, to, force, setUpstream, tags, farEnd }: P
       '--progress',
       '--atomic',
       '--recurse-submodules=no',
-      `--receive-pack=${program('receive-pack', farEnd)}`,
-      ...(farEnd.trusted ? [] : ['--no-verify', '--no-signed']),
+      `--receive-pack=${program('receive-pack', remoteSide)}`,
+      ...(remoteSide.trusted ? [] : ['--no-verify', '--no-signed']),
       ...(force ? ['--force-with-lease'] : []),
       ...(setUpstream ? ['--set-upstream'] : []),
       ...(tags ? ['--follow-tags'] : []),
@@ -111,7 +117,7 @@ export function push({ remote, branch, to, force, setUpstream, tags, farEnd }: P
       `refs/heads/${branch}:refs/heads/${to}`,
     ],
     refusals: [[/src refspec .* does not match any/, `No such branch: ${quoted(branch)}`], ...refusals],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
@@ -120,20 +126,20 @@ export interface CloneOptions {
   readonly directory: string;
   readonly branch?: string | undefined;
   readonly depth?: number | undefined;
-  readonly farEnd: FarEnd;
+  readonly remoteSide: RemoteSide;
 }
 
-export function clone({ url, directory, branch, depth, farEnd }: CloneOptions): Command<void> {
+export function clone({ url, directory, branch, depth, remoteSide }: CloneOptions): Command<void> {
   return {
     kind: 'remote',
     args: [
       'clone',
       '--progress',
       '--no-recurse-submodules',
-      // Nothing is shared with a local original, and nothing of its directory is copied but what git would send.
+      // No hard links, and only what git sends: no other file of the original.
       '--no-local',
       '--template=',
-      `--upload-pack=${program('upload-pack', farEnd)}`,
+      `--upload-pack=${program('upload-pack', remoteSide)}`,
       ...(branch === undefined ? [] : [`--branch=${branch}`]),
       ...(depth === undefined ? [] : [`--depth=${depth}`]),
       '--',
@@ -141,14 +147,14 @@ export function clone({ url, directory, branch, depth, farEnd }: CloneOptions): 
       directory,
     ],
     refusals: [
-      [/already exists and is not an empty directory/, 'There is something at that path already'],
+      [/already exists and is not an empty directory/, 'The path already exists and is not empty'],
       ...refusals,
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** Makes a repository. */
+/** Creates an empty repository. */
 export function init(directory: string, branch: string | undefined): Command<void> {
   return {
     kind: 'write',
@@ -160,6 +166,6 @@ export function init(directory: string, branch: string | undefined): Command<voi
       '--',
       directory,
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }

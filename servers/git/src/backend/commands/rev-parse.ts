@@ -1,15 +1,15 @@
 import type { Command } from '../command.ts';
 
-/** The hashes of revisions, in their order; of ranges, those of both ends and how they are combined. */
-export function resolve(...revisions: readonly string[]): Command<string[]> {
+/** Resolves revisions to hashes, in order; a range gives a hash for each end, with `^` before an excluded one. */
+export function resolveRevisions(...revisions: readonly string[]): Command<string[]> {
   return {
     args: ['rev-parse', '--revs-only', '--end-of-options', ...revisions, '--'],
     parse: ({ stdout }) => stdout.toString('latin1').split('\n').filter(Boolean),
   };
 }
 
-/** The object that a name names, whether or not it can be read. */
-export function objectOf(name: string): Command<string | undefined> {
+/** Resolves a name to the hash of an object, which need not be readable; undefined where the name is unknown. */
+export function objectHash(name: string): Command<string | undefined> {
   return {
     args: ['rev-parse', '--verify', '--quiet', '--end-of-options', name],
     accept: [1, 128],
@@ -17,7 +17,7 @@ export function objectOf(name: string): Command<string | undefined> {
   };
 }
 
-/** The commit that a revision names, and nothing where there is none. */
-export function commitOf(revision: string): Command<string | undefined> {
-  return objectOf(`${revision}^{commit}`);
+/** Resolves a revision to the hash of its commit; undefined where it is unknown. */
+export function commitHash(revision: string): Command<string | undefined> {
+  return objectHash(`${revision}^{commit}`);
 }

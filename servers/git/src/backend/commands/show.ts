@@ -1,13 +1,14 @@
 import type { Command } from '../command.ts';
 import { diffOptions } from './diff.ts';
-import { paged, type Page } from './text-page.ts';
+import type { TextPage } from './text-page-reader.ts';
+import { paged } from './text-page.ts';
 
-// Only a message has lines of an author's making, and all of them are indented.
+// The message is indented, so that its lines cannot be taken for headers.
 const format =
   'tformat:commit %H%nParents: %P%nAuthor: %an <%ae>%nAuthorDate: %aI%nCommit: %cn <%ce>%nCommitDate: %cI%n%n%w(0,4,4)%B';
 
-/** A commit with its diff to its first parent, or a tag, directory or file as it is. */
-export function show(name: string, contextLines = 3, cursor?: string): Command<Page> {
+/** A page of a commit with its diff to its first parent, or of a tag, a directory or a file. */
+export function show(name: string, contextLines = 3, cursor?: string): Command<TextPage> {
   return paged(
     {
       args: [

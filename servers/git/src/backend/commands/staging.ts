@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts';
-import { nothing } from '../command.ts';
+import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
 
-/** Puts files into the index as they are in the work tree, also where that is gone; or only says whether that works. */
+/** Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it can. */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
@@ -10,13 +10,13 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
     refusals: [
       [/pathspec '(.*)' did not match/, ([, path = '']) => `No such file: ${quoted(path)}`],
       [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
-      [/paths are ignored by one of your/, 'Ignored by .gitignore, so it is not added'],
+      [/paths are ignored by one of your/, 'Ignored by .gitignore, so nothing was added'],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** Whether there are submodules among the tracked files of some paths. */
+/** Whether any tracked file at these paths is a submodule. */
 export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   return {
     args: ['ls-files', '--stage', '-z', '--', ...paths],
@@ -24,7 +24,7 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
       let found = false;
       let tail = '';
       return {
-        take(chunk) {
+        push(chunk) {
           const text = tail + chunk.toString('latin1');
           found ||= /(^|\0)160000 /.test(text);
           tail = text.slice(-8);
@@ -36,35 +36,35 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   };
 }
 
-/** Puts files into the index by their exact names; of a submodule its HEAD, which nobody is asked about. */
+/** Stages files by exact name; of a submodule its HEAD, without running git there. */
 export function updateIndex(paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
     args: ['update-index', '--add', '--remove', '-z', '--stdin'],
     input: paths.map((path) => `${path}\0`).join(''),
-    parse: nothing,
+    parse: noResult,
   };
 }
 
 export type ResetMode = 'mixed' | 'soft' | 'hard';
 
-/** Sets the index, and with `hard` the work tree, back to a commit. */
+/** Resets the index, and with `hard` the work tree, to a commit. */
 export function reset(mode: ResetMode, revision?: string): Command<void> {
   return {
     kind: 'write',
     args: ['reset', `--${mode}`, '--quiet', ...(revision === undefined ? [] : [revision]), '--'],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
 export interface RestoreOptions {
   readonly paths: readonly string[];
-  /** The index rather than the work tree. */
+  /** Restore the index rather than the work tree. */
   readonly staged: boolean;
   readonly source?: string | undefined;
 }
 
-/** Gives paths back the content they had. */
+/** Restores paths from the index or from a revision. */
 export function restore({ paths, staged, source }: RestoreOptions): Command<void> {
   return {
     kind: 'write',
@@ -76,9 +76,7 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       '--',
       ...paths,
     ],
-    refusals: [
-      [/pathspec '(.*)' did not match/, ([, path = '']) => `Not a file that git knows: ${quoted(path)}`],
-    ],
-    parse: nothing,
+    refusals: [[/pathspec '(.*)' did not match/, ([, path = '']) => `Not a tracked file: ${quoted(path)}`]],
+    parse: noResult,
   };
 }

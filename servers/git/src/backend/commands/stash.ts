@@ -1,5 +1,5 @@
-import { nothing, type Command } from '../command.ts';
-import { inTheWay } from './branches.ts';
+import { noResult, type Command } from '../command.ts';
+import { dirtyWorktreeRefusals } from './branches.ts';
 import { rows, utc } from './nul-records.ts';
 
 const noSuchStash = /not a valid reference|only has|No stash entries/;
@@ -22,7 +22,7 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Puts changes aside; says whether there were any. */
+/** Stashes local changes; returns false where there are none. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',
@@ -34,26 +34,26 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
     ],
     literalPaths: false,
     refusals: [
-      [/do not have the initial commit/, 'There is no commit yet, so nothing can be put aside'],
-      ...inTheWay,
+      [/do not have the initial commit/, 'Nothing can be stashed: there is no commit yet'],
+      ...dirtyWorktreeRefusals,
     ],
     parse: ({ stdout }) => !/^No local changes/m.test(stdout.toString('utf8')),
   };
 }
 
-/** Takes changes back; says whether that went without conflicts. */
-export function takeStash(how: 'apply' | 'pop', index: number): Command<boolean> {
+/** Applies a stash, and drops it with `pop`; returns false where it has conflicts. */
+export function applyStash(action: 'apply' | 'pop', index: number): Command<boolean> {
   return {
     kind: 'write',
-    args: ['stash', how, '--quiet', '--index', `stash@{${index}}`],
+    args: ['stash', action, '--quiet', '--index', `stash@{${index}}`],
     refusals: [[noSuchStash, `No such stash: ${index}`]],
-    // 1 is a conflict, in the files or in the index: then nothing is dropped.
+    // Exit code 1 is a conflict, in the files or in the index; nothing is dropped then.
     accept: [1],
     parse: ({ code, stdout, stderr }) => {
       if (code === 0) return true;
       if (/CONFLICT|Merge conflict/i.test(stdout.toString('utf8') + stderr)) return false;
       if (/would be overwritten|already exists/.test(stderr)) {
-        throw new Error('Files changed here would be overwritten: commit, stash or restore them first');
+        throw new Error('Local changes would be overwritten: commit, stash or restore them first');
       }
       throw new Error(
         noSuchStash.test(stderr) ? `No such stash: ${index}` : `The stash does not apply here: ${index}`,
@@ -67,6 +67,6 @@ export function dropStash(index: number): Command<void> {
     kind: 'write',
     args: ['stash', 'drop', '--quiet', `stash@{${index}}`],
     refusals: [[noSuchStash, `No such stash: ${index}`]],
-    parse: nothing,
+    parse: noResult,
   };
 }

@@ -5,14 +5,14 @@ export interface Status {
   readonly branch: BranchState;
   readonly stashes: number;
   readonly entries: readonly StatusEntry[];
-  /** Ignored files and directories, when asked for. */
+  /** Ignored files and directories, where requested. */
   readonly ignored: readonly string[];
 }
 
 export interface BranchState {
-  /** Undefined when HEAD is detached. */
+  /** The branch; undefined when HEAD is detached. */
   readonly head?: string;
-  /** Undefined before the first commit. */
+  /** The commit; undefined before the first. */
   readonly oid?: string;
   readonly upstream?: string;
   readonly ahead?: number;
@@ -23,18 +23,18 @@ export type Change = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | '
 
 export interface StatusEntry {
   readonly path: string;
-  /** Where it was before it was renamed or copied. */
+  /** The path before a rename or copy. */
   readonly from?: string;
   readonly staged?: Change;
   readonly unstaged?: Change;
   readonly untracked?: true;
-  /** Which sides of a merge have it, as git writes it, such as `UU` or `DU`. */
+  /** Git's code for the sides of a conflict, such as `UU` or `DU`. */
   readonly conflict?: string;
   readonly submodule?: true;
   readonly modes?: string;
 }
 
-/** What is staged, changed, in conflict and new. */
+/** Reads HEAD's branch and the staged, unstaged, untracked and conflicting files. */
 export function status({
   ignored = false,
   trusted = false,
@@ -49,7 +49,7 @@ export function status({
       '--show-stash',
       '--untracked-files=all',
       ...(ignored ? ['--ignored=traditional'] : []),
-      // Looking into a submodule would run git there, on configuration that nobody has looked at.
+      // To inspect a submodule, git would run itself there, with a configuration that was not inspected.
       ...(trusted ? [] : ['--ignore-submodules=dirty']),
       '--',
       ...paths,
@@ -97,7 +97,7 @@ export function parseStatus(output: Buffer): Status {
         entries.push({ ...tracked(record, 9), from: all[++at]! });
         break;
       case 'u': {
-        const { parts, path } = cut(record, 10);
+        const { parts, path } = splitRecord(record, 10);
         entries.push({ path, conflict: parts[1]! });
         break;
       }
@@ -113,7 +113,7 @@ export function parseStatus(output: Buffer): Status {
 }
 
 function tracked(record: string, width: number): StatusEntry {
-  const { parts, path } = cut(record, width);
+  const { parts, path } = splitRecord(record, width);
   const [, sides = '..', submodule, before, index, work] = parts;
   const staged = changes[sides[0]!];
   const unstaged = changes[sides[1]!];
@@ -127,8 +127,8 @@ function tracked(record: string, width: number): StatusEntry {
   };
 }
 
-/** The fields before a path, which itself may hold spaces. */
-function cut(record: string, width: number): { parts: string[]; path: string } {
+/** Splits off the fields before a path, which can contain spaces. */
+function splitRecord(record: string, width: number): { parts: string[]; path: string } {
   const parts: string[] = [];
   let at = 0;
   for (let field = 0; field < width; field++) {

@@ -1,59 +1,60 @@
 import { quoted } from '../display-name.ts';
 
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
-// The first character is no dash, and nothing in a name is a range, a path, a regular expression or a control.
+// Excludes a leading dash, ranges, paths, regular expressions and control characters.
 const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
 const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
-const longest = 300;
+const maxLength = 300;
 
-/** A revision as an argument of git: what cannot be one is refused before any process could see it. */
-export function revision(value: string): string {
-  if (value.length <= longest && revisionPattern.test(value)) return value;
+/** Returns `value` where it is a revision, and throws otherwise, before git is started. */
+export function checkRevision(value: string): string {
+  if (value.length <= maxLength && revisionPattern.test(value)) return value;
   throw new Error(
-    `Not a revision: ${quoted(value)}; accepted are a branch, a tag, a hash, HEAD, and these with ~2, ^1 or @{upstream}`,
+    `Invalid revision: ${quoted(value)}; expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}`,
   );
 }
 
-/** A revision, or a range of two such as `a..b` or `a...b`, of which either end may be left out. */
-export function revisionOrRange(value: string): string {
+/** The same for a revision or a range, `a..b` or `a...b`, either end of which may be omitted. */
+export function checkRevisionOrRange(value: string): string {
   const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(value) ?? [];
-  if (dots === undefined) return revision(value);
-  if (!from && !to) throw new Error(`Not a range of revisions: ${quoted(value)}; accepted is a..b or a...b`);
-  return `${from && revision(from)}${dots}${to && revision(to!)}`;
+  if (dots === undefined) return checkRevision(value);
+  if (!from && !to) throw new Error(`Invalid range: ${quoted(value)}; expected a..b or a...b`);
+  return `${from && checkRevision(from)}${dots}${to && checkRevision(to!)}`;
 }
 
-/** A revision, or a file or directory in one, such as `HEAD:src/main.ts`. */
-export function objectName(value: string): string {
+/** The same for a revision, or a path in one, such as `HEAD:src/main.ts`. */
+export function checkObjectName(value: string): string {
   const colon = value.indexOf(':');
-  if (colon < 1) return revision(value);
-  return `${revision(value.slice(0, colon))}:${treePath(value.slice(colon + 1))}`;
+  if (colon < 1) return checkRevision(value);
+  return `${checkRevision(value.slice(0, colon))}:${checkTreePath(value.slice(colon + 1))}`;
 }
 
-/** A path inside a revision, from its top. */
-export function treePath(value: string): string {
+/** Returns `value` where it is a path inside a revision, relative to its top, and throws otherwise. */
+export function checkTreePath(value: string): string {
   const parts = value.split('/');
   if (/^\/|[\0\n]/.test(value) || parts.includes('..') || parts.includes('.') || value.length > 4_096) {
     throw new Error(
-      `Not a path inside a revision: ${quoted(value)}; accepted is a path from the top, without ".."`,
+      `Invalid path inside a revision: ${quoted(value)}; expected a path relative to the top, without ".."`,
     );
   }
   return value;
 }
 
-// As git-check-ref-format has it; some more of what only makes trouble is refused too.
-const badInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
+// The rules of git-check-ref-format, and some stricter ones.
+const invalidInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
 
-/** The name of a branch or tag to make or to use. */
-export function refName(value: string, noun: 'branch' | 'tag' | 'remote' = 'branch'): string {
-  if (value !== '' && value !== 'HEAD' && value.length <= longest && !badInRef.test(value)) return value;
+/** Returns `value` where it is a valid name of a branch, tag or remote, and throws otherwise. */
+export function checkRefName(value: string, noun: 'branch' | 'tag' | 'remote' = 'branch'): string {
+  if (value !== '' && value !== 'HEAD' && value.length <= maxLength && !invalidInRef.test(value))
+    return value;
   throw new Error(
-    `Not a name for a ${noun}: ${quoted(value)}; accepted is what git check-ref-format accepts`,
+    `Invalid ${noun} name: ${quoted(value)}; expected a name that git check-ref-format accepts`,
   );
 }
 
-/** A point in time, as git understands it. */
-export function moment(value: string): string {
+/** Returns `value` where it is a date that git understands, and throws otherwise. */
+export function checkDate(value: string): string {
   const accepted = /^(?!-)(?=.*\d|yesterday|today|now|noon|midnight|last |never)[\w:+., /-]{1,60}$/;
   if (accepted.test(value)) return value;
-  throw new Error(`Not a time: ${quoted(value)}; accepted are ISO 8601, and words such as "2 weeks ago"`);
+  throw new Error(`Invalid date: ${quoted(value)}; expected ISO 8601, or words such as "2 weeks ago"`);
 }

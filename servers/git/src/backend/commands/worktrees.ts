@@ -1,5 +1,5 @@
 import { fields } from './nul-records.ts';
-import { nothing, type Command } from '../command.ts';
+import { noResult, type Command } from '../command.ts';
 import { quoted } from '../display-name.ts';
 
 export interface Worktree {
@@ -11,7 +11,7 @@ export interface Worktree {
   readonly prunable?: true;
 }
 
-export const listWorktrees: Command<Worktree[]> = {
+export const worktreeList: Command<Worktree[]> = {
   args: ['worktree', 'list', '--porcelain', '-z'],
   parse: ({ stdout }) => parseWorktrees(stdout),
 };
@@ -32,15 +32,15 @@ export function parseWorktrees(output: Buffer): Worktree[] {
   return found;
 }
 
-export interface AddWorktreeOptions {
+export interface WorktreeAddOptions {
   readonly path: string;
-  /** A branch to make there. */
+  /** A branch to create and check out. */
   readonly branch?: string | undefined;
   readonly revision?: string | undefined;
 }
 
-/** Adds a work tree, as yet without files. */
-export function addWorktree({ path, branch, revision }: AddWorktreeOptions): Command<void> {
+/** Adds a work tree without checking out its files. */
+export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Command<void> {
   return {
     kind: 'write',
     args: [
@@ -53,16 +53,16 @@ export function addWorktree({ path, branch, revision }: AddWorktreeOptions): Com
       ...(revision === undefined ? [] : [revision]),
     ],
     refusals: [
-      [/a branch named '.*' already exists/i, `The branch is there already: ${quoted(branch ?? '')}`],
+      [/a branch named '.*' already exists/i, `The branch already exists: ${quoted(branch ?? '')}`],
       [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
       [/invalid reference|not a valid object name/i, `No such revision: ${quoted(revision ?? 'HEAD')}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }
 
-/** Removes a work tree with all that is in it. */
-export function removeWorktree(path: string): Command<void> {
+/** Removes a work tree with all its files. */
+export function worktreeRemove(path: string): Command<void> {
   return {
     kind: 'write',
     args: ['worktree', 'remove', '--force', '--', path],
@@ -70,6 +70,6 @@ export function removeWorktree(path: string): Command<void> {
       [/is not a working tree|is a main working tree/, `Not a linked work tree: ${quoted(path)}`],
       [/cannot remove a locked working tree/, `The work tree is locked: ${quoted(path)}`],
     ],
-    parse: nothing,
+    parse: noResult,
   };
 }

@@ -1,32 +1,33 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environments } from './environment.ts';
-import type { Output } from '../command.ts';
+import type { CommandOutput } from '../command.ts';
 import { runGit, type GitRun } from './git-process.ts';
 
-/** The oldest git that has what this server counts on: `worktree list -z` is from this one. */
-const oldestGit = [2, 36] as const;
+/** The oldest supported git, the first with `worktree list -z`. */
+const minGitVersion = [2, 36] as const;
+const versionTimeoutMs = 20_000;
 
-/** The git that everything is done with. Disposing of it ends what it runs. */
-export class GitProgram implements Disposable {
+/** The git executable that runs every command. Disposing of it stops what is running. */
+export class GitExecutable implements Disposable {
   readonly #environments: Environments;
   readonly #cwd: string;
   readonly #closing = new AbortController();
-  #usable: Promise<string> | undefined;
+  #path: Promise<string> | undefined;
 
   constructor(environments: Environments, cwd: string) {
     this.#environments = environments;
     this.#cwd = cwd;
   }
 
-  /** Where it is, once it is known to be new enough. Looked for when it is first needed. */
-  usable(): Promise<string> {
-    this.#usable ??= this.#find();
-    return this.#usable;
+  /** The absolute path of git, found on first use. Throws where git is missing or older than 2.36. */
+  path(): Promise<string> {
+    this.#path ??= this.#find();
+    return this.#path;
   }
 
-  async run(run: Omit<GitRun, 'program' | 'closing'>): Promise<Output> {
-    return runGit({ ...run, program: await this.usable(), closing: this.#closing.signal });
+  async run(run: Omit<GitRun, 'program' | 'closing'>): Promise<CommandOutput> {
+    return runGit({ ...run, program: await this.path(), closing: this.#closing.signal });
   }
 
   [Symbol.dispose](): void {
@@ -34,7 +35,7 @@ export class GitProgram implements Disposable {
   }
 
   async #find(): Promise<string> {
-    const { path, looking: env } = this.#environments;
+    const { path, inspection: env } = this.#environments;
     const program = findGit(path);
     const { signal: closing } = this.#closing;
     const { stdout } = await runGit({
@@ -43,15 +44,15 @@ export class GitProgram implements Disposable {
       cwd: this.#cwd,
       env,
       closing,
-      timeoutMs: 20_000,
+      timeoutMs: versionTimeoutMs,
       maxBytes: 1_000,
     });
-    refuseOlder(stdout.toString('utf8').trim());
+    assertVersion(stdout.toString('utf8').trim());
     return program;
   }
 }
 
-/** Where git is: looked up once, so that nothing in a repository can be taken for it. */
+/** Searches PATH once, so that no file of a repository can be taken for git. */
 function findGit(path: string): string {
   const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
   for (const directory of path.split(delimiter)) {
@@ -61,16 +62,17 @@ function findGit(path: string): string {
         accessSync(program, constants.X_OK);
         if (statSync(program).isFile()) return program;
       } catch {
-        // Not here.
+        // Not in this directory.
       }
     }
   }
   throw new Error('Git is not installed, or not on the PATH; install git 2.36 or newer');
 }
 
-function refuseOlder(said: string): void {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
-  const [oldestMajor, oldestMinor] = oldestGit;
-  const fits = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
-  if (!fits) throw new Error(`Git ${oldestMajor}.${oldestMinor} or newer is needed, and here is "${said}"`);
+function assertVersion(printed: string): void {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(printed) ?? [];
+  const [minMajor, minMinor] = minGitVersion;
+  const supported = Number(major) > minMajor || (Number(major) === minMajor && Number(minor) >= minMinor);
+  if (!supported)
+    throw new Error(`Unsupported git: "${printed}"; install git ${minMajor}.${minMinor} or newer`);
 }

@@ -1,40 +1,41 @@
 import type { ChildProcess } from 'node:child_process';
 import { kill } from 'node:process';
-import type { Output } from '../command.ts';
+import type { CommandOutput } from '../command.ts';
 
 export interface GitRun {
-  /** Where git's program is. */
+  /** Absolute path of the git executable. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Environment;
   readonly input?: string | Buffer | undefined;
-  /** Aborts when nobody wants the result any more. */
+  /** Aborts when the client has cancelled the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborts when the server is closed. What is begun later is not stopped: it takes back what was stopped half-way. */
+  /** Aborts when the server closes. A process that starts later is not stopped: it undoes an interrupted one. */
   readonly closing?: AbortSignal | undefined;
   readonly timeoutMs: number;
-  /** Bytes of output that are kept; git is stopped when there is more. */
+  /** Bytes of stdout that are kept; git is stopped when it prints more. */
   readonly maxBytes: number;
-  /** Takes the output instead of keeping it; git is stopped when it says false. */
-  readonly take?: ((chunk: Buffer) => boolean) | undefined;
-  /** Hears how much output comes, as it comes. */
-  readonly came?: ((bytes: number) => void) | undefined;
-  /** Hears each line that git writes for people, also those that replace each other. */
-  readonly said?: ((line: string) => void) | undefined;
+  /** Receives stdout instead of keeping it; git is stopped when it returns false. */
+  readonly onChunk?: ((chunk: Buffer) => boolean) | undefined;
+  /** Receives the size of each chunk of stdout. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Receives each line of stderr, including progress lines that end in a carriage return. */
+  readonly onStderrLine?: ((line: string) => void) | undefined;
 }
 
 export type Environment = { readonly [name: string]: string };
 
-/** How long git may take to clean up after itself once it was asked to stop. */
-const graceMs = 3_000;
-/** How long output may stay open after git has ended: a program that git left behind may hold it. */
-const drainMs = 1_000;
-const maxErrorBytes = 64 * 1024;
+/** Time between SIGTERM and SIGKILL, in which git removes its lock files. */
+const killAfterMs = 3_000;
+/** Time that stdout may stay open after git has exited: a background process of git may have inherited it. */
+const drainTimeoutMs = 1_000;
+const maxStderrLength = 64 * 1024;
 
-/** Whether the last resort was needed: then git could not remove its own locks. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
+/** Git was stopped by a cancellation, a time-out or the end of the server. */
+export class GitStoppedError extends Error {
+  override readonly name = 'GitStoppedError';
+  /** Whether SIGKILL was needed, so that git could not remove its lock files. */
   readonly killed: boolean;
 
   constructor(message: string, killed: boolean, cause?: unknown) {
@@ -44,141 +45,177 @@ export class Stopped extends Error {
 }
 
 /**
- * Runs git once, as the leader of a process group of its own, so that whatever it starts ends with it. Resolves
- * or rejects when the process is gone and not before.
+ * One run of git, as the leader of its own process group, so that everything it starts ends with it. `output` settles
+ * after the process has exited, never before.
  */
-export async function runGit(run: GitRun): Promise<Output> {
-  const { signal, closing } = run;
-  // Loaded with the first git, which no handshake waits for.
-  const { spawn } = await import('node:child_process');
-  if (signal?.aborted) throw new Stopped('Cancelled', false, signal.reason);
-  leaveNothingBehind();
-  return new Promise((resolve, reject) => {
-    let child: ChildProcess;
-    try {
-      child = spawn(run.program, run.args, {
-        cwd: run.cwd,
-        env: run.env,
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-        stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      });
-    } catch (error) {
-      return reject(notStarted(error));
-    }
-    const chunks: Buffer[] = [];
-    let kept = 0;
-    let cut = false;
-    let errors = '';
-    let line = '';
-    let killed = false;
-    let stopping = false;
-    let why: string | undefined;
-    let last: NodeJS.Timeout | undefined;
-    let drain: NodeJS.Timeout | undefined;
+class GitProcess {
+  readonly output: Promise<CommandOutput>;
+  readonly #run: GitRun;
+  readonly #child: ChildProcess;
+  readonly #timeout: NodeJS.Timeout;
+  readonly #stdout: Buffer[] = [];
+  #stdoutBytes = 0;
+  /** There was more output than is kept, or than the reader needed. */
+  #truncated = false;
+  #stderr = '';
+  #stderrLine = '';
+  #stopReason: string | undefined;
+  #killTimer: NodeJS.Timeout | undefined;
+  #drainTimer: NodeJS.Timeout | undefined;
+  #killed = false;
 
-    const stop = () => {
-      stopping = true;
-      endGroup(child, 'SIGTERM');
-      last ??= setTimeout(() => {
-        killed = true;
-        endGroup(child, 'SIGKILL');
-      }, graceMs);
-    };
-    const giveUp = (reason: string) => {
-      why ??= reason;
-      stop();
-    };
-    const late = () => giveUp(`Stopped: it took longer than ${run.timeoutMs / 1000} seconds`);
-    const cancelled = () => giveUp('Cancelled');
-    const closed = () => giveUp('Stopped: the server is closing');
-    const timer = setTimeout(late, run.timeoutMs);
-    signal?.addEventListener('abort', cancelled, { once: true });
-    closing?.addEventListener('abort', closed, { once: true });
-    running.add(child);
-
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (cut) return;
-      run.came?.(chunk.length);
-      if (run.take) cut = !run.take(chunk);
-      else {
-        const rest = run.maxBytes - kept;
-        chunks.push(chunk.length > rest ? chunk.subarray(0, rest) : chunk);
-        kept += chunk.length;
-        cut = kept > run.maxBytes;
-      }
-      if (!cut) return;
-      child.stdout?.destroy();
-      stop();
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (errors.length < maxErrorBytes) errors += text;
-      if (!run.said) return;
-      const lines = (line + text).split(/[\r\n]+/);
-      line = (lines.pop() ?? '').slice(0, maxErrorBytes);
-      for (const each of lines) run.said(each);
-    });
+  constructor(run: GitRun, child: ChildProcess) {
+    this.#run = run;
+    this.#child = child;
+    this.#timeout = setTimeout(this.#onTimeout, run.timeoutMs);
+    run.signal?.addEventListener('abort', this.#onCancel, { once: true });
+    run.closing?.addEventListener('abort', this.#onClosing, { once: true });
+    runningChildren.add(child);
+    child.stdout?.on('data', (chunk: Buffer) => this.#onStdout(chunk));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text));
     child.stdin?.on('error', () => {}).end(run.input);
-
-    const forget = () => {
-      clearTimeout(timer);
-      clearTimeout(last);
-      signal?.removeEventListener('abort', cancelled);
-      closing?.removeEventListener('abort', closed);
-      running.delete(child);
-    };
-    const finish = (code: number | null) => {
-      // What git has started may have been asked to stop, and have gone on.
-      if (stopping) endGroup(child, 'SIGKILL');
-      clearTimeout(drain);
-      forget();
-      if (why !== undefined) reject(new Stopped(why, killed, signal?.reason));
-      // Ended by a signal that nobody here has sent.
-      else if (code === null && !cut) reject(new Error('The git process was ended from outside'));
-      else resolve({ code: cut ? 0 : (code ?? 0), stdout: Buffer.concat(chunks), stderr: errors, cut });
-    };
-    child.once('error', (error) => {
-      forget();
-      reject(notStarted(error));
-    });
     child.once('exit', () => {
-      drain = setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-      }, drainMs);
+      this.#drainTimer = setTimeout(() => this.#closeOutput(), drainTimeoutMs);
     });
-    child.once('close', (code) => {
-      if (child.pid !== undefined) finish(code);
+    this.output = new Promise((resolve, reject) => {
+      child.once('error', (error) => {
+        this.#cleanUp();
+        reject(startError(error));
+      });
+      child.once('close', (code) => {
+        if (child.pid === undefined) return;
+        // A process that git started may have ignored SIGTERM.
+        if (this.#killTimer) signalGroup(child, 'SIGKILL');
+        this.#cleanUp();
+        const error = this.#failure(code);
+        if (error) reject(error);
+        else resolve(this.#result(code ?? 0));
+      });
     });
-  });
+  }
+
+  readonly #onTimeout = () =>
+    this.#abort(`Stopped: git took longer than ${this.#run.timeoutMs / 1000} seconds`);
+  readonly #onCancel = () => this.#abort('Cancelled');
+  readonly #onClosing = () => this.#abort('Stopped: the server is closing');
+
+  #onStdout(chunk: Buffer): void {
+    if (this.#truncated) return;
+    const { onBytes, onChunk, maxBytes } = this.#run;
+    onBytes?.(chunk.length);
+    if (onChunk) this.#truncated = !onChunk(chunk);
+    else {
+      const rest = maxBytes - this.#stdoutBytes;
+      this.#stdout.push(chunk.length > rest ? chunk.subarray(0, rest) : chunk);
+      this.#stdoutBytes += chunk.length;
+      this.#truncated = this.#stdoutBytes > maxBytes;
+    }
+    if (!this.#truncated) return;
+    this.#child.stdout?.destroy();
+    this.#terminate();
+  }
+
+  #onStderr(text: string): void {
+    if (this.#stderr.length < maxStderrLength) this.#stderr += text;
+    const { onStderrLine } = this.#run;
+    if (!onStderrLine) return;
+    const lines = (this.#stderrLine + text).split(/[\r\n]+/);
+    this.#stderrLine = (lines.pop() ?? '').slice(0, maxStderrLength);
+    for (const line of lines) onStderrLine(line);
+  }
+
+  #abort(reason: string): void {
+    this.#stopReason ??= reason;
+    this.#terminate();
+  }
+
+  #terminate(): void {
+    signalGroup(this.#child, 'SIGTERM');
+    this.#killTimer ??= setTimeout(() => {
+      this.#killed = true;
+      signalGroup(this.#child, 'SIGKILL');
+    }, killAfterMs);
+  }
+
+  #closeOutput(): void {
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
+  #failure(code: number | null): Error | undefined {
+    const { signal } = this.#run;
+    if (this.#stopReason !== undefined)
+      return new GitStoppedError(this.#stopReason, this.#killed, signal?.reason);
+    if (code === null && !this.#truncated)
+      return new Error('Git was ended by a signal that this server did not send');
+    return undefined;
+  }
+
+  #result(code: number): CommandOutput {
+    const truncated = this.#truncated;
+    return {
+      code: truncated ? 0 : code,
+      stdout: Buffer.concat(this.#stdout),
+      stderr: this.#stderr,
+      truncated,
+    };
+  }
+
+  #cleanUp(): void {
+    clearTimeout(this.#timeout);
+    clearTimeout(this.#killTimer);
+    clearTimeout(this.#drainTimer);
+    this.#run.signal?.removeEventListener('abort', this.#onCancel);
+    this.#run.closing?.removeEventListener('abort', this.#onClosing);
+    runningChildren.delete(this.#child);
+  }
 }
 
-function notStarted(error: unknown): Error {
+/** Runs git once. Throws `GitStoppedError` where it was stopped, and an `Error` where it could not be started. */
+export async function runGit(run: GitRun): Promise<CommandOutput> {
+  // Loaded with the first git, after the handshake.
+  const { spawn } = await import('node:child_process');
+  if (run.signal?.aborted) throw new GitStoppedError('Cancelled', false, run.signal.reason);
+  endChildrenOnExit();
+  let child: ChildProcess;
+  try {
+    child = spawn(run.program, run.args, {
+      cwd: run.cwd,
+      env: run.env,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    throw startError(error);
+  }
+  return new GitProcess(run, child).output;
+}
+
+function startError(error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === 'E2BIG' ? 'what it is asked for is too long; give less at once' : message;
+  const why = code === 'E2BIG' ? 'the arguments are too long; pass fewer at once' : message;
   return new Error(`Could not start git: ${why}`, { cause: error });
 }
 
-const running = new Set<ChildProcess>();
-let leaving = false;
+const runningChildren = new Set<ChildProcess>();
+let endsOnExit = false;
 
-/** Groups of their own would outlive the server. */
-function leaveNothingBehind(): void {
-  if (leaving) return;
-  leaving = true;
-  process.once('exit', endAll);
+/** A process group of its own would outlive the server. */
+function endChildrenOnExit(): void {
+  if (endsOnExit) return;
+  endsOnExit = true;
+  process.once('exit', () => {
+    for (const child of runningChildren) signalGroup(child, 'SIGTERM');
+  });
 }
 
-function endAll(): void {
-  for (const child of running) endGroup(child, 'SIGTERM');
-}
-
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);
     else kill(-child.pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The group has already ended.
   }
 }

@@ -1,37 +1,37 @@
 import type { Progress } from '../progress.ts';
 
-const everyMs = 1_000;
-const mostOftenMs = 200;
+const intervalMs = 1_000;
+const minIntervalMs = 200;
 
-/** Tells that a command is still at work, and how much it has printed, where git itself tells nothing. */
-export class ReadReport implements Disposable {
+/** Reports the elapsed time and the bytes read, for commands whose progress git does not print. */
+export class ReadProgress implements Disposable {
   readonly #progress: Progress;
   readonly #command: string;
   readonly #started = Date.now();
   readonly #timer: NodeJS.Timeout;
   #bytes = 0;
-  #told = 0;
-  #toldAt = 0;
+  #reports = 0;
+  #reportedAt = 0;
 
   constructor(progress: Progress, command: string) {
     this.#progress = progress;
     this.#command = command;
-    this.#timer = setInterval(() => this.#tell(), everyMs);
+    this.#timer = setInterval(() => this.#report(), intervalMs);
   }
 
-  took(bytes: number): void {
+  addBytes(bytes: number): void {
     this.#bytes += bytes;
-    if (Date.now() - this.#toldAt >= mostOftenMs) this.#tell();
+    if (Date.now() - this.#reportedAt >= minIntervalMs) this.#report();
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
   }
 
-  #tell(): void {
-    this.#toldAt = Date.now();
-    const seconds = Math.round((this.#toldAt - this.#started) / 1_000);
+  #report(): void {
+    this.#reportedAt = Date.now();
+    const seconds = Math.round((this.#reportedAt - this.#started) / 1_000);
     const kib = Math.ceil(this.#bytes / 1_024);
-    this.#progress(++this.#told, undefined, `git ${this.#command}: ${seconds} s, ${kib} KiB read`);
+    this.#progress(++this.#reports, undefined, `git ${this.#command}: ${seconds} s, ${kib} KiB read`);
   }
 }

@@ -1,13 +1,12 @@
-import { fields } from '../commands/nul-records.ts';
-import { refs } from '../commands/refs.ts';
 import { parseTree, readObject } from '../commands/cat-file.ts';
-import { revision as checked, treePath } from '../commands/validate-revision.ts';
-import type { Command } from '../command.ts';
+import { refs } from '../commands/refs.ts';
+import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
 import type { Repository } from '../repository.ts';
 
-const most = 100;
+const maxCompletions = 100;
+const maxTreeBytes = 4 * 1024 * 1024;
 
-/** Revisions that begin as somebody has begun to type: HEAD, branches, tags. */
+/** HEAD, branches and tags that start with `typed`. */
 export async function completeRevision(repository: Repository, typed: string): Promise<string[]> {
   const [branches, tags] = await Promise.all([
     repository.run(refs({ kind: 'all' })),
@@ -17,7 +16,7 @@ export async function completeRevision(repository: Repository, typed: string): P
   return [...new Set(names)].filter((name) => name.startsWith(typed));
 }
 
-/** Paths of a revision that begin as somebody has begun to type; directories end with a slash. */
+/** Paths of a revision that start with `typed`; directories end with a slash. */
 export async function completePath(
   repository: Repository,
   revision: string,
@@ -26,22 +25,16 @@ export async function completePath(
   const slash = typed.lastIndexOf('/');
   const directory = typed.slice(0, slash + 1);
   try {
-    const name = `${checked(revision)}:${treePath(directory.replace(/\/+$/, ''))}`;
-    const object = await repository.run(readObject(name, 4 * 1024 * 1024));
+    const name = `${checkRevision(revision)}:${checkTreePath(directory.replace(/\/+$/, ''))}`;
+    const object = await repository.run(readObject(name, maxTreeBytes));
     if (object?.type !== 'tree') return [];
     const { hash } = await repository.layout();
     return parseTree(object.bytes, hash === 'sha256' ? 64 : 40)
       .map(({ name: entry, kind }) => directory + entry + (kind === 'directory' ? '/' : ''))
       .filter((path) => path.startsWith(typed))
-      .slice(0, most);
+      .slice(0, maxCompletions);
   } catch {
-    // What is half typed need not name anything yet.
+    // An incomplete argument need not be a valid one.
     return [];
   }
 }
-
-/** Paths in conflict. */
-export const conflictedPaths: Command<string[]> = {
-  args: ['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--ignore-submodules=dirty', '--'],
-  parse: ({ stdout }) => [...new Set(fields(stdout))],
-};

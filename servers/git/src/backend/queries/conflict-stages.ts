@@ -1,10 +1,11 @@
-import { fields } from '../commands/nul-records.ts';
 import { readObject } from '../commands/cat-file.ts';
+import { fields } from '../commands/nul-records.ts';
+import type { Command } from '../command.ts';
 import { textOf } from '../display-name.ts';
 import type { Repository } from '../repository.ts';
 
 /** One side of a conflict. */
-export interface Stage {
+export interface ConflictStage {
   readonly side: 'base' | 'ours' | 'theirs';
   readonly text: string;
 }
@@ -12,13 +13,13 @@ export interface Stage {
 const sides = ['base', 'ours', 'theirs'] as const;
 const maxBytes = 256 * 1024;
 
-/** The sides of a file in conflict, as far as they exist. */
-export async function readStages(repository: Repository, path: string): Promise<Stage[]> {
+/** Reads the sides of a file in conflict; a side that does not have the file is missing. */
+export async function readConflictStages(repository: Repository, path: string): Promise<ConflictStage[]> {
   const entries = await repository.run({
     args: ['ls-files', '--unmerged', '-z', '--', path],
     parse: ({ stdout }: { stdout: Buffer }) => fields(stdout),
   });
-  const stages: Stage[] = [];
+  const stages: ConflictStage[] = [];
   for (const entry of entries) {
     const [, hash, stage] = /^\d+ ([0-9a-f]+) ([123])\t/.exec(entry) ?? [];
     const side = sides[Number(stage) - 1];
@@ -28,3 +29,9 @@ export async function readStages(repository: Repository, path: string): Promise<
   }
   return stages;
 }
+
+/** The paths in conflict. */
+export const conflictedPaths: Command<string[]> = {
+  args: ['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--ignore-submodules=dirty', '--'],
+  parse: ({ stdout }) => [...new Set(fields(stdout))],
+};

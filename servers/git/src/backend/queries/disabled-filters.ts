@@ -2,10 +2,10 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../repository.ts';
 
-const largestAttributes = 1024 * 1024;
+const maxAttributesBytes = 1024 * 1024;
 
-/** Whether there are filters, such as that of Git LFS, which are not run: what is under them may look modified. */
-export async function filtersAreOff(repository: Repository): Promise<boolean> {
+/** Whether filters are configured that do not run, such as that of Git LFS, so that files may look modified. */
+export async function hasDisabledFilters(repository: Repository): Promise<boolean> {
   if (repository.trusted) return false;
   const settings = await repository.settings();
   if (!settings.some(({ key }) => /^filter\..*\.(clean|process)$/s.test(key))) return false;
@@ -15,6 +15,6 @@ export async function filtersAreOff(repository: Repository): Promise<boolean> {
 
 function namesFilter(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > largestAttributes) return false;
+  if (!stats?.isFile() || stats.size > maxAttributesBytes) return false;
   return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
 }

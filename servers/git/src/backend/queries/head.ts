@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
 import { log, type Commit } from '../commands/log.ts';
-import { commitOf } from '../commands/rev-parse.ts';
+import { commitHash } from '../commands/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
-import type { Caller, Repository } from '../repository.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
-/** Where a repository stands. */
+/** HEAD: its branch, its commit, and the operation in progress. */
 export interface Head {
   /** Undefined when HEAD is detached. */
   readonly branch?: string;
@@ -27,13 +27,13 @@ export const branchOfHead: Command<string | undefined> = {
       : undefined,
 };
 
-export async function readHead(repository: Repository, caller?: Caller): Promise<Head> {
+export async function readHead(repository: Repository, call?: CallOptions): Promise<Head> {
   const [branch, hash, layout] = await Promise.all([
-    repository.run(branchOfHead, caller),
-    repository.run(commitOf('HEAD'), caller),
+    repository.run(branchOfHead, call),
+    repository.run(commitHash('HEAD'), call),
     repository.layout(),
   ]);
-  const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }), caller);
+  const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }), call);
   const operation = operationIn(layout);
   return {
     ...(branch !== undefined && { branch }),

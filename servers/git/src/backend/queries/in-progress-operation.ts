@@ -4,7 +4,7 @@ import type { Layout } from '../access/repository-layout.ts';
 import type { Setting } from '../access/git-config.ts';
 import { readSmallFile } from '../read-small-file.ts';
 
-/** What has begun in a repository and is not finished. */
+/** An operation that has started and has not finished. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'apply';
 
 export function operationIn({ gitDir }: Layout): Operation | undefined {
@@ -20,54 +20,57 @@ export function operationIn({ gitDir }: Layout): Operation | undefined {
   return undefined;
 }
 
-/** Refuses to go on with a list of steps in which somebody has written a program to run. */
-export function refusePrograms({ gitDir }: Layout): void {
+/** Throws where the remaining steps of a rebase or a series of picks would run a program. */
+export function assertNoPrograms({ gitDir }: Layout): void {
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
     if (/^[ \t]*(x|exec)[ \t]/m.test(textIn(join(gitDir, name)) ?? '')) {
-      throw new Error('Refused: the steps that are left would run a program; only --trust lets them');
+      throw new Error('Refused: the remaining steps would run a program; --trust permits it');
     }
   }
-  const applied = textIn(join(gitDir, 'rebase-apply/apply-opt')) ?? '';
-  const wished = textIn(join(gitDir, 'rebase-merge/strategy_opts')) ?? '';
-  if (!ownApplyOptions.test(applied) || !wished.split(/\s+/).every((word) => ownWish.test(word))) {
-    throw new Error('Refused: the steps that are left have options that lead git to other files');
+  const applyOptions = textIn(join(gitDir, 'rebase-apply/apply-opt')) ?? '';
+  const strategyOptions = textIn(join(gitDir, 'rebase-merge/strategy_opts')) ?? '';
+  if (
+    !safeApplyOptions.test(applyOptions) ||
+    !strategyOptions.split(/\s+/).every((word) => safeStrategyOption.test(word))
+  ) {
+    throw new Error('Refused: the remaining steps have options that name other files');
   }
-  // A strategy of another name is a program too.
+  // Git runs a strategy with another name as a program.
   const strategy = textIn(join(gitDir, 'rebase-merge/strategy')) ?? 'ort';
   const options = textIn(join(gitDir, 'sequencer/opts')) ?? '';
   const lines = options.split('\n').filter((line) => /strategy/i.test(line));
-  if (!ownStrategy.test(strategy) || !lines.every((line) => ownStrategyOption.test(line))) {
-    throw new Error('Refused: the steps that are left would use a strategy that is not one of git’s own');
+  if (!knownStrategy.test(strategy) || !lines.every((line) => safeSequencerLine.test(line))) {
+    throw new Error('Refused: the remaining steps use a strategy that is not built into git');
   }
 }
 
-const ownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/** As git itself writes them down; in the file of options a value could go on in the next line. */
-const ownStrategyOption =
+const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
+/** As git writes them: in the options file a value could continue on the next line. */
+const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 
-/** As `git am` writes down what it was told. Another could name a file to write to. */
-const ownApplyOptions =
+/** The options of `git am` as git writes them. Any other could name a file to write to. */
+const safeApplyOptions =
   /^(\s|'(--(whitespace=[\w-]+|ignore-whitespace|ignore-space-change|reject)|-[Cp]\d+)')*$/;
-/** An option of a strategy has no path in it: that of another command would. */
-const ownWish = /^'?(--)?[\w=%-]*'?$/;
+/** An option of a strategy contains no path; an option of another command could. */
+const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
 /**
- * Refuses what would set aside changes free again, once HEAD is on its branch: another git does that, with what the
- * configuration says of that branch, at which nobody has looked.
+ * Throws where the operation would apply an autostash when it ends: a child process of git does that once HEAD is back
+ * on its branch, with the configuration for that branch, which was not inspected.
  */
-export function refuseAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
-  const aside = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>
+export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
+  const stashed = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>
     lstatSync(join(gitDir, name), { throwIfNoEntry: false }),
   );
-  if (aside && settings.some(({ key }) => key.startsWith('includeif.onbranch:'))) {
+  if (stashed && settings.some(({ key }) => key.startsWith('includeif.onbranch:'))) {
     throw new Error(
-      'Refused: changes were set aside, and the configuration depends on the branch; only --trust brings them back',
+      'Refused: an autostash is to be applied, and the configuration depends on the branch; --trust permits it',
     );
   }
 }
 
-/** Whether older commits are missing because they were never fetched. */
+/** Whether the history is shallow: older commits were never fetched. */
 export function isShallow({ commonDir }: Layout): boolean {
   return (statSync(join(commonDir, 'shallow'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -1,22 +1,26 @@
-import { commitOf } from '../commands/rev-parse.ts';
+import { commitHash } from '../commands/rev-parse.ts';
 import { status } from '../commands/status.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 import { branchOfHead } from './head.ts';
 import { operationIn, type Operation } from './in-progress-operation.ts';
-import type { Caller, Repository } from '../repository.ts';
 
-/** Where something that can stop at conflicts has come to. */
-export interface State {
+/** Where an operation that can stop at conflicts is. */
+export interface IntegrationState {
   readonly commit?: string;
   readonly branch?: string;
   readonly operation?: Operation;
+  /** `sides` is git's code, such as `UU`. */
   readonly conflicts: readonly { readonly path: string; readonly sides: string }[];
 }
 
-export async function readState(repository: Repository, caller?: Caller): Promise<State> {
+export async function readIntegrationState(
+  repository: Repository,
+  call?: CallOptions,
+): Promise<IntegrationState> {
   const [commit, branch, { entries }, layout] = await Promise.all([
-    repository.now(commitOf('HEAD'), caller),
-    repository.now(branchOfHead, caller),
-    repository.now(status(), caller),
+    repository.runLocked(commitHash('HEAD'), call),
+    repository.runLocked(branchOfHead, call),
+    repository.runLocked(status(), call),
     repository.layout(),
   ]);
   const operation = operationIn(layout);

@@ -1,90 +1,98 @@
 import { quoted } from '../display-name.ts';
 import { lengthOf, log, type Commit, type LogOptions } from '../commands/log.ts';
-import { commitOf, resolve } from '../commands/rev-parse.ts';
-import { NotFound } from '../errors.ts';
-import type { Caller, Repository } from '../repository.ts';
+import { commitHash, resolveRevisions } from '../commands/rev-parse.ts';
+import { NotFoundError } from '../errors.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
 export interface LogPage {
   readonly commits: readonly Commit[];
-  readonly next?: string;
+  readonly nextCursor?: string;
 }
 
-/** A page of a log. The pages after it begin at the same commits as the first, whatever is committed meanwhile. */
-export async function readLog(
+const maxPageCharacters = 256 * 1024;
+
+/** Reads a page of a log. Later pages start at the same commits as the first, whatever is committed meanwhile. */
+export async function readLogPage(
   repository: Repository,
   options: LogOptions,
   cursor: string | undefined,
-  caller?: Caller,
+  call?: CallOptions,
 ): Promise<LogPage> {
   const { max, from } = options;
-  const at = parseCursor(cursor);
-  // One more than the page says whether there is another.
+  const position = parseCursor(cursor);
+  // One commit more than the page shows whether there is another page.
   const page = {
     ...options,
     max: max + 1,
-    skip: at?.skip ?? 0,
-    from: at?.from ?? from,
-    maxCharacters: pageCharacters,
+    skip: position?.skip ?? 0,
+    from: position?.from ?? from,
+    maxCharacters: maxPageCharacters,
   };
   let commits: Commit[];
   try {
-    commits = await repository.run(log(page), caller);
+    commits = await repository.run(log(page), call);
   } catch (error) {
     const unborn =
-      from === undefined && error instanceof NotFound && !(await repository.run(commitOf('HEAD'), caller));
+      from === undefined &&
+      error instanceof NotFoundError &&
+      !(await repository.run(commitHash('HEAD'), call));
     if (unborn) return { commits: [] };
     throw error;
   }
-  const fitting = Math.min(max, howManyFit(commits));
+  const fitting = Math.min(max, fittingCount(commits));
   if (commits.length <= fitting) return { commits };
   const shown = commits.slice(0, fitting);
-  const rest = commits[fitting]!;
-  if (page.skip === 0 && whole(page) && isChain(commits.slice(0, fitting + 1)))
-    return { commits: shown, next: `0.${rest.hash}` };
-  const start = at?.from ?? (await beginning(repository, options, commits[0]!, caller));
-  return { commits: shown, next: `${page.skip + fitting}.${start}` };
+  const next = commits[fitting]!;
+  if (page.skip === 0 && isUnfiltered(page) && isLinear(commits.slice(0, fitting + 1)))
+    return { commits: shown, nextCursor: `0.${next.hash}` };
+  const start = position?.from ?? (await startRevision(repository, options, commits[0]!, call));
+  return { commits: shown, nextCursor: `${page.skip + fitting}.${start}` };
 }
 
-const pageCharacters = 256 * 1024;
-
-/** How many commits make a page that is not too long: at least one. */
-function howManyFit(commits: readonly Commit[]): number {
+/** How many commits fit a page; at least one. */
+function fittingCount(commits: readonly Commit[]): number {
   let characters = 0;
-  const over = commits.findIndex((commit) => (characters += lengthOf(commit)) > pageCharacters);
-  return over === -1 ? commits.length : Math.max(over, 1);
+  for (const [index, commit] of commits.entries()) {
+    characters += lengthOf(commit);
+    if (characters > maxPageCharacters) return Math.max(index, 1);
+  }
+  return commits.length;
 }
 
-/** Whether nothing is left out. */
-function whole({ from, since, until, author, grep, path }: LogOptions): boolean {
+function isUnfiltered({ from, since, until, author, grep, path }: LogOptions): boolean {
   return !from?.includes('..') && [since, until, author, grep, path].every((filter) => filter === undefined);
 }
 
-/** Whether each commit is the only parent of the one before: then what is left is all that the last one has behind it. */
-function isChain(commits: readonly Commit[]): boolean {
+/** Whether each commit is the only parent of the one before it, so that the rest of the log starts at the last one. */
+function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
     ({ parents }, index) =>
       index === commits.length - 1 || (parents.length === 1 && parents[0] === commits[index + 1]!.hash),
   );
 }
 
-/** Where the first page began, by hash. */
-async function beginning(
+/** The revision or range at which the first page started, by hash. */
+async function startRevision(
   repository: Repository,
   options: LogOptions,
   first: Commit,
-  caller: Caller | undefined,
+  call: CallOptions | undefined,
 ): Promise<string> {
   const { from = 'HEAD' } = options;
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(from) ?? [];
   if (dots !== undefined) {
-    return `${await hashOf(repository, left || 'HEAD', caller)}${dots}${await hashOf(repository, right || 'HEAD', caller)}`;
+    return `${await hashOf(repository, left || 'HEAD', call)}${dots}${await hashOf(repository, right || 'HEAD', call)}`;
   }
-  return whole(options) ? first.hash : hashOf(repository, from, caller);
+  return isUnfiltered(options) ? first.hash : hashOf(repository, from, call);
 }
 
-async function hashOf(repository: Repository, revision: string, caller: Caller | undefined): Promise<string> {
-  const [hash] = await repository.run(resolve(`${revision}^{commit}`), caller);
-  if (!hash) throw new NotFound(`No such revision: ${quoted(revision)}`, 128);
+async function hashOf(
+  repository: Repository,
+  revision: string,
+  call: CallOptions | undefined,
+): Promise<string> {
+  const [hash] = await repository.run(resolveRevisions(`${revision}^{commit}`), call);
+  if (!hash) throw new NotFoundError(`No such revision: ${quoted(revision)}`, 128);
   return hash;
 }
 
@@ -92,6 +100,6 @@ function parseCursor(cursor: string | undefined): { skip: number; from: string }
   if (cursor === undefined) return undefined;
   const [, skip, from] = /^(\d{1,9})\.([0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)$/.exec(cursor) ?? [];
   if (!from)
-    throw new Error(`Not a cursor: ${quoted(cursor)}; accepted is the nextCursor of the page before`);
+    throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the nextCursor of the previous page`);
   return { skip: Number(skip), from };
 }

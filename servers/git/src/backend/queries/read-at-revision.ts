@@ -1,40 +1,40 @@
 import { isUtf8 } from 'node:buffer';
 import { quoted, textOf } from '../display-name.ts';
 import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
-import { revision as checkedRevision, treePath } from '../commands/validate-revision.ts';
-import { objectOf } from '../commands/rev-parse.ts';
-import { damaged, GitFailure, NotFound } from '../errors.ts';
-import type { Caller, Repository } from '../repository.ts';
+import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
+import { objectHash } from '../commands/rev-parse.ts';
+import { damagedMessage, GitError, NotFoundError } from '../errors.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
-/** A file of a revision, with text where it is text; or a directory. */
-export type FoundAt =
+/** A file of a revision, with `text` unless it is binary; or a directory. */
+export type RevisionEntry =
   | { readonly kind: 'file'; readonly size: number; readonly bytes: Buffer; readonly text?: string }
   | { readonly kind: 'directory'; readonly entries: readonly TreeEntry[] };
 
-/** The largest file that is sent whole, in bytes. */
-export const largestBlob = 10 * 1024 * 1024;
+/** The largest file that is sent whole. */
+export const maxBlobBytes = 10 * 1024 * 1024;
 
-/** Of larger directories, the beginning is told. */
-const largestTree = 32 * 1024 * 1024;
+/** A larger directory is listed up to here. */
+const maxTreeBytes = 32 * 1024 * 1024;
 
-/** What is at a path of a revision. */
-export async function readAt(
+/** Reads the file or directory at a path of a revision, up to `maxBytes` of a file. Throws `NotFoundError`. */
+export async function readAtRevision(
   repository: Repository,
   revision: string,
   path: string,
-  { maxBytes, ...caller }: { maxBytes: number } & Caller,
-): Promise<FoundAt> {
-  const name = `${checkedRevision(revision)}:${treePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
+  { maxBytes, ...call }: { maxBytes: number } & CallOptions,
+): Promise<RevisionEntry> {
+  const name = `${checkRevision(revision)}:${checkTreePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
   const { hash } = await repository.layout();
-  const object = await repository.run(readObject(name, maxBytes), caller);
-  // Git says of an object that it cannot read only that it is missing.
-  if (!object && (await repository.run(objectOf(name), caller))) throw new GitFailure(damaged, 128);
+  const object = await repository.run(readObject(name, maxBytes), call);
+  // Git reports an unreadable object as missing.
+  if (!object && (await repository.run(objectHash(name), call))) throw new GitError(damagedMessage, 128);
   if (!object || object.type === 'commit')
-    throw new NotFound(`No such file in ${quoted(revision)}: ${quoted(path)}`, 128);
+    throw new NotFoundError(`No such file in ${quoted(revision)}: ${quoted(path)}`, 128);
   const { type, size, bytes } = object;
   if (type === 'tree') {
     const whole =
-      size <= bytes.length ? bytes : (await repository.run(readObject(name, largestTree), caller))?.bytes;
+      size <= bytes.length ? bytes : (await repository.run(readObject(name, maxTreeBytes), call))?.bytes;
     return { kind: 'directory', entries: parseTree(whole ?? bytes, hash === 'sha256' ? 64 : 40) };
   }
   const binary = bytes.subarray(0, 8_000).includes(0);
@@ -46,7 +46,7 @@ export async function readAt(
   };
 }
 
-/** A text that may have been cut within a character, which is left out then. */
+/** Decodes text that may end within a character, which is left out then. */
 function beginningOf(bytes: Buffer): string {
   for (let missing = 0; missing < 4; missing++) {
     const whole = bytes.subarray(0, bytes.length - missing);

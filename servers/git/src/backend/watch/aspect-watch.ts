@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Watcher } from '@mcp/watch';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 import { status } from '../commands/status.ts';
-import { DirectoryTree } from './recursive-watch.ts';
+import { RecursiveWatch } from './recursive-watch.ts';
 import type { Repository } from '../repository.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
  * least this long, and for as long as a look takes. On a busy machine git takes longer, too.
  */
 const quietMs = 100;
-const longestWaitMs = 1_500;
+const maxWaitMs = 1_500;
 
 /** One watched aspect: hears of what may be a change, lets it settle, compares, and tells only of what is one. */
 export class AspectWatch {
@@ -19,7 +19,7 @@ export class AspectWatch {
   readonly #repository: Repository;
   readonly #aspect: Aspect;
   readonly #changed: () => void;
-  #trees: { tree: DirectoryTree; enters: () => Promise<(path: string) => boolean> }[] = [];
+  #trees: { tree: RecursiveWatch; enters: () => Promise<(path: string) => boolean> }[] = [];
   #last: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
@@ -44,15 +44,15 @@ export class AspectWatch {
     };
     const none = async () => () => false;
     this.#trees.push({
-      tree: new DirectoryTree(this.#watcher, commonDir, heard),
+      tree: new RecursiveWatch(this.#watcher, commonDir, heard),
       enters: within(['refs', 'reftable']),
     });
     if (gitDir !== commonDir) {
-      this.#trees.push({ tree: new DirectoryTree(this.#watcher, gitDir, heard), enters: none });
+      this.#trees.push({ tree: new RecursiveWatch(this.#watcher, gitDir, heard), enters: none });
     }
     if (!bare && needsWorkTree(this.#aspect)) {
       this.#trees.push({
-        tree: new DirectoryTree(this.#watcher, top, heard),
+        tree: new RecursiveWatch(this.#watcher, top, heard),
         enters: () => this.#notIgnored(top),
       });
     }
@@ -80,8 +80,7 @@ export class AspectWatch {
   async #settled(): Promise<void> {
     const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
     // Git is in the midst of something; taking the lock away will be heard of too.
-    if (existsSync(join(gitDir, 'index.lock')) && Date.now() - this.#since < longestWaitMs)
-      return this.#heard();
+    if (existsSync(join(gitDir, 'index.lock')) && Date.now() - this.#since < maxWaitMs) return this.#heard();
     if (this.#closed) return;
     this.#checking = true;
     const begun = Date.now();
@@ -89,11 +88,11 @@ export class AspectWatch {
     const identity = await this.#identity();
     this.#checking = false;
     if (this.#closed) return;
-    this.#quietMs = Math.min(Math.max(quietMs, Date.now() - begun), longestWaitMs);
+    this.#quietMs = Math.min(Math.max(quietMs, Date.now() - begun), maxWaitMs);
     const again = this.#again;
     this.#again = false;
     // What was seen may be half of a change.
-    if (again && Date.now() - this.#since < longestWaitMs) return this.#heard();
+    if (again && Date.now() - this.#since < maxWaitMs) return this.#heard();
     this.#since = 0;
     if (identity !== this.#last && this.#last !== undefined) {
       this.#last = identity;

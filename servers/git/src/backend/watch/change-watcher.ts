@@ -2,7 +2,7 @@ import type { Stop, Watcher } from '@mcp/watch';
 import type { Aspect } from './watched-aspect.ts';
 import type { Repository } from '../repository.ts';
 
-/** Tells of changes of repositories, whoever makes them. */
+/** Notifies of changes to repositories, made by any program. */
 export class ChangeWatcher {
   readonly #warn: ((message: string) => void) | undefined;
   #watcher: Watcher | undefined;
@@ -11,9 +11,9 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of one aspect. Resolves when no later change can be missed. */
+  /** Calls `changed` after each change of one aspect. Resolves once every later change is detected. */
   async watch(repository: Repository, aspect: Aspect, changed: () => void): Promise<Stop> {
-    // Loaded by the first subscription: most conversations have none.
+    // Loaded with the first subscription: most sessions have none.
     const [{ Watcher }, { AspectWatch }] = await Promise.all([
       import('@mcp/watch'),
       import('./aspect-watch.ts'),

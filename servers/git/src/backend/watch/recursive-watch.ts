@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stop, Watcher } from '@mcp/watch';
 
-/** Hears of everything in a directory and in those beneath it, also in ones that are made later. */
-export class DirectoryTree {
+/** Watches a directory and its subdirectories, including those created later. */
+export class RecursiveWatch {
   readonly #watcher: Watcher;
   readonly #root: string;
-  readonly #heard: () => void;
+  readonly #notify: () => void;
   readonly #watched = new Map<string, Promise<Stop>>();
   #closed = false;
   #events = 0;
 
-  constructor(watcher: Watcher, root: string, heard: () => void) {
+  constructor(watcher: Watcher, root: string, notify: () => void) {
     this.#watcher = watcher;
     this.#root = root;
-    this.#heard = heard;
+    this.#notify = notify;
   }
 
-  /** Watches what is there now. `enters` says which directories count. */
+  /** Updates the watches to the directories that exist now. `enters` selects subdirectories. */
   async refresh(enters: (path: string) => boolean): Promise<void> {
     const found = new Set<string>([this.#root]);
     for (const directory of found) {
@@ -44,8 +44,8 @@ export class DirectoryTree {
   #watch(directory: string): Promise<Stop> {
     const known = this.#watched.get(directory);
     if (known) return known;
-    const watching = this.#watcher.watch(directory, this.#heard, {
-      // Whether anything has changed is found out by asking git, once for all directories.
+    const watching = this.#watcher.watch(directory, this.#notify, {
+      // Every event counts: git is asked what has changed, once for all directories.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);
@@ -58,7 +58,7 @@ async function subdirectories(directory: string): Promise<string[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // It has gone meanwhile.
+    // Deleted meanwhile.
     return [];
   }
 }

@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto';
 import type { Command } from '../command.ts';
 import { diffArgs } from '../commands/diff.ts';
 import { refs } from '../commands/refs.ts';
-import { commitOf } from '../commands/rev-parse.ts';
+import { commitHash } from '../commands/rev-parse.ts';
 import { status } from '../commands/status.ts';
 import { branchOfHead } from '../queries/head.ts';
 import { operationIn } from '../queries/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 
-/** What of a repository can be watched, each for itself. */
+/** The parts of a repository that can be watched. */
 export type Aspect = 'head' | 'log' | 'status' | 'branches' | 'tags' | 'refs' | 'staged' | 'unstaged';
 
-/** Whether files of the work tree count, and not only git's own. */
+/** Whether the aspect depends on files of the work tree. */
 export function needsWorkTree(aspect: Aspect): boolean {
   return aspect === 'status' || aspect === 'unstaged';
 }
 
-/** What an aspect comes to: a different string is a change, and nothing else is. */
+/** A string that differs exactly when the aspect has changed. */
 export async function identityOf(repository: Repository, aspect: Aspect): Promise<string> {
   const layout = await repository.layout();
   switch (aspect) {
     case 'head': {
       const [branch, commit] = await Promise.all([
         repository.run(branchOfHead),
-        repository.run(commitOf('HEAD')),
+        repository.run(commitHash('HEAD')),
       ]);
       return [branch, commit, operationIn(layout)].join(' ');
     }
     case 'log':
-      return (await repository.run(commitOf('HEAD'))) ?? 'none';
+      return (await repository.run(commitHash('HEAD'))) ?? 'none';
     case 'status': {
       const { branch, entries, stashes } = await repository.run(status({ trusted: repository.trusted }));
       return JSON.stringify([branch, entries, stashes, operationIn(layout)]);
@@ -56,7 +56,7 @@ function digestOfDiff(of: 'staged' | 'unstaged'): Command<string> {
     reader: () => {
       const hash = createHash('sha1');
       return {
-        take: (chunk) => (hash.update(chunk), true),
+        push: (chunk) => (hash.update(chunk), true),
         result: () => hash.digest('base64'),
       };
     },

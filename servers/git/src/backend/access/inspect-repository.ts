@@ -1,0 +1,122 @@
+import { lstatSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { CommandOutput } from '../command.ts';
+import { quoted } from '../display-name.ts';
+import { commandError, GitError, NoRepositoryError } from '../errors.ts';
+import type { Environment } from '../process/git-process.ts';
+import { assertLayoutAllowed } from './check-layout.ts';
+import {
+  outputOverrides,
+  overridesAsEnvironment,
+  safeOverrides,
+  UndecodableKeyError,
+} from './config-overrides.ts';
+import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './git-config.ts';
+import type { GitContext } from './git-context.ts';
+import { inspect } from './inspect.ts';
+import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-layout.ts';
+
+/** Where a repository is, how it is configured, and the environments in which git may run there. */
+export interface Inspection {
+  /** Differs when any file that this was read from has changed. */
+  readonly fingerprint: string;
+  readonly layout: Layout;
+  readonly environment: Environment;
+  readonly remoteEnvironment: Environment;
+  readonly settings: readonly Setting[];
+  /** The configuration includes other files, which the fingerprint does not cover. */
+  readonly includes: boolean;
+}
+
+/** Finds the repository at `root`. Throws where there is none, or where a part of it is outside the allowed directories. */
+export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
+  const { allowed } = context;
+  const output = await inspect(context, layoutArgs, root);
+  const layout = parseLayout(output.stdout);
+  if (!layout) {
+    if (output.code !== 0) throw locateError(output, root);
+    throw new Error('The path of the repository is not UTF-8 or contains a line break');
+  }
+  // A bare repository can be hidden among the files of another, so it counts only where it was named.
+  if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
+    throw new GitError('A bare repository must be named at the start with --repository', 128);
+  }
+  await assertLayoutAllowed(layout, allowed);
+  return layout;
+}
+
+/** Locates the repository at `root` and reads its configuration. */
+export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
+  const { environments, trust, allowRemote } = context;
+  const layout = await locateRepository(context, root);
+  // Taken before the configuration is read, so that the next command detects a concurrent change.
+  const before = fingerprint(layout);
+  const [listed, submodules] = await Promise.all([
+    inspect(context, listSettings.args, root),
+    trust || layout.bare ? [] : submoduleNames(context, layout.top),
+  ]);
+  if (listed.code !== 0) throw commandError({}, listed);
+  const settings = listSettings.parse(listed.stdout);
+  const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
+  const safe = (remote: boolean) => safeEnvironment(context, layout, settings, { remote, submodules });
+  const trusted = () => trustedEnvironment(environments.trusted, allowRemote);
+  return {
+    fingerprint: before,
+    layout,
+    settings,
+    includes: own.some(({ key }) => /^include(if)?\./.test(key)),
+    environment: trust ? trusted() : safe(false),
+    remoteEnvironment: trust ? trusted() : allowRemote ? safe(true) : {},
+  };
+}
+
+/** The names of submodules in every `.gitmodules` that git may read; what it says of one overrides the defaults. */
+async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
+  const { args, input, parse } = submoduleBlobs;
+  const found = await inspect(context, args, top, input);
+  const blobs = found.code === 0 ? parse(found.stdout) : input.trim().split('\n');
+  const lists = blobs.map((blob) => listSubmodules('--blob', blob));
+  const file = '.gitmodules';
+  if (lstatSync(join(top, file), { throwIfNoEntry: false })) lists.push(listSubmodules('--file', file));
+  const outputs = await Promise.all(lists.map((list) => inspect(context, list, top)));
+  return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
+}
+
+function trustedEnvironment(environment: Environment, allowRemote: boolean): Environment {
+  return {
+    ...environment,
+    ...overridesAsEnvironment(outputOverrides),
+    ...(!allowRemote && { GIT_ALLOW_PROTOCOL: '' }),
+  };
+}
+
+function safeEnvironment(
+  { environments: { untrusted, remote: network } }: GitContext,
+  { top, gitDir, bare }: Layout,
+  settings: readonly Setting[],
+  { remote, submodules }: { remote: boolean; submodules: readonly string[] },
+): Environment {
+  try {
+    return {
+      ...untrusted,
+      ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
+      ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules })),
+      // Git searches for nothing itself, and works in the directories that were checked.
+      GIT_DIR: gitDir,
+      ...(!bare && { GIT_WORK_TREE: top }),
+    };
+  } catch (error) {
+    if (!(error instanceof UndecodableKeyError)) throw error;
+    throw new Error(
+      `Refused: the repository's configuration names a program under a name that is not UTF-8; trust it with --trust`,
+      { cause: error },
+    );
+  }
+}
+
+function locateError(output: CommandOutput, root: string): Error {
+  if (/not a git repository/.test(output.stderr)) {
+    return new NoRepositoryError(`Not a git repository: ${quoted(basename(root))}`, 128);
+  }
+  return commandError({}, output);
+}
