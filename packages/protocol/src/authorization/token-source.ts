@@ -31,6 +31,8 @@ export class TokenSource {
   #loading: Promise<void> | undefined;
   #access: Access | undefined;
   #pending: Promise<Access | undefined> | undefined;
+  /** What is pending, where that needs no user and new requests wait for it, too. */
+  #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
   /** After a renewal that failed, the token is used as it is for a while. */
   #noRenewalBefore = 0;
@@ -48,11 +50,15 @@ export class TokenSource {
       this.#loading = undefined;
       throw error;
     }));
+    if (this.#renewal) return this.#renewal;
     const access = this.#access;
-    if (!access || this.#pending || !isExpiring(access.tokens) || Date.now() < this.#noRenewalBefore)
-      return access;
-    // The token may still be accepted, and otherwise the server's answer begins what is necessary.
-    return this.#once((requests) => this.#renew(requests, access)).catch(() => this.#access);
+    if (!access || this.#pending || !isExpiring(access.tokens)) return access;
+    if (Date.now() < this.#noRenewalBefore) return access;
+    // The token may still be accepted; otherwise the server's answer begins what is necessary.
+    this.#renewal = this.#once((requests) => this.#renew(requests, access))
+      .catch(() => this.#access)
+      .finally(() => (this.#renewal = undefined));
+    return this.#renewal;
   }
 
   /** Another token than the refused one; undefined where a user would have to log in and may not be asked. */

@@ -1,6 +1,5 @@
 import { AuthorizationError } from '../authorization-error.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from './oauth-client.ts';
-import { formEncode } from '../keys/encoding.ts';
 import { signJwt } from '../keys/jwt.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
 
@@ -23,7 +22,8 @@ export async function authenticateClient(
     case 'none':
       return { headers: {}, parameters: { client_id: id } };
     case 'client_secret_basic': {
-      const credentials = Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString('base64');
+      // A form's encoding (RFC 6749, section 2.3.1), with spaces as %20, which servers decode in either way.
+      const credentials = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
       return { headers: { authorization: `Basic ${credentials}` }, parameters: {} };
     }
     case 'client_secret_post':

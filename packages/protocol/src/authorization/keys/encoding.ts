@@ -10,8 +10,3 @@ export async function sha256(text: string): Promise<Uint8Array> {
 export function randomToken(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
-
-/** A value in `application/x-www-form-urlencoded`. */
-export function formEncode(value: string): string {
-  return new URLSearchParams({ '': value }).toString().slice(1);
-}

@@ -58,5 +58,5 @@ function secretsOf(
   const basic = authorization.replace(/^Basic /, '');
   const [, secret = ''] = Buffer.from(basic, 'base64').toString().split(':');
   const secrets = secretNames.map((name) => parameters[name] ?? '');
-  return [...secrets, basic, secret, decodeURIComponent(secret.replaceAll('+', ' '))];
+  return [...secrets, basic, secret, decodeURIComponent(secret)];
 }

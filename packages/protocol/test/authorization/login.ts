@@ -1,0 +1,32 @@
+import {
+  type AuthorizationCodeGrant,
+  type AuthorizationOptions,
+  loopbackRedirect,
+  oauth,
+} from '../../src/authorization.ts';
+
+/** A grant whose user agrees to everything at once, in a browser that is a request which follows redirects. */
+export function userLogin(options: Partial<AuthorizationCodeGrant> = {}): AuthorizationCodeGrant {
+  const browser = loopbackRedirect({
+    open: async (url) => {
+      await (await fetch(url)).text();
+    },
+  });
+  return { type: 'authorization_code', ...browser, ...options };
+}
+
+export type Call = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Makes requests with authorization, as an HTTP channel does; POST where nothing else is said. */
+export function authorized(options: Partial<AuthorizationOptions> = {}, next = globalThis.fetch): Call {
+  const layer = oauth({ grant: userLogin(), ...options })((request) => next(request));
+  return (url, init) => layer(new Request(url, { method: 'POST', body: '{"x":1}', ...init }));
+}
+
+/** The message of the error that a promise rejects with. */
+export async function messageOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
