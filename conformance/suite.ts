@@ -36,7 +36,7 @@ export function outcomeOf(output: string): Outcome {
     // One scenario says how many of how many, several say a total.
     passed: sum(/Total: (\d+) passed/g) + sum(/Passed: (\d+)\//g),
     wrong: /Total: /.test(output)
-      ? sum(/Total: .* (\d+) failed/g) + sum(/Total: .* (\d+) warnings/g)
+      ? sum(/Total: .* (\d+) failed/g) + sum(/(\d+) warnings?/g)
       : sum(/(\d+) failed/g) + sum(/(\d+) warnings?/g),
     untestable,
     output,

@@ -1,12 +1,11 @@
-import { Client, HttpChannel } from '@mcp/protocol/client';
+import { Client, serverAt } from '@mcp/protocol/client';
 import { authorizationFor } from './authorization.ts';
 import type { Run } from './run.ts';
 
 /** A client of the suite's server, as the scenario needs it. */
 export function connectTo(url: string, run: Run): Promise<Client> {
   const { version } = run;
-  const channel = new HttpChannel(url, { authorize: authorizationFor(run) });
-  return Client.connect(channel, {
+  return Client.connect(serverAt(url, { authorize: authorizationFor(run) }), {
     name: 'conformance',
     version: '1.0.0',
     ...(version !== undefined && { protocolVersion: version }),

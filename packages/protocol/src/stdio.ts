@@ -6,7 +6,8 @@ import { warnOnStderr } from './transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 export { serve, type ServeOptions } from './server/serve.ts';
-export { type ServerCommand, type SpawnedServer, spawnServer } from './transports/spawn.ts';
+export { type ServerCommand } from './transports/spawn/server-command.ts';
+export { serverCommand, type SpawnedServer, spawnServer } from './transports/spawn/spawn-server.ts';
 export { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 /**

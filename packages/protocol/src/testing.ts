@@ -1,10 +1,12 @@
-import { Client, type ClientOptions } from './client/client.ts';
+import { Client } from './client/client.ts';
+import type { ClientOptions } from './client/client-options.ts';
 import type { Server } from './define/server.ts';
 import type { JsonObject } from './jsonrpc/message.ts';
 import { serve, type ServeOptions } from './server/serve.ts';
 import { memoryChannels } from './transports/memory.ts';
 
-export { Client, type ClientOptions } from './client/client.ts';
+export { Client } from './client/client.ts';
+export type { ClientOptions } from './client/client-options.ts';
 export { memoryChannels } from './transports/memory.ts';
 
 /** A client of `server` in this process. Closing it ends the connection, not the server's context. */

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 const node = (code: string): ServerCommand => ({ command: process.execPath, args: ['-e', code] });
 
 test.each<[string, ServerCommand, string]>([
-  ['that does not exist', { command: 'no-such' }, 'Cannot start "no-such": there is no such command'],
+  [
+    'that does not exist',
+    { command: 'no-such' },
+    'cannot be started: Cannot start "no-such": there is no such command',
+  ],
   [
     'in a directory that does not exist',
     { ...node(''), cwd: '/no/such' },

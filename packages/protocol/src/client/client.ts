@@ -1,14 +1,12 @@
+import type { LogLevel } from '../define/call.ts';
 import type { ListedResource } from '../define/content.ts';
-import { type LogLevel } from '../define/call.ts';
 import type { Stop } from '../define/resource.ts';
-import type { Channel } from '../jsonrpc/channel.ts';
-import { isObject, type Id, type JsonObject, type Notification } from '../jsonrpc/message.ts';
-import { Peer } from '../jsonrpc/peer.ts';
-import { metaKeys } from '../revisions/meta-keys.ts';
-import type { Revision } from '../revisions/revision.ts';
-import { type Agreement, agree } from './handshake.ts';
-import { askHost, capabilitiesOf, type Host } from './host.ts';
-import { type CallOptions, Requests } from './requests.ts';
+import type { Channel, Connector } from '../jsonrpc/channel.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { Caller } from './calls/caller.ts';
+import type { ClientOptions } from './client-options.ts';
+import { Lists } from './lists/lists.ts';
+import type { CallOptions } from './requests/call-options.ts';
 import type {
   CallToolResult,
   Completion,
@@ -17,128 +15,109 @@ import type {
   ListedPrompt,
   ListedTemplate,
   ListedTool,
-  Lists,
   ReadResourceResult,
-} from './results.ts';
-import { Subscriptions } from './subscriptions.ts';
+} from './results/results.ts';
+import type { ListKind } from './subscriptions/topic.ts';
+import { TaskClient } from './tasks/task-client.ts';
+import { ToolCalls } from './tool-calls/tool-calls.ts';
 
-export interface ClientOptions extends Host {
-  readonly name?: string;
-  readonly version?: string;
-  /** The protocol version to speak; the newest that both sides have unless said otherwise. */
-  readonly protocolVersion?: string;
-  /** How long to wait for an answer; 60 seconds unless said otherwise. Progress starts the time anew. */
-  readonly timeoutMs?: number;
-  /** How long a server may take to answer the first question before it counts as an old one. */
-  readonly probeTimeoutMs?: number;
-  /** Hears log messages of at least this level. */
-  readonly logLevel?: LogLevel;
-  log?(message: { level: LogLevel; logger?: string; data: unknown }): void;
-  /** Hears what came and belongs to nothing. */
-  warn?(message: string): void;
-  /** The server is gone. */
-  closed?(): void;
+/** How a subscriber hears that its subscription is over. */
+export interface SubscribeOptions {
+  /** Called once when the server refuses to go on; defaults to a warning. */
+  lost?(error: Error): void;
 }
 
-export type ListKind = 'tools' | 'resources' | 'prompts';
-
-const maxRounds = 20;
-
-/** Calls one server and hears its updates, at whichever revision the two agree on. */
+/**
+ * Calls one server and hears of its changes, at whichever revision the two agree on. Given a {@link Connector}, it
+ * connects again after a connection has ended: with the next request, or at once where there are subscriptions.
+ * Rejections are {@link ClientError}s, except after an abort: those are the signal's reason.
+ */
 export class Client {
-  readonly #peer: Peer;
-  readonly #options: ClientOptions;
-  readonly #info: Implementation;
-  readonly #requests: Requests;
-  readonly #subscriptions: Subscriptions;
-  #agreement: Agreement | undefined;
+  /** The tasks that calls have become, for hosts that keep their ids. */
+  readonly tasks: TaskClient;
+  readonly #caller: Caller;
+  readonly #lists: Lists;
+  readonly #tools: ToolCalls;
 
-  private constructor(channel: Channel, options: ClientOptions) {
-    this.#options = options;
-    this.#info = { name: options.name ?? '@mcp/protocol', version: options.version ?? '0' };
-    this.#peer = new Peer(channel, {
-      request: ({ method, params }) =>
-        method === 'ping' ? Promise.resolve({}) : askHost(options, method, params),
-      notification: (notification) => this.#hear(notification),
-      closed: () => options.closed?.(),
-      warn: (message) => options.warn?.(message),
-    });
-    this.#requests = new Requests(this.#peer, options.timeoutMs);
-    this.#subscriptions = new Subscriptions(this.#peer, (message) => options.warn?.(message));
+  private constructor(caller: Caller, options: ClientOptions) {
+    this.#caller = caller;
+    this.#lists = new Lists(caller, options.maxPages, (message) => options.warn?.(message));
+    this.#tools = new ToolCalls(caller, this.#lists);
+    this.tasks = new TaskClient(caller);
   }
 
-  /** Agrees with the server at the other end of `channel` on a revision. */
-  static async connect(channel: Channel, options: ClientOptions = {}): Promise<Client> {
-    const client = new Client(channel, options);
-    try {
-      client.#agreement = await agree(options.protocolVersion, {
-        clientInfo: client.#info,
-        capabilities: capabilitiesOf(options),
-        probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
-        ask: (revision, method, params, timeoutMs) =>
-          client.#ask(revision, method, params, timeoutMs === undefined ? {} : { timeoutMs }),
-        notify: (method) => client.#peer.notify(method),
-      });
-      if (options.logLevel && !client.#revision.stateless && client.capabilities['logging']) {
-        await client.request('logging/setLevel', { level: options.logLevel });
-      }
-      return client;
-    } catch (error) {
-      await client.close();
-      throw error;
-    }
+  /** Connects to a server: by a connector, or over a channel that cannot be opened again. */
+  static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
+    const caller = new Caller(server, options);
+    const client = new Client(caller, options);
+    await caller.connect();
+    return client;
   }
 
-  get #revision(): Revision {
-    return this.#agreed.revision;
-  }
-
-  get #agreed(): Agreement {
-    if (!this.#agreement) throw new Error('The client is not connected');
-    return this.#agreement;
-  }
-
+  /** The version that the last connection speaks. */
   get protocolVersion(): string {
-    return this.#revision.version;
+    return this.#caller.agreement.revision.version;
   }
 
-  /** What the server says it can do. */
+  /** The capabilities that the server declares. */
   get capabilities(): JsonObject {
-    return this.#agreed.capabilities;
+    return this.#caller.agreement.capabilities;
   }
 
+  /** What the server says of itself; not verified. */
   get serverInfo(): Implementation | undefined {
-    return this.#agreed.serverInfo;
+    return this.#caller.agreement.serverInfo;
   }
 
+  /** The server's instructions for models. */
   get instructions(): string | undefined {
-    return this.#agreed.instructions;
+    return this.#caller.agreement.instructions;
   }
 
-  /** All tools, of all pages. */
-  async listTools(): Promise<ListedTool[]> {
-    return this.#list('tools/list', ({ tools }) => tools);
+  /** All tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. Kept for their `ttlMs`. */
+  listTools(options?: CallOptions): Promise<ListedTool[]> {
+    return this.#lists.tools.all(options);
   }
 
-  async listResources(): Promise<ListedResource[]> {
-    return this.#list('resources/list', ({ resources }) => resources);
+  /** The pages of tools, in their order; never from the cache. */
+  toolPages(options?: CallOptions): AsyncIterable<readonly ListedTool[]> {
+    return this.#lists.tools.pages(options);
   }
 
-  async listResourceTemplates(): Promise<ListedTemplate[]> {
-    return this.#list('resources/templates/list', ({ resourceTemplates }) => resourceTemplates);
+  listResources(options?: CallOptions): Promise<ListedResource[]> {
+    return this.#lists.resources.all(options);
   }
 
-  async listPrompts(): Promise<ListedPrompt[]> {
-    return this.#list('prompts/list', ({ prompts }) => prompts);
+  resourcePages(options?: CallOptions): AsyncIterable<readonly ListedResource[]> {
+    return this.#lists.resources.pages(options);
   }
 
-  /** Calls a tool; what the tool could not do is in the result's `isError`, what the call got wrong is thrown. */
-  async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
-    return (await this.#untilComplete('tools/call', { name, arguments: args }, options)) as CallToolResult;
+  listResourceTemplates(options?: CallOptions): Promise<ListedTemplate[]> {
+    return this.#lists.templates.all(options);
+  }
+
+  resourceTemplatePages(options?: CallOptions): AsyncIterable<readonly ListedTemplate[]> {
+    return this.#lists.templates.pages(options);
+  }
+
+  listPrompts(options?: CallOptions): Promise<ListedPrompt[]> {
+    return this.#lists.prompts.all(options);
+  }
+
+  promptPages(options?: CallOptions): AsyncIterable<readonly ListedPrompt[]> {
+    return this.#lists.prompts.pages(options);
+  }
+
+  /**
+   * Calls a tool. What the tool could not do is in the result's `isError`; an unknown tool rejects. Where the tool is
+   * listed with an `outputSchema`, the structured content is checked against it. A task is driven to its end.
+   */
+  callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
+    return this.#tools.call(name, args, options);
   }
 
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
-    return (await this.#untilComplete('resources/read', { uri }, options)) as ReadResourceResult;
+    return this.#caller.checked('resources/read', { uri }, options);
   }
 
   async getPrompt(
@@ -146,7 +125,7 @@ export class Client {
     args: { readonly [name: string]: string } = {},
     options: CallOptions = {},
   ): Promise<GetPromptResult> {
-    return (await this.#untilComplete('prompts/get', { name, arguments: args }, options)) as GetPromptResult;
+    return this.#caller.checked('prompts/get', { name, arguments: args }, options);
   }
 
   /** Suggestions for an argument of a prompt, or for a variable of a resource template. */
@@ -154,140 +133,63 @@ export class Client {
     ref: { readonly prompt: string } | { readonly resource: string },
     argument: { readonly name: string; readonly value: string },
     others: { readonly [name: string]: string } = {},
+    options: CallOptions = {},
   ): Promise<Completion> {
-    const result = await this.request('completion/complete', {
+    const params = {
       ref:
         'prompt' in ref
           ? { type: 'ref/prompt', name: ref.prompt }
           : { type: 'ref/resource', uri: ref.resource },
       argument,
       ...(Object.keys(others).length > 0 && { context: { arguments: others } }),
-    });
-    return result['completion'] as Completion;
-  }
-
-  async ping(): Promise<void> {
-    await this.request('ping');
-  }
-
-  /** Calls `updated` after each change of a resource, until stopped. */
-  async subscribe(uri: string, updated: () => void): Promise<Stop> {
-    if (this.#revision.stateless) {
-      const { honoured, stop } = await this.#listen({ resourceSubscriptions: [uri] }, updated);
-      if ((honoured['resourceSubscriptions'] as readonly string[] | undefined)?.includes(uri)) return stop;
-      await stop();
-      throw new Error(`The server cannot tell of changes of this: "${uri}"`);
-    }
-    const first = !this.#subscriptions.has(uri);
-    const stop = this.#subscriptions.whenUpdated(uri, updated);
-    try {
-      if (first) await this.request('resources/subscribe', { uri });
-    } catch (error) {
-      stop();
-      throw error;
-    }
-    return async () => {
-      stop();
-      if (!this.#subscriptions.has(uri)) await this.request('resources/unsubscribe', { uri });
     };
+    return (await this.#caller.checked('completion/complete', params, options)).completion;
   }
 
-  /** Calls `changed` after each change of a list, until stopped. */
-  async watchList(kind: ListKind, changed: () => void): Promise<Stop> {
-    if (!this.#revision.stateless) return this.#subscriptions.whenListChanged(kind, changed);
-    return (await this.#listen({ [`${kind}ListChanged`]: true }, changed)).stop;
+  /** Sends a ping; 2026-07-28 has none and rejects it. */
+  async ping(options: CallOptions = {}): Promise<void> {
+    await this.request('ping', {}, options);
   }
 
-  /** Sends any request and gives its result as it came. */
+  /**
+   * Calls `updated` after each change of a resource, until stopped; also after a lost connection was opened again, as
+   * changes may have been missed. Rejects where the server cannot tell of the resource.
+   */
+  subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
+    return this.#caller.subscribe({ uri }, updated, options);
+  }
+
+  /** Calls `changed` after each change of a list, until stopped, as {@link subscribe} does. */
+  watchList(kind: ListKind, changed: () => void, options: SubscribeOptions = {}): Promise<Stop> {
+    return this.#caller.subscribe({ kind }, changed, options);
+  }
+
+  /** Requests log messages of at least `level` from now on. */
+  setLogLevel(level: LogLevel): Promise<void> {
+    return this.#caller.setLogLevel(level);
+  }
+
+  /** Tells the server that the host's roots have changed; 2026-07-28 asks for them with each call instead. */
+  rootsChanged(): void {
+    if (!this.#caller.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
+  }
+
+  /** Sends any request and returns its result, which is not checked. */
   request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    return this.#ask(this.#revision, method, params, options);
+    return this.#caller.send(method, params, options);
   }
 
+  /** Sends any notification, where there is a connection. */
   notify(method: string, params?: JsonObject): void {
-    this.#peer.notify(method, params);
+    this.#caller.notify(method, params);
   }
 
-  async close(): Promise<void> {
-    await this.#peer.close();
+  /** Ends the connection, and the server where it is a process; bounded in time. */
+  close(): Promise<void> {
+    return this.#caller.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #list<M extends keyof Lists, Item>(
-    method: M,
-    items: (page: Lists[M]) => readonly Item[],
-  ): Promise<Item[]> {
-    const all: Item[] = [];
-    let cursor: unknown;
-    do {
-      const page = await this.request(method, cursor === undefined ? {} : { cursor });
-      all.push(...items(page as Lists[M]));
-      cursor = page['nextCursor'];
-    } while (cursor !== undefined);
-    return all;
-  }
-
-  /** Answers the server's questions until there is a result. */
-  async #untilComplete(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    let result = await this.request(method, params, options);
-    for (let round = 0; result['resultType'] === 'input_required'; round++) {
-      if (round === maxRounds) throw new Error(`${method} asked for input ${maxRounds} times without an end`);
-      const { inputRequests = {}, requestState } = result as {
-        inputRequests?: { [key: string]: { method: string; params?: JsonObject } };
-        requestState?: string;
-      };
-      const answers = Object.entries(inputRequests).map(
-        async ([key, question]) =>
-          [key, await askHost(this.#options, question.method, question.params)] as const,
-      );
-      result = await this.request(
-        method,
-        {
-          ...params,
-          ...(answers.length > 0 && { inputResponses: Object.fromEntries(await Promise.all(answers)) }),
-          ...(requestState !== undefined && { requestState }),
-        },
-        options,
-      );
-    }
-    return result;
-  }
-
-  #ask(revision: Revision, method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const withMeta = (id: Id) => ({
-      ...params,
-      ...this.#metaFor(revision, params['_meta'], options.progress && id),
-    });
-    return this.#requests.ask(method, withMeta, options);
-  }
-
-  #metaFor(revision: Revision, given: unknown, progressToken: Id | undefined): { _meta?: JsonObject } {
-    const meta: JsonObject = {
-      ...(isObject(given) && given),
-      ...(progressToken !== undefined && { progressToken }),
-    };
-    if (revision.stateless) {
-      meta[metaKeys.protocolVersion] = revision.version;
-      meta[metaKeys.clientInfo] = this.#info;
-      meta[metaKeys.clientCapabilities] = capabilitiesOf(this.#options);
-      if (this.#options.logLevel) meta[metaKeys.logLevel] = this.#options.logLevel;
-    }
-    return Object.keys(meta).length > 0 ? { _meta: meta } : {};
-  }
-
-  #listen(filter: JsonObject, heard: () => void) {
-    const params = { notifications: filter, ...this.#metaFor(this.#revision, undefined, undefined) };
-    return this.#subscriptions.listen(params, heard);
-  }
-
-  #hear(notification: Notification): void {
-    const { method, params = {} } = notification;
-    if (method === 'notifications/progress') return this.#requests.progressed(params);
-    if (method === 'notifications/message') {
-      return this.#options.log?.(params as { level: LogLevel; data: unknown });
-    }
-    this.#subscriptions.hear(notification);
   }
 }

@@ -1,11 +1,33 @@
 import type { RpcError } from './error.ts';
+import type { Id, JsonObject } from './message.ts';
+
+/** What a transport may use of a message that it would otherwise have to parse. */
+export interface Envelope {
+  readonly id?: Id;
+  readonly method?: string;
+  readonly params?: JsonObject;
+  /** Headers for transports that have them. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** Opens channels to one server, a new one after another has ended. */
+export interface Connector {
+  /** The server's name in errors: a command line or a URL, without secrets. */
+  readonly name: string;
+  readonly http?: boolean;
+  open(): Channel;
+  /** Opens a channel of an older transport, for a server that does not know the transport of `open`. */
+  openFallback?(): Channel;
+}
 
 /** A stream of messages in both directions, each one JSON text. Transports make channels from bytes. */
 export interface Channel {
+  /** Whether messages travel over HTTP, with their metadata in headers as well. */
+  readonly http?: boolean;
   /** Starts delivery to `receiver`; called once. */
   open(receiver: Receiver): void;
   /** Queues one message. Never throws; once the channel is closed it does nothing. */
-  send(text: string): void;
+  send(text: string, envelope?: Envelope): void;
   /** True while more is queued than the other side has taken. */
   readonly congested: boolean;
   /** Resolves when the queue has room again, or when the channel is closed. */
@@ -21,6 +43,8 @@ export interface Receiver {
   message(text: string): void;
   /** Something arrived that the transport could not make a message of. */
   malformed(error: RpcError): void;
+  /** The request `id` has no answer and will get none, because of `error`; only of channels that know. */
+  failed?(id: Id, error: Error): void;
   /** The other side has finished sending; `reason` says why where that is known. Called once. */
-  ended(reason?: string): void;
+  ended(reason?: string | Error): void;
 }

@@ -39,6 +39,11 @@ export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
+/** A request that the other side has not taken: it can be sent again over a new channel. */
+export class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+}
+
 /** What was thrown, in words. Anything can be thrown, also what cannot be shown. */
 export function messageOf(thrown: unknown): string {
   try {

@@ -1,9 +1,17 @@
 import type { Channel } from './channel.ts';
-import { ConnectionClosed, internalError, invalidRequest, messageOf, RpcError } from './error.ts';
+import {
+  ConnectionClosed,
+  internalError,
+  invalidParams,
+  invalidRequest,
+  messageOf,
+  RpcError,
+} from './error.ts';
 import {
   classify,
   errorText,
   type Id,
+  isObject,
   type JsonObject,
   type Notification,
   notificationText,
@@ -19,9 +27,11 @@ export interface PeerHandlers {
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
   /** The other side is gone. */
-  closed(): void;
-  /** Something came that nobody waits for. */
+  closed(reason: Error | undefined): void;
+  /** Something came that no request waits for. */
   warn(message: string): void;
+  /** Whether requests of the other side are answered; by default they are. */
+  answers?(): boolean;
 }
 
 /** One end of a JSON-RPC conversation that asks more than it answers, as a client does. */
@@ -29,27 +39,43 @@ export class Peer {
   readonly #channel: Channel;
   readonly #handlers: PeerHandlers;
   readonly #pending = new PendingRequests();
+  /** The last message that could not be read. It may have been the answer that a request waits for in vain. */
+  #lastUnread: string | undefined;
 
   constructor(channel: Channel, handlers: PeerHandlers) {
     this.#channel = channel;
     this.#handlers = handlers;
     channel.open({
       message: (text) => this.#receive(text),
-      malformed: (error) => handlers.warn(error.message),
+      malformed: (error) => this.#unread(error),
+      failed: (id, error) => this.#pending.abandon(id, error),
       ended: (reason) => {
-        this.#pending.close(reason === undefined ? undefined : new ConnectionClosed(reason));
-        handlers.closed();
+        const error = typeof reason === 'string' ? new ConnectionClosed(reason) : reason;
+        this.#pending.close(error);
+        handlers.closed(error);
       },
     });
   }
 
+  get lastUnread(): string | undefined {
+    return this.#lastUnread;
+  }
+
   /** Sends a request; `params` may depend on the id it gets. */
-  request(method: string, params: (id: Id) => JsonObject): { id: Id; result: Promise<JsonObject> } {
-    return this.#pending.open((id) => this.#channel.send(requestText(id, method, params(id))));
+  request(
+    method: string,
+    params: (id: Id) => JsonObject,
+    headers?: { readonly [name: string]: string },
+  ): { id: Id; result: Promise<JsonObject> } {
+    return this.#pending.open((id) => {
+      const given = params(id);
+      const envelope = { id, method, params: given, ...(headers && { headers }) };
+      this.#channel.send(requestText(id, method, given), envelope);
+    });
   }
 
   notify(method: string, params?: JsonObject): void {
-    this.#channel.send(notificationText(method, params));
+    this.#channel.send(notificationText(method, params), { method, ...(params && { params }) });
   }
 
   /** Stops waiting for a response. */
@@ -67,9 +93,20 @@ export class Peer {
     try {
       value = parse(text);
     } catch (error) {
-      return this.#handlers.warn(messageOf(error));
+      return this.#unread(error, text);
     }
     for (const item of Array.isArray(value) ? value : [value]) this.#receiveOne(item);
+  }
+
+  /** A message that is too long has no id. Where only one request waits, it is that one's answer. */
+  #unread(error: unknown, text?: string): void {
+    const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
+    this.#lastUnread = shown;
+    const [only, ...others] = this.#pending.ids();
+    if (text === undefined && only !== undefined && others.length === 0) {
+      this.#pending.abandon(only, new Error(shown, { cause: error }));
+    }
+    this.#handlers.warn(shown);
   }
 
   #receiveOne(value: unknown): void {
@@ -82,7 +119,7 @@ export class Peer {
       case 'response':
         if (this.#pending.settle(message.response)) return;
         return this.#handlers.warn(
-          `A response to nothing that was asked: ${JSON.stringify(message.response).slice(0, 200)}`,
+          `A response to no request that waits: id ${JSON.stringify(message.response.id)}`,
         );
       case 'invalid':
         return this.#refuse(invalidRequest, message.reason, message.id);
@@ -91,6 +128,10 @@ export class Peer {
 
   // A listener that throws has made a mistake of its own; what came after this message is still delivered.
   #tell(notification: Notification): void {
+    const { method, params } = notification;
+    if (params !== undefined && !isObject(params)) {
+      return this.#handlers.warn(`"params" of the notification ${JSON.stringify(method)} must be an object`);
+    }
     try {
       this.#handlers.notification(notification);
     } catch (error) {
@@ -100,19 +141,30 @@ export class Peer {
     }
   }
 
+  get #answers(): boolean {
+    return this.#handlers.answers?.() ?? true;
+  }
+
   // Answering what cannot be read could go on forever between two such sides.
   #refuse(code: number, message: string, id?: Id): void {
-    if (id === undefined) this.#handlers.warn(message);
-    else this.#channel.send(errorText(id, { code, message }));
+    if (id === undefined || !this.#answers) this.#handlers.warn(message);
+    else this.#channel.send(errorText(id, { code, message }), { id });
   }
 
   async #answer(request: Request): Promise<void> {
+    const { id, method, params } = request;
+    if (!this.#answers) {
+      return this.#handlers.warn(`At this revision a server sends no requests: ${JSON.stringify(method)}`);
+    }
+    if (params !== undefined && !isObject(params)) {
+      return this.#refuse(invalidParams, '"params" must be an object', id);
+    }
     try {
       const result = await this.#handlers.request(request);
-      this.#channel.send(resultText(request.id, JSON.stringify(result)));
+      this.#channel.send(resultText(id, JSON.stringify(result)), { id });
     } catch (error) {
       const known = error instanceof RpcError ? error : { code: internalError, message: messageOf(error) };
-      this.#channel.send(errorText(request.id, known));
+      this.#channel.send(errorText(id, known), { id });
     }
   }
 }

@@ -16,6 +16,11 @@ export class PendingRequests {
     return this.#waiting.size;
   }
 
+  /** The ids that wait for their responses. */
+  ids(): Iterable<Id> {
+    return this.#waiting.keys();
+  }
+
   /** Takes an id no other request has, hands it to `send`, and resolves with the result. */
   open(send: (id: Id) => void): { id: Id; result: Promise<JsonObject> } {
     const id = this.#nextId++;

@@ -208,9 +208,9 @@ requirement(
       timeoutMs: 60_000,
     });
     await expect(client.callTool('slow', {}, { timeoutMs: 5 })).rejects.toThrow(
-      'No answer to tools/call within 5 ms',
+      'No response to tools/call within 5 ms',
     );
-    expect(await cancelled).toEqual(new Error('Error: No answer to tools/call within 5 ms'));
+    expect(await cancelled).toEqual(new Error('No response to tools/call within 5 ms'));
     expect(await client.callTool('hello')).toMatchObject({ content: [{ text: 'Hello' }] });
   },
 );

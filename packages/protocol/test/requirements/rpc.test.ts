@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { defineTool, elicit, inputRequired, jsonSchema, listRoots, RpcError } from '@mcp/protocol';
-import { RpcError as ClientError } from '@mcp/protocol/client';
+import { ClientError } from '@mcp/protocol/client';
 import { Client, memoryChannels } from '@mcp/protocol/testing';
 import { answering } from './answering.ts';
 import { requirement } from './requirement.ts';
@@ -357,7 +357,7 @@ requirement('RPC-24', 'a client gives no meaning to a code of the legacy range',
   await using client = await Client.connect(ours);
   const failed = client.callTool('anything');
   await expect(failed).rejects.toThrow(ClientError);
-  await expect(failed).rejects.toMatchObject({ code: -32001, message: 'Something of our own' });
+  await expect(failed).rejects.toMatchObject({ code: -32001, cause: { message: 'Something of our own' } });
   expect(client.protocolVersion).toBe(version);
 });
 

@@ -1,65 +1,78 @@
-import type { Channel, Receiver } from '../../jsonrpc/channel.ts';
-import { internalError, messageOf } from '../../jsonrpc/error.ts';
-import { errorText, type Id, isId, isObject, type JsonObject } from '../../jsonrpc/message.ts';
-import { metaKeys } from '../../revisions/meta-keys.ts';
-import { EventParser } from '../wire/event-parser.ts';
-import { encodeHeaderValue } from '../wire/header-value.ts';
+import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
+import { NotDelivered } from '../../jsonrpc/error.ts';
+import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
+import { answerIn, resultIn } from './answers.ts';
+import { type Exchange, type ExchangeResponse, fetchExchange, withinOrigin } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
+import { HttpError } from './http-error.ts';
+import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
+import { statelessHeaders } from './request-headers.ts';
+import { retryDelay } from './retry-delay.ts';
 
 export interface HttpChannelOptions {
-  /** Headers of every request, such as `authorization`. */
+  /** Headers of every request, such as `authorization`. They stay within the origin of the URL. */
   readonly headers?: { readonly [name: string]: string };
   /** Makes the requests; defaults to the platform's own `fetch`. */
   readonly fetch?: Fetch;
   /** Wraps `fetch`, for example with authorization. */
   readonly authorize?: FetchLayer;
+  /** The longest message taken, in bytes; defaults to 64 MiB. */
+  readonly maxMessageBytes?: number;
 }
 
-const usualRetryMs = 1_000;
+/** How long a notification, and the end of a session, may wait for their responses. */
+const notifyTimeoutMs = 5_000;
+const endTimeoutMs = 2_000;
 
 /**
- * A client's channel to an endpoint of Streamable HTTP, in whichever revision the messages are: stateless
- * ones say so themselves, others belong to the session that `initialize` opened.
+ * A client's channel to an endpoint of Streamable HTTP. Messages of a stateless revision say so themselves; others
+ * belong to the session that `initialize` opens, and with which the channel ends.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export class HttpChannel implements Channel {
   readonly #url: string;
-  readonly #headers: HttpChannelOptions['headers'];
-  readonly #fetch: Fetch;
+  readonly #headers: { readonly [name: string]: string };
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
   readonly #open = new Map<Id, AbortController>();
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
   #session: string | undefined;
   #version: string | undefined;
-  /** Told messages leave one after the other, before anything that is asked later. */
-  #told: Promise<unknown> = Promise.resolve();
+  #ended = false;
+  /** Requests wait for `notifications/initialized`, which the server must have first. */
+  #ready: Promise<unknown> | undefined;
 
+  readonly http = true;
   readonly congested = false;
 
-  constructor(url: string, { headers, fetch = globalThis.fetch, authorize }: HttpChannelOptions = {}) {
+  constructor(url: string, options: HttpChannelOptions = {}) {
+    const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#fetch = authorize?.(fetch) ?? fetch;
+    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
+    this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
   open(receiver: Receiver): void {
     this.#receiver = receiver;
   }
 
-  send(text: string): void {
+  send(text: string, envelope: Envelope = envelopeOf(text)): void {
     if (this.#closed.signal.aborted) return;
-    const message: unknown = JSON.parse(text);
-    if (!isObject(message)) return void this.#post(text, {}, undefined);
-    const { id, method, params } = message;
-    if (method === 'notifications/cancelled' && this.#version === undefined) return this.#cancel(params);
-    if (isId(id) && method !== undefined) {
-      const abort = new AbortController();
-      this.#open.set(id, abort);
-      const told = this.#told;
-      void told.then(() => this.#ask(id, text, message, abort.signal)).finally(() => this.#open.delete(id));
-      return;
+    const { id, method, params } = envelope;
+    if (id !== undefined && method !== undefined) return void this.#request(id, text, envelope);
+    if (method === 'notifications/cancelled') {
+      const cancelled = params?.['requestId'];
+      if (isId(cancelled)) this.#open.get(cancelled)?.abort();
+      // Without a session, the closed stream says it all.
+      if (this.#version === undefined) return;
     }
-    this.#told = this.#told.then(() => this.#post(text, message, undefined)).catch(() => undefined);
-    if (method === 'notifications/initialized') this.#told = this.#told.then(() => void this.#listen());
+    const sent = this.#notify(text, envelope);
+    if (method === 'notifications/initialized') {
+      this.#ready = sent.finally(() => (this.#ready = undefined));
+      void sent.then(() => this.#listen());
+    }
   }
 
   drained(): Promise<void> {
@@ -70,156 +83,173 @@ export class HttpChannel implements Channel {
 
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
-    await this.#told;
-    if (this.#session !== undefined) {
-      const request = new Request(this.#url, { method: 'DELETE', headers: this.#headersOf({}) });
-      await this.#fetch(request).catch(() => undefined);
-    }
+    await this.#ready;
     this.#closed.abort();
-    this.#receiver?.ended();
+    if (this.#session !== undefined && !this.#ended) {
+      const signal = AbortSignal.timeout(endTimeoutMs);
+      const headers = this.#sessionHeaders();
+      await this.#exchange({ method: 'DELETE', url: this.#url, headers, signal }).then(
+        (response) => response.discard(),
+        () => {},
+      );
+    }
+    this.#end();
   }
 
-  async #ask(id: Id, text: string, message: JsonObject, signal: AbortSignal): Promise<void> {
-    let answered = false;
-    const deliver = (answer: string) => {
-      answered ||= answers(answer, id);
-      if (message['method'] === 'initialize') this.#version ??= versionIn(answer);
-      this.#receiver?.message(answer);
-    };
+  async #request(id: Id, text: string, envelope: Envelope): Promise<void> {
+    const abort = new AbortController();
+    this.#open.set(id, abort);
+    const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
     try {
-      const response = await this.#post(text, message, signal);
-      if (message['method'] === 'initialize')
-        this.#session = response.headers.get('mcp-session-id') ?? undefined;
-      if (isStream(response)) {
-        const resumed = await this.#readStream(response, deliver);
-        // The server let the stream go before it had its answer, and can be asked for the rest.
-        let event = resumed;
-        while (!answered && event.id !== undefined && !this.#closed.signal.aborted) {
-          await delay(event.retryMs ?? usualRetryMs);
-          event = { ...event, ...(await this.#readStream(await this.#get(event.id), deliver)) };
-        }
-        if (!answered && !signal.aborted) throw new Error('The stream ended without an answer');
-        return;
-      }
-      const body = await response.text();
-      if (answers(body, id)) return deliver(body);
-      throw new Error(`HTTP ${response.status}: ${reasonIn(body)}`);
+      if (this.#ready) await this.#ready;
+      const response = await this.#post(text, envelope, signal);
+      if (isEventStream(response)) await this.#readStream(id, response, envelope, signal);
+      else await this.#readBody(id, response, envelope);
     } catch (error) {
-      if (answered || signal.aborted || this.#closed.signal.aborted) return;
-      deliver(errorText(id, { code: internalError, message: messageOf(error) }));
+      if (!signal.aborted) this.#receiver?.failed?.(id, asError(error));
+    } finally {
+      this.#open.delete(id);
     }
   }
 
-  /** Hears what belongs to no request, for as long as the server has a stream for it. */
+  async #readBody(id: Id, response: ExchangeResponse, envelope: Envelope): Promise<void> {
+    const body = await readText(response, this.#maxBytes);
+    if (this.#isSessionOver(response, envelope)) {
+      this.#end('The server has ended the session');
+      throw new NotDelivered('The server has ended the session');
+    }
+    const answer = answerIn(body, id);
+    if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
+    this.#deliver(answer, envelope, response);
+  }
+
+  /** Reads the stream of a request; one that ends before the answer is resumed, where the server has given an id. */
+  async #readStream(id: Id, first: ExchangeResponse, envelope: Envelope, signal: AbortSignal): Promise<void> {
+    let answered = false;
+    const take = (response: ExchangeResponse) =>
+      readEvents(response, this.#maxBytes, ({ name, data }) => {
+        if (data === '' || (name !== undefined && name !== 'message')) return;
+        answered ||= answerIn(data, id) !== undefined;
+        this.#deliver(data, envelope, first);
+      });
+    let end = await take(first);
+    while (!answered && !signal.aborted && end.lastEventId !== undefined && this.#version !== undefined) {
+      await retryDelay(end.retryMs, signal);
+      if (signal.aborted) return;
+      const next = await take(await this.#resume(end, signal));
+      end = { ...end, ...next };
+    }
+    if (answered || signal.aborted) return;
+    throw new Error('The stream ended without a response', { cause: 'error' in end ? end.error : undefined });
+  }
+
+  async #resume({ lastEventId }: StreamEnd, signal: AbortSignal): Promise<ExchangeResponse> {
+    const response = await this.#get(lastEventId, signal);
+    if (isEventStream(response)) return response;
+    response.discard();
+    throw new HttpError(response.status, 'The stream cannot be resumed');
+  }
+
+  #deliver(text: string, { method }: Envelope, response: ExchangeResponse): void {
+    if (method === 'initialize' && this.#version === undefined) {
+      const version = resultIn(text)?.['protocolVersion'];
+      if (typeof version === 'string') {
+        this.#version = version;
+        this.#session = response.header('mcp-session-id');
+      }
+    }
+    this.#receiver?.message(text);
+  }
+
+  async #notify(text: string, envelope: Envelope): Promise<void> {
+    const signal = AbortSignal.any([AbortSignal.timeout(notifyTimeoutMs), this.#closed.signal]);
+    try {
+      const response = await this.#post(text, envelope, signal);
+      response.discard();
+      if (this.#isSessionOver(response, envelope)) this.#end('The server has ended the session');
+    } catch {
+      // Nothing waits for a notification. What is lost with the connection shows with the next request.
+    }
+  }
+
+  /** Takes what belongs to no request, for as long as the server has a stream for it. */
   async #listen(): Promise<void> {
-    let last: { id?: string; retryMs?: number } = {};
-    while (!this.#closed.signal.aborted) {
+    const { signal } = this.#closed;
+    let end: StreamEnd = {};
+    while (!signal.aborted && !this.#ended) {
       try {
-        const response = await this.#get(last.id);
-        if (!response.ok) return;
-        last = { ...last, ...(await this.#readStream(response, (text) => this.#receiver?.message(text))) };
+        const response = await this.#get(end.lastEventId, signal);
+        if (!isEventStream(response)) {
+          response.discard();
+          if (response.status === 404 && this.#session !== undefined)
+            this.#end('The server has ended the session');
+          // A server need not have such a stream; one in trouble is tried again.
+          if (response.status < 500) return;
+        } else {
+          end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
+        }
       } catch {
         // A lost connection is tried again.
       }
-      await delay(last.retryMs ?? usualRetryMs);
+      await retryDelay(end.retryMs, signal);
     }
   }
 
-  #cancel(params: unknown): void {
-    const { requestId } = isObject(params) ? params : {};
-    if (isId(requestId)) this.#open.get(requestId)?.abort();
+  #take(data: string): void {
+    if (data !== '') this.#receiver?.message(data);
   }
 
-  async #post(text: string, message: JsonObject, signal: AbortSignal | undefined): Promise<Response> {
-    const request = new Request(this.#url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...this.#headersOf(message) },
-      body: text,
-      signal: signal ? AbortSignal.any([signal, this.#closed.signal]) : this.#closed.signal,
-    });
-    return this.#fetch(request);
+  #isSessionOver({ status }: ExchangeResponse, { method }: Envelope): boolean {
+    return status === 404 && this.#session !== undefined && method !== 'initialize';
   }
 
-  #get(lastEventId: string | undefined): Promise<Response> {
+  #end(reason?: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#closed.abort();
+    this.#receiver?.ended(reason);
+  }
+
+  #post(text: string, envelope: Envelope, signal: AbortSignal): Promise<ExchangeResponse> {
     const headers = {
-      ...this.#headersOf({}),
+      ...this.#headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(statelessHeaders(envelope) ?? this.#sessionHeaders()),
+    };
+    return this.#exchange({ method: 'POST', url: this.#url, headers, body: text, signal });
+  }
+
+  #get(lastEventId: string | undefined, signal: AbortSignal): Promise<ExchangeResponse> {
+    const headers = {
+      ...this.#sessionHeaders(),
       accept: 'text/event-stream',
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     };
-    return this.#fetch(new Request(this.#url, { headers, signal: this.#closed.signal }));
+    return this.#exchange({ method: 'GET', url: this.#url, headers, signal });
   }
 
-  #headersOf({ method, params }: JsonObject): { [name: string]: string } {
-    const meta = isObject(params) ? params['_meta'] : undefined;
-    const stated = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
-    const headers: { [name: string]: string } = {
-      accept: 'application/json, text/event-stream',
-      ...this.#headers,
-    };
-    if (typeof stated === 'string') {
-      headers['mcp-protocol-version'] = stated;
-      headers['mcp-method'] = String(method);
-      const { name, uri } = params as JsonObject;
-      const subject = method === 'resources/read' ? uri : name;
-      if (typeof subject === 'string') headers['mcp-name'] = encodeHeaderValue(subject);
-      return headers;
-    }
-    if (this.#session !== undefined) headers['mcp-session-id'] = this.#session;
-    if (this.#version !== undefined) headers['mcp-protocol-version'] = this.#version;
-    return headers;
-  }
-
-  async #readStream(
-    response: Response,
-    deliver: (text: string) => void,
-  ): Promise<{ id?: string; retryMs?: number }> {
-    const parser = new EventParser();
-    const decoder = new TextDecoder();
-    let id: string | undefined;
-    for await (const chunk of response.body ?? []) {
-      for (const event of parser.read(decoder.decode(chunk, { stream: true }))) {
-        id = event.id ?? id;
-        if (event.data !== '') deliver(event.data);
-      }
-    }
+  #sessionHeaders(): { [name: string]: string } {
     return {
-      ...(id !== undefined && { id }),
-      ...(parser.retryMs !== undefined && { retryMs: parser.retryMs }),
+      ...this.#headers,
+      ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
     };
   }
 }
 
-function isStream(response: Response): boolean {
-  return (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+/** The parts of a message that came without them. */
+function envelopeOf(text: string): Envelope {
+  const message: unknown = JSON.parse(text);
+  if (!isObject(message)) return {};
+  const { id, method, params } = message;
+  return {
+    ...(isId(id) && { id }),
+    ...(typeof method === 'string' && { method }),
+    ...(isObject(params) && { params }),
+  };
 }
 
-function answers(text: string, id: Id): boolean {
-  const message = parsed(text);
-  const messages = Array.isArray(message) ? message : [message];
-  return messages.some((each) => isObject(each) && each['id'] === id && each['method'] === undefined);
-}
-
-function versionIn(text: string): string | undefined {
-  const message = parsed(text);
-  const result = isObject(message) ? message['result'] : undefined;
-  const version = isObject(result) ? result['protocolVersion'] : undefined;
-  return typeof version === 'string' ? version : undefined;
-}
-
-function reasonIn(text: string): string {
-  const message = parsed(text);
-  const error = isObject(message) ? message['error'] : undefined;
-  return isObject(error) ? String(error['message']) : text.slice(0, 200);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,43 +1,48 @@
-import type { Channel, Receiver } from '../../jsonrpc/channel.ts';
-import { EventParser } from '../wire/event-parser.ts';
-import type { Fetch } from './fetch.ts';
+import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
+import type { Id } from '../../jsonrpc/message.ts';
+import { type Exchange, fetchExchange, withinOrigin } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
+import { HttpError } from './http-error.ts';
+import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
 
-/** A client's channel to a server of HTTP+SSE, as 2024-11-05 had it: one stream to hear, one address to post to. */
+/**
+ * A client's channel to a server of HTTP+SSE: one stream to read, and one address to post to, which the server names.
+ * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ */
 export class SseChannel implements Channel {
   readonly #url: string;
-  readonly #headers: HttpChannelOptions['headers'];
-  readonly #fetch: Fetch;
+  readonly #headers: { readonly [name: string]: string };
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
-  #postUrl!: (url: string) => void;
-  readonly #endpoint = new Promise<string>((resolve) => (this.#postUrl = resolve));
-  #sent: Promise<unknown> = this.#endpoint;
+  /** Messages that wait for the address. */
+  #waiting: (readonly [text: string, id: Id | undefined])[] = [];
+  #postUrl: string | undefined;
+  /** Messages leave one after the other: a server has a right to their order. */
+  #sent: Promise<void> = Promise.resolve();
+  #ended = false;
 
   readonly congested = false;
 
-  constructor(url: string, { headers, fetch = globalThis.fetch, authorize }: HttpChannelOptions = {}) {
+  constructor(url: string, options: HttpChannelOptions = {}) {
+    const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#fetch = authorize?.(fetch) ?? fetch;
+    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
+    this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
   open(receiver: Receiver): void {
     this.#receiver = receiver;
-    void this.#listen().finally(() => receiver.ended());
+    void this.#listen();
   }
 
-  send(text: string): void {
-    this.#sent = this.#sent.then(async () => {
-      const request = new Request(await this.#endpoint, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...this.#headers },
-        body: text,
-        signal: this.#closed.signal,
-      });
-      await (await this.#fetch(request)).body?.cancel();
-    });
-    this.#sent = this.#sent.catch(() => undefined);
+  send(text: string, { id, method }: Envelope = {}): void {
+    if (this.#closed.signal.aborted) return;
+    const request = method === undefined ? undefined : id;
+    if (this.#postUrl === undefined) this.#waiting.push([text, request]);
+    else this.#post(this.#postUrl, text, request);
   }
 
   drained(): Promise<void> {
@@ -47,24 +52,71 @@ export class SseChannel implements Channel {
   hold(): void {}
 
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#end();
     await Promise.resolve();
   }
 
-  async #listen(): Promise<void> {
-    try {
-      const headers = { accept: 'text/event-stream', ...this.#headers };
-      const response = await this.#fetch(new Request(this.#url, { headers, signal: this.#closed.signal }));
-      const parser = new EventParser();
-      const decoder = new TextDecoder();
-      for await (const chunk of response.body ?? []) {
-        for (const { name, data } of parser.read(decoder.decode(chunk, { stream: true }))) {
-          if (name === 'endpoint') this.#postUrl(new URL(data, this.#url).href);
-          else if (name === undefined || name === 'message') this.#receiver?.message(data);
-        }
+  #post(url: string, body: string, id: Id | undefined): void {
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
+    const { signal } = this.#closed;
+    const send = async () => {
+      try {
+        const response = await this.#exchange({ method: 'POST', url, headers, body, signal });
+        response.discard();
+        if (response.status >= 400) throw new HttpError(response.status, 'The message was not taken');
+      } catch (error) {
+        if (id !== undefined && error instanceof Error) this.#receiver?.failed?.(id, error);
       }
-    } catch {
-      // The end of the stream is the end of the conversation, however it comes.
+    };
+    // A message without an answer may not hold up those behind it for long.
+    this.#sent = this.#sent.then(() => Promise.race([send(), pause(signal)]));
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      const headers = { ...this.#headers, accept: 'text/event-stream' };
+      const response = await this.#exchange({ method: 'GET', url: this.#url, headers, signal });
+      if (!isEventStream(response)) {
+        response.discard();
+        throw new HttpError(response.status, 'not a stream of events');
+      }
+      await readEvents(response, this.#maxBytes, ({ name, data }) => {
+        if (name === 'endpoint') this.#useEndpoint(data);
+        else if (name === undefined || name === 'message') this.#receiver?.message(data);
+      });
+      this.#end();
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error));
     }
   }
+
+  /** Messages carry credentials, so they go to the server's own origin alone. */
+  #useEndpoint(data: string): void {
+    const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
+    if (url?.origin !== new URL(this.#url).origin) {
+      return this.#end(
+        `The server names an address at another origin to post to: ${JSON.stringify(data.slice(0, 200))}`,
+      );
+    }
+    this.#postUrl = url.href;
+    for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
+  }
+
+  #end(reason?: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#closed.abort();
+    this.#receiver?.ended(reason);
+  }
+}
+
+const postTimeoutMs = 5_000;
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, postTimeoutMs);
+    timer.unref();
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
 }

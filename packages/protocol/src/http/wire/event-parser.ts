@@ -1,21 +1,53 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/** The events of a stream of text, as it comes. */
+/** The end of a line; a carriage return at the very end of a chunk may be half of one. */
+const lineEnd = /\r\n|\n|\r/g;
+
+/**
+ * The events of a stream of text, as it comes. Throws where an event is longer than `maxLength` characters.
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ */
 export class EventParser {
-  #rest = '';
+  readonly #maxLength: number;
+  /** The beginning of a line whose end has not come, in pieces. */
+  #partial: string[] = [];
+  /** Characters of the event so far. */
+  #length = 0;
+  #afterReturn = false;
   #id: string | undefined;
   #name: string | undefined;
   #data: string[] = [];
-  /** How long the server asks to wait before coming back. */
+  /** Milliseconds that the server wants clients to wait before they come back. */
   retryMs: number | undefined;
 
-  /** Takes the next text and gives the events that are complete by now. */
+  constructor(maxLength = Infinity) {
+    this.#maxLength = maxLength;
+  }
+
+  /** Takes the next text and returns the events that are complete by now. */
   *read(text: string): Generator<ServerEvent> {
-    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const event = this.#readLine(line);
+    let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
+    if (text !== '') this.#afterReturn = text.endsWith('\r');
+    lineEnd.lastIndex = start;
+    for (;;) {
+      lineEnd.lastIndex = start;
+      const end = lineEnd.exec(text);
+      const line = text.slice(start, end?.index);
+      this.#grow(line.length);
+      if (line !== '') this.#partial.push(line);
+      if (!end) return;
+      start = end.index + end[0].length;
+      const whole = this.#partial.length === 1 ? (this.#partial[0] ?? '') : this.#partial.join('');
+      this.#partial = [];
+      const event = this.#readLine(whole);
       if (event) yield event;
+    }
+  }
+
+  #grow(length: number): void {
+    this.#length += length;
+    if (this.#length > this.#maxLength) {
+      throw new Error(`An event may have at most ${this.#maxLength} characters`);
     }
   }
 
@@ -23,11 +55,17 @@ export class EventParser {
     if (line === '') return this.#take();
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'data') this.#data.push(value);
-    else if (field === 'event') this.#name = value;
-    else if (field === 'id') this.#id = value;
-    else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+    const space = line.charCodeAt(colon + 1) === 0x20 ? 2 : 1;
+    const value = colon === -1 ? '' : line.slice(colon + space);
+    if (field === 'data') {
+      this.#data.push(value);
+    } else {
+      // Comments and fields without data may go on for ever.
+      this.#length -= line.length;
+      if (field === 'event') this.#name = value;
+      else if (field === 'id' && !value.includes('\0')) this.#id = value;
+      else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+    }
     return undefined;
   }
 
@@ -38,10 +76,11 @@ export class EventParser {
         : {
             ...(this.#id !== undefined && { id: this.#id }),
             ...(this.#name !== undefined && { name: this.#name }),
-            data: this.#data.join('\n'),
+            data: this.#data.length === 1 ? (this.#data[0] ?? '') : this.#data.join('\n'),
           };
     this.#name = undefined;
     this.#data = [];
+    this.#length = 0;
     return event;
   }
 }

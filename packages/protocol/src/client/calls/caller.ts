@@ -1,0 +1,255 @@
+import type { LogLevel } from '../../define/call.ts';
+import type { Channel, Connector } from '../../jsonrpc/channel.ts';
+import { NotDelivered } from '../../jsonrpc/error.ts';
+import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
+import type { ClientOptions } from '../client-options.ts';
+import { defaultBackoff } from '../connection/backoff.ts';
+import type { Link, LinkOwner } from '../connection/link.ts';
+import { Links, once } from '../connection/links.ts';
+import { openLink } from '../connection/open-link.ts';
+import { clientError, type Phase } from '../errors/client-error.ts';
+import { answer } from '../host/answer.ts';
+import { capabilitiesOf } from '../host/capabilities.ts';
+import { HostRequests } from '../host/host-requests.ts';
+import type { Agreement } from '../handshake/agree.ts';
+import { processVerdicts } from '../handshake/verdicts.ts';
+import { isLogMessage } from '../log-message.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import { untilComplete } from '../requests/input-rounds.ts';
+import { type Identity, withMeta } from '../requests/request-meta.ts';
+import { checkResult, refuseUnknownType } from '../results/check-result.ts';
+import type { Results } from '../results/results.ts';
+import { Subscriptions } from '../subscriptions/subscriptions.ts';
+import type { Topic } from '../subscriptions/topic.ts';
+
+/** Sends the requests of a client over its present connection, and takes what comes from the server. */
+export class Caller {
+  /** The server's name in errors. */
+  readonly server: string;
+  /** Whether requests carry their metadata in headers as well. */
+  readonly http: boolean;
+  readonly subscriptions: Subscriptions;
+  readonly #options: ClientOptions;
+  readonly #links: Links;
+  readonly #hostRequests: HostRequests;
+  readonly #identities = new Map<string, Identity>();
+  readonly #listChanged: ((method: string) => void)[] = [];
+  #logLevel: LogLevel | undefined;
+
+  constructor(server: Connector | Channel, options: ClientOptions) {
+    const connector = 'send' in server ? once(server, 'The server') : server;
+    this.server = connector.name;
+    this.http = connector.http ?? false;
+    this.#options = options;
+    this.#logLevel = options.logLevel;
+    this.#hostRequests = new HostRequests(options);
+    const opening = {
+      connector,
+      reopens: !('send' in server),
+      owner: this.#owner(),
+      protocolVersion: options.protocolVersion,
+      probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
+      verdicts: 'send' in server ? new Map() : (options.verdicts ?? processVerdicts),
+    };
+    this.#links = new Links(() => this.#connected(openLink(opening)), !('send' in server));
+    this.subscriptions = this.#subscriptions();
+  }
+
+  /** Opens the first connection. */
+  async connect(): Promise<void> {
+    await this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+  }
+
+  get agreement(): Agreement {
+    return this.#links.last.agreement;
+  }
+
+  /** Calls `changed` with the method of each notification that a list has changed. */
+  whenListChanged(changed: (method: string) => void): void {
+    this.#listChanged.push(changed);
+  }
+
+  /** Sends a request; one that an ended session has not taken is sent again in a new one. */
+  async send(
+    method: string,
+    params: JsonObject,
+    options: CallOptions = {},
+    headers?: { readonly [name: string]: string },
+  ): Promise<JsonObject> {
+    try {
+      const link = this.#links.live ?? (await this.#reconnected());
+      return await this.#sendOver(link, method, params, options, headers);
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      if (!(error instanceof NotDelivered) || !this.#links.reopens) return this.#fail('call', method, error);
+    }
+    try {
+      return await this.#sendOver(await this.#reconnected(), method, params, options, headers);
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      return this.#fail('call', method, error);
+    }
+  }
+
+  /** Sends a request, provides the inputs that the server requires, and returns the checked result. */
+  async checked<M extends keyof Results>(
+    method: M,
+    params: JsonObject,
+    options: CallOptions = {},
+  ): Promise<Results[M]> {
+    const result = await this.complete(method, params, options);
+    return this.guard(method, () => checkResult(method, result));
+  }
+
+  /** Sends a request and provides the inputs that the server requires, until it has a result or a task. */
+  async complete(
+    method: string,
+    params: JsonObject,
+    options: CallOptions,
+    headers?: { readonly [name: string]: string },
+  ): Promise<JsonObject> {
+    const signal = options.signal ?? neverAborted;
+    return this.guardAsync(method, () =>
+      untilComplete(
+        method,
+        params,
+        (inner) => this.send(method, inner, options, headers),
+        (asked, given) => answer(this.#options, asked, given, { signal }),
+      ),
+    );
+  }
+
+  /** Answers a request that came inside a result. */
+  answer = (method: string, params: JsonObject | undefined): Promise<JsonObject> =>
+    answer(this.#options, method, params, { signal: neverAborted });
+
+  /** What `check` returns; what it throws becomes an error of this call. */
+  guard<T>(method: string, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      return this.#fail('call', method, error);
+    }
+  }
+
+  async guardAsync<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      return this.#fail('call', method, error);
+    }
+  }
+
+  async subscribe(
+    topic: Topic,
+    changed: () => void,
+    options: { lost?(error: Error): void },
+  ): Promise<() => Promise<void>> {
+    const listener = { changed, lost: (error: Error) => options.lost?.(error) };
+    const method = 'subscriptions/listen';
+    const stop = await this.guardAsync(method, () => this.subscriptions.add(topic, listener));
+    return () => this.guardAsync(method, stop);
+  }
+
+  async setLogLevel(level: LogLevel): Promise<void> {
+    this.#logLevel = level;
+    this.#identities.clear();
+    if (!this.agreement.revision.stateless) await this.send('logging/setLevel', { level });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.#links.live?.peer.notify(method, params);
+  }
+
+  async close(): Promise<void> {
+    this.subscriptions.clear();
+    await this.#links.close();
+  }
+
+  #sendOver(
+    link: Link,
+    method: string,
+    params: JsonObject,
+    options: CallOptions,
+    headers?: { readonly [name: string]: string },
+  ): Promise<JsonObject> {
+    return link
+      .send(link.agreement.revision, method, params, options, headers)
+      .then((result) => refuseUnknownType(method, result));
+  }
+
+  async #reconnected(): Promise<Link> {
+    return this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+  }
+
+  #fail(phase: Phase, method: string | undefined, error: unknown): never {
+    throw clientError({ server: this.server, phase, ...(method !== undefined && { method }) }, error);
+  }
+
+  /** A new connection, with what a conversation must be told at its beginning. */
+  async #connected(opened: Promise<Link>): Promise<Link> {
+    const link = await opened;
+    const { revision, capabilities } = link.agreement;
+    if (this.#logLevel && !revision.stateless && capabilities['logging']) {
+      await link.send(revision, 'logging/setLevel', { level: this.#logLevel });
+    }
+    return link;
+  }
+
+  #owner(): LinkOwner {
+    const options = this.#options;
+    const info = { name: options.name ?? '@mcp/protocol', version: options.version ?? '0' };
+    return {
+      info,
+      timeoutMs: options.timeoutMs,
+      maxTimeoutMs: options.maxTimeoutMs,
+      identity: (revision) => {
+        const known = this.#identities.get(revision.version);
+        if (known) return known;
+        const identity = { info, capabilities: capabilitiesOf(options, revision), logLevel: this.#logLevel };
+        this.#identities.set(revision.version, identity);
+        return identity;
+      },
+      answer: (request, link) => this.#hostRequests.answer(request, link.revision, link.ended),
+      notification: (notification, link) => this.#take(notification, link),
+      ended: (link, reason) => {
+        this.subscriptions.ended(link);
+        options.closed?.(reason);
+      },
+      warn: (message) => options.warn?.(message),
+    };
+  }
+
+  #subscriptions(): Subscriptions {
+    const { timeoutMs = 60_000, backoff = defaultBackoff } = this.#options;
+    const links = this.#links;
+    return new Subscriptions({
+      timeoutMs,
+      backoff,
+      get reopens() {
+        return links.reopens;
+      },
+      link: () => links.get(),
+      params: (link, params) => {
+        const { revision } = link.agreement;
+        return withMeta(params, revision, this.#owner().identity(revision), undefined);
+      },
+      request: (link, method, params) => link.send(link.agreement.revision, method, params),
+      warn: (message) => this.#options.warn?.(message),
+    });
+  }
+
+  #take(notification: Notification, link: Link): void {
+    const { method, params = {} } = notification;
+    if (method === 'notifications/message') {
+      if (isLogMessage(params)) return this.#options.log?.(params);
+      return this.#options.warn?.('A log message must have a "level" that is known');
+    }
+    if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
+    if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
+    this.subscriptions.take(notification, link);
+  }
+}
+
+const neverAborted = new AbortController().signal;

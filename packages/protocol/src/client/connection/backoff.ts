@@ -1,0 +1,13 @@
+/** Milliseconds before the first and the longest wait between attempts. */
+export interface Backoff {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+export const defaultBackoff: Backoff = { minMs: 500, maxMs: 30_000 };
+
+/** Waits before attempt `attempt` (from 1): twice as long each time, up to a half more or less at random. */
+export function backOff({ minMs, maxMs }: Backoff, attempt: number): Promise<void> {
+  const ms = Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

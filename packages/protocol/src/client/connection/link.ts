@@ -1,0 +1,90 @@
+import type { Channel } from '../../jsonrpc/channel.ts';
+import { ConnectionClosed } from '../../jsonrpc/error.ts';
+import type { JsonObject, Notification, Request } from '../../jsonrpc/message.ts';
+import { Peer } from '../../jsonrpc/peer.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import type { Agreement } from '../handshake/agree.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import { type Identity, withMeta } from '../requests/request-meta.ts';
+import type { Implementation } from '../results/results.ts';
+import { Requests } from '../requests/requests.ts';
+
+/** What a link needs of its client. */
+export interface LinkOwner {
+  readonly info: Implementation;
+  readonly timeoutMs: number | undefined;
+  readonly maxTimeoutMs: number | undefined;
+  identity(revision: Revision): Identity;
+  answer(request: Request, link: Link): Promise<JsonObject>;
+  notification(notification: Notification, link: Link): void;
+  ended(link: Link, reason: Error | undefined): void;
+  warn(message: string): void;
+}
+
+/** One connection to a server, from its handshake to its end. */
+export class Link {
+  readonly peer: Peer;
+  readonly requests: Requests;
+  readonly #owner: LinkOwner;
+  readonly #ended = new AbortController();
+  #agreement: Agreement | undefined;
+
+  constructor(channel: Channel, owner: LinkOwner) {
+    this.#owner = owner;
+    this.peer = new Peer(channel, {
+      request: (request) => owner.answer(request, this),
+      notification: (notification) => {
+        if (notification.method === 'notifications/progress')
+          this.requests.progressed(notification.params ?? {});
+        else owner.notification(notification, this);
+      },
+      closed: (reason) => {
+        this.#ended.abort(reason ?? new ConnectionClosed('The connection has ended'));
+        owner.ended(this, reason);
+      },
+      warn: (message) => owner.warn(message),
+      answers: () => this.revision?.stateless !== true,
+    });
+    this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
+  }
+
+  /** Aborted with the connection's end. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** The revision, once it is agreed. */
+  get revision(): Revision | undefined {
+    return this.#agreement?.revision;
+  }
+
+  get agreement(): Agreement {
+    if (!this.#agreement) throw new Error('No revision is agreed yet');
+    return this.#agreement;
+  }
+
+  agreed(agreement: Agreement): void {
+    this.#agreement = agreement;
+  }
+
+  /** Sends a request as `revision` does. */
+  send(
+    revision: Revision,
+    method: string,
+    params: JsonObject,
+    options: CallOptions = {},
+    headers?: { readonly [name: string]: string },
+  ): Promise<JsonObject> {
+    const identity = this.#owner.identity(revision);
+    const outgoing = {
+      method,
+      params: (id: string | number) => withMeta(params, revision, identity, options.progress && id),
+      ...(headers && { headers }),
+    };
+    return this.requests.send(outgoing, options);
+  }
+
+  close(): Promise<void> {
+    return this.peer.close();
+  }
+}

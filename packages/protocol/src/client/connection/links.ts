@@ -1,0 +1,72 @@
+import type { Connector } from '../../jsonrpc/channel.ts';
+import { ConnectionClosed } from '../../jsonrpc/error.ts';
+import type { Link } from './link.ts';
+
+/** The links of a client to its server: one at a time, a new one after another has ended. */
+export class Links {
+  readonly #open: () => Promise<Link>;
+  readonly #reopens: boolean;
+  #current: Link | undefined;
+  #opening: Promise<Link> | undefined;
+  #closed = false;
+
+  constructor(open: () => Promise<Link>, reopens: boolean) {
+    this.#open = open;
+    this.#reopens = reopens;
+  }
+
+  get reopens(): boolean {
+    return this.#reopens && !this.#closed;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The link, where there is one that has not ended. */
+  get live(): Link | undefined {
+    return this.#current?.ended.aborted === false ? this.#current : undefined;
+  }
+
+  /** The last link, ended or not. */
+  get last(): Link {
+    if (!this.#current) throw new Error('The client is not connected');
+    return this.#current;
+  }
+
+  /** The live link, opened again where the last one has ended. */
+  get(): Promise<Link> {
+    const { live } = this;
+    if (live) return Promise.resolve(live);
+    if (this.#closed) return Promise.reject(new ConnectionClosed('The connection was closed on this side'));
+    if (this.#current && !this.#reopens) return Promise.reject(this.#current.ended.reason as Error);
+    this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const opening = await this.#opening?.catch(() => undefined);
+    await (opening ?? this.#current)?.close();
+  }
+
+  async #reopen(): Promise<Link> {
+    const link = await this.#open();
+    this.#current = link;
+    return link;
+  }
+}
+
+/** A connector of a channel that cannot be opened again. */
+export function once(channel: ReturnType<Connector['open']>, name: string): Connector {
+  let opened = false;
+  return {
+    name,
+    http: channel.http ?? false,
+    open() {
+      if (opened) throw new ConnectionClosed('The connection has ended');
+      opened = true;
+      return channel;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Channel, Connector } from '../../jsonrpc/channel.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import {
+  type Agreement,
+  discover,
+  type Handshake,
+  initialize,
+  probe,
+  revisionOf,
+} from '../handshake/agree.ts';
+import { freshVerdict, type Verdict, type Verdicts } from '../handshake/verdicts.ts';
+import { Link, type LinkOwner } from './link.ts';
+
+/** How links to one server are opened. */
+export interface Opening {
+  readonly connector: Connector;
+  /** Whether the connector can be opened more than once. */
+  readonly reopens: boolean;
+  readonly owner: LinkOwner;
+  /** The version to speak; undefined for the newest that both sides have. */
+  readonly protocolVersion: string | undefined;
+  readonly probeTimeoutMs: number;
+  readonly verdicts: Verdicts;
+}
+
+/** Opens a link and agrees on a revision. A link that fails is closed. */
+export async function openLink(opening: Opening): Promise<Link> {
+  const { connector, protocolVersion, verdicts } = opening;
+  if (protocolVersion !== undefined) {
+    const revision = revisionOf(protocolVersion);
+    if (revision.stateless) return linkWith(opening, connector.open(), discover);
+    return (await linkByHandshake(opening, revision)).link;
+  }
+  const known = freshVerdict(verdicts, connector.name);
+  if (known && known.opening !== 'stateless') {
+    const link = await reopen(opening, known).catch(() => undefined);
+    if (link) return link;
+    verdicts.delete(connector.name);
+  }
+  return probeAndOpen(opening);
+}
+
+/** Opens as the last time; a server that has changed since then is probed again. */
+async function reopen(opening: Opening, { opening: how }: Verdict): Promise<Link> {
+  const { connector } = opening;
+  const channel = how === 'fallback' ? connector.openFallback?.() : connector.open();
+  return linkWith(opening, channel ?? connector.open(), initialize);
+}
+
+async function probeAndOpen(opening: Opening): Promise<Link> {
+  const { connector, verdicts } = opening;
+  const decide = (how: Verdict['opening']) => verdicts.set(connector.name, { opening: how, at: Date.now() });
+  const probing = new Link(connector.open(), opening.owner);
+  let agreement: Agreement | undefined;
+  try {
+    agreement = await probe(handshakeOf(probing, opening));
+    if (agreement) {
+      probing.agreed(agreement);
+      decide('stateless');
+      return probing;
+    }
+  } catch (error) {
+    await probing.close();
+    throw error;
+  }
+  if (probing.ended.aborted && !opening.reopens) throw probing.ended.reason;
+  // Some servers exit when their first message is none that they know. Such a process was only for the probe.
+  const { link, fallback } = await linkByHandshake(
+    opening,
+    undefined,
+    probing.ended.aborted ? undefined : probing,
+  );
+  decide(fallback ? 'fallback' : 'handshake');
+  return link;
+}
+
+/**
+ * Opens with `initialize`; over the older transport where the server does not take that.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
+ */
+async function linkByHandshake(
+  opening: Opening,
+  revision: Revision | undefined,
+  begun?: Link,
+): Promise<{ link: Link; fallback: boolean }> {
+  const { connector } = opening;
+  const shake = (handshake: Handshake) => initialize(handshake, revision);
+  try {
+    const link = begun ?? new Link(connector.open(), opening.owner);
+    return { link: await finish(opening, link, shake), fallback: false };
+  } catch (error) {
+    if (!connector.openFallback || !isUnknownTransport(error)) throw error;
+    const link = await linkWith(opening, connector.openFallback(), shake).catch(() => undefined);
+    if (!link) throw error;
+    return { link, fallback: true };
+  }
+}
+
+function isUnknownTransport(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && [400, 404, 405].includes(Number(error.status));
+}
+
+function linkWith(
+  opening: Opening,
+  channel: Channel,
+  shake: (handshake: Handshake) => Promise<Agreement>,
+): Promise<Link> {
+  return finish(opening, new Link(channel, opening.owner), shake);
+}
+
+async function finish(
+  opening: Opening,
+  link: Link,
+  shake: (handshake: Handshake) => Promise<Agreement>,
+): Promise<Link> {
+  try {
+    link.agreed(await shake(handshakeOf(link, opening)));
+    return link;
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+function handshakeOf(link: Link, { owner, probeTimeoutMs }: Opening): Handshake {
+  return {
+    probeTimeoutMs,
+    clientInfo: owner.info,
+    capabilities: (revision) => owner.identity(revision).capabilities,
+    send: (revision, method, params, timeoutMs) =>
+      link.send(revision, method, params, timeoutMs === undefined ? {} : { timeoutMs }),
+    notify: (method) => link.peer.notify(method),
+  };
+}

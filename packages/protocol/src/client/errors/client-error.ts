@@ -1,0 +1,55 @@
+import { ConnectionClosed, messageOf, RpcError } from '../../jsonrpc/error.ts';
+
+/** What a client was doing when it failed. */
+export type Phase = 'spawn' | 'handshake' | 'authorization' | 'call';
+
+interface Failure {
+  readonly server: string;
+  readonly phase: Phase;
+  /** The method of the request, where there was one. */
+  readonly method?: string;
+}
+
+/** The one error of a client: it names the server, the phase and, as `cause`, the reason. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  /** The command line or the URL of the server. */
+  readonly server: string;
+  readonly phase: Phase;
+  readonly method?: string;
+  /** The code and the data of the JSON-RPC error, where the server answered with one. */
+  readonly code?: number;
+  readonly data?: unknown;
+
+  constructor({ server, phase, method }: Failure, cause: unknown) {
+    super(`${server}: ${describe(phase, method)}: ${messageOf(cause)}`, { cause });
+    this.server = server;
+    this.phase = phase;
+    if (method !== undefined) this.method = method;
+    if (cause instanceof RpcError) {
+      this.code = cause.code;
+      if (cause.data !== undefined) this.data = cause.data;
+    }
+  }
+}
+
+/** The error with its server and phase; the phase that the error itself names has precedence. */
+export function clientError(failure: Failure, cause: unknown): ClientError {
+  if (cause instanceof ClientError) return cause;
+  return new ClientError({ ...failure, phase: phaseOf(cause) ?? failure.phase }, cause);
+}
+
+function phaseOf(cause: unknown): Phase | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  if ('phase' in cause && (cause.phase === 'authorization' || cause.phase === 'spawn')) return cause.phase;
+  if (cause instanceof ConnectionClosed) return undefined;
+  return 'status' in cause && (cause.status === 401 || cause.status === 403) ? 'authorization' : undefined;
+}
+
+function describe(phase: Phase, method: string | undefined): string {
+  if (phase === 'spawn') return 'cannot be started';
+  const what = method === undefined ? '' : ` (${method})`;
+  if (phase === 'handshake') return `no handshake${what}`;
+  if (phase === 'authorization') return `not authorized${what}`;
+  return method ?? 'failed';
+}

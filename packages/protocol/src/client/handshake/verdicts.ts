@@ -1,0 +1,31 @@
+/** How a server was found to begin, and when. */
+export interface Verdict {
+  /** `stateless`: 2026-07-28 and later. `handshake`: `initialize`. `fallback`: `initialize` over HTTP+SSE. */
+  readonly opening: 'stateless' | 'handshake' | 'fallback';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * Keeps verdicts by the name of the server, so that a server which is known to need a handshake is not probed again.
+ * A host may give one that outlives its process.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+ */
+export interface Verdicts {
+  get(server: string): Verdict | undefined;
+  set(server: string, verdict: Verdict): void;
+  delete(server: string): void;
+}
+
+/** How long a verdict holds: a day, as servers are updated. */
+export const maxVerdictAgeMs = 24 * 60 * 60_000;
+
+/** The verdicts of this process. */
+export const processVerdicts: Verdicts = new Map<string, Verdict>();
+
+export function freshVerdict(verdicts: Verdicts, server: string): Verdict | undefined {
+  const verdict = verdicts.get(server);
+  if (!verdict) return undefined;
+  const age = Date.now() - verdict.at;
+  return age >= 0 && age < maxVerdictAgeMs ? verdict : undefined;
+}

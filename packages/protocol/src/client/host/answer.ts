@@ -1,0 +1,53 @@
+import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input.ts';
+import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { fillDefaults } from './form-defaults.ts';
+import type { Host, HostCall } from './host.ts';
+import { isForm, isSamplingParams, isUrlRequest } from './request-shapes.ts';
+
+/** Answers a server's request, whether it came as a request or inside a result. */
+export async function answer(
+  host: Host,
+  method: string,
+  params: JsonObject | undefined,
+  call: HostCall,
+): Promise<JsonObject> {
+  if (method === 'elicitation/create' && host.elicit) return elicit(host, params ?? {}, call);
+  if (method === 'sampling/createMessage' && host.sample) {
+    return host.sample(samplingParams(host, params ?? {}), call);
+  }
+  if (method === 'roots/list' && host.roots) {
+    const roots = await host.roots(call);
+    const foreign = roots.find(({ uri }) => !uri.startsWith('file:///'));
+    if (foreign) throw new Error(`Invalid root "${foreign.uri}"; expected a file: URI`);
+    return { roots };
+  }
+  throw new RpcError(methodNotFound, `This client does not answer "${method}"`);
+}
+
+async function elicit(host: Host, params: JsonObject, call: HostCall): Promise<JsonObject> {
+  const request = elicitation(host, params);
+  const response = await host.elicit?.(request, call);
+  if (!response) throw new RpcError(methodNotFound, 'This client does not answer "elicitation/create"');
+  return 'requestedSchema' in request ? fillDefaults(request.requestedSchema, response) : response;
+}
+
+function elicitation({ elicitsUrls }: Host, params: JsonObject): ElicitForm | ElicitUrl {
+  const mode = params['mode'] ?? 'form';
+  if (mode === 'url' && elicitsUrls) {
+    if (isUrlRequest(params)) return params;
+    throw new RpcError(invalidParams, '"url" and "message" must be given, the URL with http: or https:');
+  }
+  if (mode !== 'form')
+    throw new RpcError(invalidParams, `Elicitation mode ${JSON.stringify(mode)} is not declared`);
+  if (isForm(params)) return params;
+  throw new RpcError(invalidParams, '"message" must be a string and "requestedSchema" an object schema');
+}
+
+function samplingParams({ samplesTools }: Host, params: JsonObject): SamplingParams {
+  if (!samplesTools && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
+    throw new RpcError(invalidParams, 'This client does not declare "sampling.tools"');
+  }
+  if (isSamplingParams(params)) return params;
+  throw new RpcError(invalidParams, '"messages" must be a list of messages and "maxTokens" a number');
+}

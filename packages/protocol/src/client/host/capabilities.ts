@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { tasksExtension } from '../../revisions/extension-ids.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import type { Host } from './host.ts';
+
+/** The capabilities that a client declares at `revision`: what its host answers. */
+export function capabilitiesOf(host: Host, revision: Revision): JsonObject {
+  const { stateless } = revision;
+  return {
+    ...(host.elicit && { elicitation: { form: {}, ...(host.elicitsUrls && { url: {} }) } }),
+    ...(host.sample && { sampling: host.samplesTools ? { tools: {} } : {} }),
+    ...(host.roots && { roots: stateless ? {} : { listChanged: true } }),
+    ...(stateless && host.tasks !== false && { extensions: { [tasksExtension]: {} } }),
+  };
+}

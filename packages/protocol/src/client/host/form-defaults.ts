@@ -1,0 +1,12 @@
+import type { ElicitResponse } from '../../define/input.ts';
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+
+/** An accepted answer to a form, with the form's defaults for the fields that it leaves out. */
+export function fillDefaults(form: JsonObject, response: ElicitResponse): ElicitResponse {
+  const { properties } = form;
+  if (response.action !== 'accept' || !isObject(properties)) return response;
+  const defaults = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && property['default'] !== undefined ? [[name, property['default']]] : [],
+  );
+  return { ...response, content: { ...Object.fromEntries(defaults), ...response.content } };
+}

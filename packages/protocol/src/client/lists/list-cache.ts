@@ -1,0 +1,46 @@
+interface Entry {
+  readonly items: readonly unknown[];
+  readonly freshUntil: number;
+}
+
+/** The longest that a list is kept, whatever its server says: a day. */
+const maxTtlMs = 24 * 60 * 60_000;
+
+/**
+ * The lists of one client that are still fresh. One client has one authorization, so results that are private to it
+ * are kept as well.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+export class ListCache {
+  readonly #entries = new Map<string, Entry>();
+  /** How often each list was dropped: what was read before a drop is not kept after it. */
+  readonly #drops = new Map<string, number>();
+
+  get<Item>(method: string): readonly Item[] | undefined {
+    const entry = this.#entries.get(method);
+    if (!entry) return undefined;
+    if (performance.now() < entry.freshUntil) return entry.items as readonly Item[];
+    this.#entries.delete(method);
+    return undefined;
+  }
+
+  /** Begins to read a list; returns what keeps it for the shortest `ttlMs` of its pages. */
+  begin(method: string): (items: readonly unknown[], ttlMs: readonly unknown[]) => void {
+    const drops = this.#drops.get(method);
+    const readAt = performance.now();
+    return (items, ttlMs) => {
+      const ttl = Math.min(maxTtlMs, ...ttlMs.map((ms) => (typeof ms === 'number' ? ms : 0)));
+      if (!(ttl > 0) || this.#drops.get(method) !== drops) return;
+      this.#entries.set(method, { items, freshUntil: readAt + ttl });
+    };
+  }
+
+  drop(method: string): void {
+    this.#entries.delete(method);
+    this.#drops.set(method, (this.#drops.get(method) ?? 0) + 1);
+  }
+
+  clear(): void {
+    for (const method of this.#entries.keys()) this.drop(method);
+  }
+}

@@ -1,0 +1,91 @@
+import type { ListedResource } from '../../define/content.ts';
+import type { Caller } from '../calls/caller.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import type { ListedPrompt, ListedTemplate, ListedTool, Results } from '../results/results.ts';
+import { ToolCatalog } from '../tool-calls/tool-catalog.ts';
+import { ListCache } from './list-cache.ts';
+import { pages } from './pages.ts';
+
+type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
+
+/** The methods whose lists a notification makes stale. */
+const stale: { readonly [notification: string]: readonly ListMethod[] } = {
+  'notifications/tools/list_changed': ['tools/list'],
+  'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
+  'notifications/prompts/list_changed': ['prompts/list'],
+};
+
+/** One list of a server: its pages, or all of it. */
+export interface List<Item> {
+  pages(options?: CallOptions): AsyncIterable<readonly Item[]>;
+  all(options?: CallOptions): Promise<Item[]>;
+}
+
+/** The lists of a server, with those that are fresh. */
+export class Lists {
+  readonly catalog = new ToolCatalog();
+  readonly tools: List<ListedTool>;
+  readonly resources: List<ListedResource>;
+  readonly templates: List<ListedTemplate>;
+  readonly prompts: List<ListedPrompt>;
+  readonly #caller: Caller;
+  readonly #cache = new ListCache();
+  readonly #maxPages: number | undefined;
+
+  constructor(caller: Caller, maxPages: number | undefined, warn: (message: string) => void) {
+    this.#caller = caller;
+    this.#maxPages = maxPages;
+    const checksHeaders = () => caller.http && caller.agreement.revision.stateless;
+    this.tools = this.#list('tools/list', ({ tools }) => this.catalog.take(tools, checksHeaders(), warn));
+    this.resources = this.#list('resources/list', ({ resources }) => resources);
+    this.templates = this.#list('resources/templates/list', ({ resourceTemplates }) => resourceTemplates);
+    this.prompts = this.#list('prompts/list', ({ prompts }) => prompts);
+    caller.whenListChanged((notification) => {
+      for (const method of stale[notification] ?? []) this.#cache.drop(method);
+      if (notification === 'notifications/tools/list_changed') this.catalog.clear();
+    });
+  }
+
+  /** Reads the tools anew, whatever is kept. */
+  async refreshTools(): Promise<void> {
+    this.#cache.drop('tools/list');
+    await this.tools.all();
+  }
+
+  #list<M extends ListMethod, Item>(method: M, itemsOf: (page: Results[M]) => readonly Item[]): List<Item> {
+    const read = (options: CallOptions | undefined) =>
+      pages(method, (params) => this.#caller.checked(method, params, options), this.#maxPages);
+    const caller = this.#caller;
+    const cache = this.#cache;
+    return {
+      async *pages(options) {
+        try {
+          for await (const page of read(options)) yield itemsOf(page);
+        } catch (error) {
+          caller.guard(method, () => {
+            throw error;
+          });
+        }
+      },
+      async all(options) {
+        const fresh = cache.get<Item>(method);
+        if (fresh) return [...fresh];
+        const keep = cache.begin(method);
+        const items: Item[] = [];
+        const ttls: unknown[] = [];
+        await caller.guardAsync(
+          method,
+          async () => {
+            for await (const page of read(options)) {
+              for (const item of itemsOf(page)) items.push(item);
+              ttls.push(page.ttlMs);
+            }
+          },
+          options?.signal,
+        );
+        keep([...items], ttls);
+        return items;
+      },
+    };
+  }
+}

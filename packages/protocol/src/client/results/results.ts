@@ -1,0 +1,126 @@
+import type {
+  Annotations,
+  Content,
+  Icon,
+  ListedResource,
+  PromptMessage,
+  ResourceContents,
+} from '../../define/content.ts';
+import type { PromptArgument } from '../../define/prompt.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+
+export type Implementation = {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+  readonly icons?: readonly Icon[];
+};
+
+export type ListedTool = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+};
+
+export type ListedTemplate = {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+};
+
+export type ListedPrompt = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments?: readonly PromptArgument[];
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+};
+
+export type CallToolResult = {
+  readonly content: readonly Content[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
+};
+
+export type ReadResourceResult = {
+  readonly contents: readonly ResourceContents[];
+  readonly ttlMs?: number;
+  readonly cacheScope?: 'public' | 'private';
+  readonly _meta?: JsonObject;
+};
+
+export type GetPromptResult = {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: JsonObject;
+};
+
+export type Completion = {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore?: boolean;
+};
+
+/** What a server says of itself. It is not verified: for display and logs, never for decisions. */
+export type Discovery = {
+  readonly supportedVersions?: readonly string[];
+  readonly capabilities: JsonObject;
+  readonly instructions?: string;
+  readonly _meta?: JsonObject;
+};
+
+export type InitializeResult = {
+  readonly protocolVersion: string;
+  readonly capabilities: JsonObject;
+  readonly serverInfo?: Implementation;
+  readonly instructions?: string;
+};
+
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** A task as `tasks/get` returns it. */
+export type TaskState = {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly pollIntervalMs?: number;
+  readonly inputRequests?: JsonObject;
+  readonly result?: JsonObject;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+};
+
+/** One page of a list; how long it may be kept, where the server says so. */
+export type Page<Items> = Items & {
+  readonly nextCursor?: string;
+  readonly ttlMs?: number;
+  readonly cacheScope?: 'public' | 'private';
+};
+
+/** The results of the methods whose results are checked. */
+export type Results = {
+  'server/discover': Discovery;
+  initialize: InitializeResult;
+  'tools/list': Page<{ readonly tools: readonly ListedTool[] }>;
+  'resources/list': Page<{ readonly resources: readonly ListedResource[] }>;
+  'resources/templates/list': Page<{ readonly resourceTemplates: readonly ListedTemplate[] }>;
+  'prompts/list': Page<{ readonly prompts: readonly ListedPrompt[] }>;
+  'tools/call': CallToolResult;
+  'resources/read': ReadResourceResult;
+  'prompts/get': GetPromptResult;
+  'completion/complete': { readonly completion: Completion };
+  'tasks/get': TaskState;
+};

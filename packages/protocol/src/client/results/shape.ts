@@ -1,0 +1,70 @@
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+
+/** Says what is wrong with a value, or undefined where it fits. `path` is where the value is. */
+export type Shape = (value: unknown, path: string) => string | undefined;
+
+/** Shapes of an object's fields; a name that ends with `?` may be missing. Other fields are let through. */
+export type Fields = { readonly [name: string]: Shape };
+
+const isType =
+  (type: 'string' | 'number' | 'boolean', article: string): Shape =>
+  (value, path) =>
+    typeof value === type ? undefined : `"${path}" must be ${article} ${type}`;
+
+export const text = isType('string', 'a');
+export const number = isType('number', 'a');
+export const flag = isType('boolean', 'a');
+export const anything: Shape = () => undefined;
+export const object: Shape = (value, path) => (isObject(value) ? undefined : `"${path}" must be an object`);
+
+export function oneOf(...values: readonly string[]): Shape {
+  return (value, path) =>
+    values.some((each) => each === value) ? undefined : `"${path}" must be one of ${values.join(', ')}`;
+}
+
+export function listOf(item: Shape): Shape {
+  return (value, path) => {
+    if (!Array.isArray(value)) return `"${path}" must be a list`;
+    for (let index = 0; index < value.length; index++) {
+      const wrong = item(value[index], `${path}.${index}`);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+}
+
+export function fields(shapes: Fields): Shape {
+  const all = Object.entries(shapes).map(([name, shape]) => {
+    const optional = name.endsWith('?');
+    return { name: optional ? name.slice(0, -1) : name, shape, optional };
+  });
+  return (value, path) => {
+    if (!isObject(value)) return `"${path}" must be an object`;
+    for (const { name, shape, optional } of all) {
+      const field = value[name];
+      if (field === undefined && optional) continue;
+      const wrong = shape(field, path === '' ? name : `${path}.${name}`);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+}
+
+/** A union that the field `type` tells apart. */
+export function byType(shapes: { readonly [type: string]: Shape }): Shape {
+  const known = new Map(Object.entries(shapes));
+  return (value, path) => {
+    if (!isObject(value)) return `"${path}" must be an object`;
+    const { type } = value as JsonObject;
+    const shape = typeof type === 'string' ? known.get(type) : undefined;
+    return shape ? shape(value, path) : `"${path}.type" must be one of ${[...known.keys()].join(', ')}`;
+  };
+}
+
+/** Fits one of two shapes; says what the first finds wrong. */
+export function either(first: Shape, second: Shape): Shape {
+  return (value, path) => {
+    const wrong = first(value, path);
+    return wrong === undefined || second(value, path) === undefined ? undefined : wrong;
+  };
+}

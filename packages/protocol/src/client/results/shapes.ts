@@ -1,0 +1,104 @@
+import {
+  anything,
+  byType,
+  either,
+  fields,
+  flag,
+  listOf,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  text,
+} from './shape.ts';
+
+// What the results of a server must look like, of any revision: where revisions differ, both forms fit.
+// Source: schema/<revision>/schema.ts of the specification.
+
+const role = oneOf('user', 'assistant');
+const icon = fields({ src: text, 'mimeType?': text, 'theme?': oneOf('light', 'dark') });
+const annotations = fields({ 'audience?': listOf(role), 'priority?': number, 'lastModified?': text });
+const named = {
+  name: text,
+  'title?': text,
+  'description?': text,
+  'icons?': listOf(icon),
+  '_meta?': object,
+};
+
+const contents = either(
+  fields({ uri: text, 'mimeType?': text, '_meta?': object, text }),
+  fields({ uri: text, 'mimeType?': text, '_meta?': object, blob: text }),
+);
+
+const resource = fields({
+  ...named,
+  uri: text,
+  'mimeType?': text,
+  'size?': number,
+  'annotations?': annotations,
+});
+
+const extras = { 'annotations?': annotations, '_meta?': object };
+const media = fields({ data: text, mimeType: text, ...extras });
+const content = byType({
+  text: fields({ text, ...extras }),
+  image: media,
+  audio: media,
+  resource: fields({ resource: contents, ...extras }),
+  resource_link: resource,
+});
+
+const tool = fields({
+  ...named,
+  inputSchema: object,
+  'outputSchema?': object,
+  'annotations?': object,
+});
+
+const prompt = fields({
+  ...named,
+  'arguments?': listOf(fields({ name: text, 'title?': text, 'description?': text, 'required?': flag })),
+});
+
+const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annotations?': annotations });
+
+/** Completed calls of tools; `content` may be missing, which many servers do beside structured content. */
+export const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
+
+export const implementation = fields({ ...named, 'version?': anything });
+
+/** The shapes of results, by the method. */
+export const resultShapes: { readonly [method: string]: Shape } = {
+  'server/discover': fields({
+    'supportedVersions?': listOf(text),
+    capabilities: object,
+    'instructions?': text,
+    '_meta?': object,
+  }),
+  initialize: fields({
+    protocolVersion: text,
+    capabilities: object,
+    'serverInfo?': implementation,
+    'instructions?': text,
+  }),
+  'tools/list': fields({ tools: listOf(tool) }),
+  'resources/list': fields({ resources: listOf(resource) }),
+  'resources/templates/list': fields({ resourceTemplates: listOf(template) }),
+  'prompts/list': fields({ prompts: listOf(prompt) }),
+  'tools/call': toolResult,
+  'resources/read': fields({ contents: listOf(contents), '_meta?': object }),
+  'prompts/get': fields({ 'description?': text, messages: listOf(fields({ role, content })) }),
+  'completion/complete': fields({
+    completion: fields({ values: listOf(text), 'total?': number, 'hasMore?': flag }),
+  }),
+  'tasks/get': fields({
+    taskId: text,
+    status: oneOf('working', 'input_required', 'completed', 'failed', 'cancelled'),
+    'statusMessage?': text,
+    'pollIntervalMs?': number,
+    'inputRequests?': object,
+    'result?': object,
+    'error?': fields({ code: number, message: text }),
+  }),
+};

@@ -1,0 +1,69 @@
+import { isObject, type Id, type JsonObject, type Notification } from '../../jsonrpc/message.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import type { Link } from '../connection/link.ts';
+
+/** An open `subscriptions/listen`. */
+export interface Stream {
+  /** What the server has agreed to tell of. */
+  readonly honoured: JsonObject;
+  /** Settles when the stream is over; rejects where it was broken. */
+  readonly ended: Promise<unknown>;
+  stop(): void;
+}
+
+/** The streams of notifications that a client has open, by the ids of their requests. */
+export class Streams {
+  readonly #streams = new WeakMap<Link, Map<Id, (notification: Notification) => void>>();
+
+  /**
+   * Opens a stream and resolves once the server has acknowledged it; rejects after `timeoutMs` without that.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+   */
+  async open(
+    link: Link,
+    params: JsonObject,
+    timeoutMs: number,
+    heard: (notification: Notification) => void,
+  ): Promise<Stream> {
+    const { peer } = link;
+    const { id, result } = peer.request('subscriptions/listen', () => params);
+    const streams = this.#of(link);
+    const ended = result.finally(() => streams.delete(id));
+    ended.catch(() => {});
+    const stop = (reason = new Error('The stream was stopped on this side')) => {
+      if (!streams.delete(id)) return;
+      peer.notify('notifications/cancelled', { requestId: id });
+      peer.abandon(id, reason);
+    };
+    const timer = setTimeout(() => stop(new Error(`No acknowledgement within ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const acknowledged = new Promise<JsonObject>((resolve) => {
+        streams.set(id, (notification) => {
+          if (notification.method !== 'notifications/subscriptions/acknowledged') return heard(notification);
+          const honoured = notification.params?.['notifications'];
+          resolve(isObject(honoured) ? honoured : {});
+        });
+      });
+      // A stream that is over before it has begun tells of nothing.
+      const honoured = await Promise.race([acknowledged, ended.then(() => ({}))]);
+      return { honoured, ended, stop: () => stop() };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Takes a notification that belongs to a stream; false for any other. */
+  take(notification: Notification, link: Link): boolean {
+    const meta = notification.params?.['_meta'];
+    const id = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
+    if (typeof id !== 'string' && typeof id !== 'number') return false;
+    this.#of(link).get(id)?.(notification);
+    return true;
+  }
+
+  #of(link: Link): Map<Id, (notification: Notification) => void> {
+    const streams = this.#streams.get(link) ?? new Map<Id, (notification: Notification) => void>();
+    this.#streams.set(link, streams);
+    return streams;
+  }
+}

@@ -1,0 +1,176 @@
+import { RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
+import { type Backoff, backOff } from '../connection/backoff.ts';
+import type { Link } from '../connection/link.ts';
+import { type Stream, Streams } from './streams.ts';
+import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from './topic.ts';
+
+interface Subscription {
+  readonly topic: Topic;
+  readonly listeners: Set<Listener>;
+  /** Settles once the server tells of the topic, or refuses to. */
+  ready: Promise<void>;
+  /** Where the server tells of it. */
+  link?: Link;
+  stream?: Stream;
+  startedAt: number;
+  /** How often it was started again without lasting. */
+  attempts: number;
+}
+
+/** What subscriptions need of their client. */
+export interface SubscriptionsOwner {
+  readonly timeoutMs: number;
+  readonly backoff: Backoff;
+  /** Whether a connection that has ended is opened again. */
+  readonly reopens: boolean;
+  link(): Promise<Link>;
+  /** The parameters of a request, with the `_meta` of the link's revision. */
+  params(link: Link, params: JsonObject): JsonObject;
+  request(link: Link, method: string, params: JsonObject): Promise<JsonObject>;
+  warn(message: string): void;
+}
+
+/**
+ * The changes that a client wants to hear of: by streams of their own (2026-07-28), or by the one that a conversation
+ * has. What a lost connection takes with it is subscribed again on the next one.
+ */
+export class Subscriptions {
+  readonly #owner: SubscriptionsOwner;
+  readonly #streams = new Streams();
+  readonly #subscriptions = new Map<string, Subscription>();
+
+  constructor(owner: SubscriptionsOwner) {
+    this.#owner = owner;
+  }
+
+  /** Adds a listener, and subscribes where it is the topic's first. Returns what removes it. */
+  async add(topic: Topic, listener: Listener): Promise<() => Promise<void>> {
+    const key = keyOf(topic);
+    const found = this.#subscriptions.get(key);
+    const subscription: Subscription = found ?? {
+      topic,
+      listeners: new Set(),
+      ready: Promise.resolve(),
+      startedAt: 0,
+      attempts: 0,
+    };
+    subscription.listeners.add(listener);
+    if (!found) {
+      this.#subscriptions.set(key, subscription);
+      subscription.ready = this.#owner.link().then((link) => this.#start(subscription, link));
+    }
+    try {
+      await subscription.ready;
+    } catch (error) {
+      this.#drop(subscription);
+      throw error;
+    }
+    return async () => {
+      if (!subscription.listeners.delete(listener) || subscription.listeners.size > 0) return;
+      await this.#stop(subscription);
+    };
+  }
+
+  /** Opens a stream of changes of tasks, where the server has that; undefined where it has not. */
+  async listenToTask(taskId: string, changed: () => void): Promise<Stream | undefined> {
+    const link = await this.#owner.link();
+    if (!link.agreement.revision.stateless) return undefined;
+    const params = this.#owner.params(link, { notifications: { taskIds: [taskId] } });
+    return this.#streams.open(link, params, this.#owner.timeoutMs, changed);
+  }
+
+  /** Takes a notification; false for one that is about no subscription. */
+  take(notification: Notification, link: Link): boolean {
+    if (this.#streams.take(notification, link)) return true;
+    const { method, params } = notification;
+    const uri = params?.['uri'];
+    const key =
+      method === 'notifications/resources/updated' && typeof uri === 'string' ? `resource ${uri}` : method;
+    const subscription = this.#subscriptions.get(key);
+    if (subscription) changed(subscription);
+    return subscription !== undefined;
+  }
+
+  /** A connection has ended: what it told of is subscribed again on the next one. */
+  ended(link: Link): void {
+    for (const subscription of this.#subscriptions.values()) {
+      // A stream that was broken sees to itself.
+      if (subscription.link === link && !subscription.stream) void this.#restore(subscription);
+    }
+  }
+
+  /** Forgets everything, without a word to the server. */
+  clear(): void {
+    this.#subscriptions.clear();
+  }
+
+  #isActive({ topic, listeners }: Subscription): boolean {
+    return this.#subscriptions.get(keyOf(topic))?.listeners === listeners && listeners.size > 0;
+  }
+
+  #drop(subscription: Subscription): void {
+    const key = keyOf(subscription.topic);
+    if (this.#subscriptions.get(key) === subscription) this.#subscriptions.delete(key);
+  }
+
+  async #start(subscription: Subscription, link: Link): Promise<void> {
+    const { topic } = subscription;
+    subscription.link = link;
+    subscription.startedAt = performance.now();
+    delete subscription.stream;
+    if (!link.agreement.revision.stateless) {
+      if (topic.uri !== undefined) await this.#owner.request(link, 'resources/subscribe', { uri: topic.uri });
+      return;
+    }
+    const params = this.#owner.params(link, { notifications: filterOf(topic) });
+    const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () => changed(subscription));
+    if (topic.uri !== undefined && !isHonoured(topic, stream.honoured)) {
+      stream.stop();
+      throw new RpcError(-32602, `The server cannot tell of changes of ${nameOf(topic)}`);
+    }
+    if (!this.#isActive(subscription)) return stream.stop();
+    subscription.stream = stream;
+    const over = () => {
+      if (subscription.stream === stream) void this.#restore(subscription);
+    };
+    stream.ended.then(over, over);
+  }
+
+  /** Subscribes again, until it is done or refused. Changes may have been missed: the listeners are called. */
+  async #restore(subscription: Subscription): Promise<void> {
+    const { backoff } = this.#owner;
+    if (performance.now() - subscription.startedAt > backoff.maxMs) subscription.attempts = 0;
+    while (this.#isActive(subscription) && (this.#owner.reopens || !subscription.link?.ended.aborted)) {
+      await backOff(backoff, ++subscription.attempts);
+      if (!this.#isActive(subscription)) return;
+      try {
+        await this.#start(subscription, await this.#owner.link());
+        return changed(subscription);
+      } catch (error) {
+        if (error instanceof RpcError) return this.#lose(subscription, error);
+      }
+    }
+    if (this.#isActive(subscription)) this.#lose(subscription, new Error('The connection has ended'));
+  }
+
+  #lose(subscription: Subscription, error: Error): void {
+    this.#drop(subscription);
+    this.#owner.warn(`No more changes of ${nameOf(subscription.topic)} are told: ${error.message}`);
+    for (const listener of subscription.listeners) listener.lost(error);
+    subscription.listeners.clear();
+  }
+
+  async #stop(subscription: Subscription): Promise<void> {
+    const { topic, link, stream } = subscription;
+    this.#drop(subscription);
+    delete subscription.stream;
+    stream?.stop();
+    if (stream || topic.uri === undefined || !link || link.ended.aborted) return;
+    await this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
+  }
+}
+
+function changed({ listeners }: Subscription): void {
+  for (const listener of listeners) listener.changed();
+}

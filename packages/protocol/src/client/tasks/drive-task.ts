@@ -1,0 +1,128 @@
+import { RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { CallOptions } from '../requests/call-options.ts';
+import { type AnswerInput, answerAll } from '../requests/input-rounds.ts';
+import { checkResult } from '../results/check-result.ts';
+import { InvalidResult } from '../results/invalid-result.ts';
+import type { TaskState } from '../results/results.ts';
+import type { Stream } from '../subscriptions/streams.ts';
+
+/** How a task is polled: what its server says, within these bounds, in milliseconds. */
+const defaultPollMs = 1_000;
+const minPollMs = 20;
+const maxPollMs = 60_000;
+const defaultMaxMs = 60 * 60_000;
+
+/** What driving a task needs of its client. */
+export interface TaskDriver {
+  send(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
+  answer: AnswerInput;
+  /** Opens a stream that calls `changed` after each change of the task; undefined where there is none. */
+  listen(taskId: string, changed: () => void): Promise<Stream | undefined>;
+}
+
+/**
+ * Polls a task to its end, answers what it requires, and returns its result. Aborting cancels the task.
+ * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
+ */
+export async function driveTask(
+  driver: TaskDriver,
+  taskId: string,
+  { signal, timeoutMs, maxTimeoutMs = defaultMaxMs }: CallOptions,
+): Promise<JsonObject> {
+  const options = timeoutMs === undefined ? {} : { timeoutMs };
+  const cancel = () => driver.send('tasks/cancel', { taskId }, options).catch(() => undefined);
+  const pause = new Pause(signal);
+  const giveUpAt = performance.now() + maxTimeoutMs;
+  const answered = new Set<string>();
+  let stream: Stream | undefined;
+  try {
+    for (let poll = 1; ; poll++) {
+      const state = await getTask(driver, taskId, { ...options, ...(signal && { signal }) });
+      const result = finished(state);
+      if (result) return result;
+      await provideInputs(driver, state, answered, options);
+      if (performance.now() > giveUpAt)
+        throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
+      // A short task is over before a stream would be open.
+      if (poll === 1) stream = await driver.listen(taskId, pause.end).catch(() => undefined);
+      const { pollIntervalMs = defaultPollMs } = state;
+      await pause.wait(Math.min(maxPollMs, Math.max(minPollMs, pollIntervalMs)));
+    }
+  } catch (error) {
+    if (signal?.aborted || performance.now() > giveUpAt) await cancel();
+    throw error;
+  } finally {
+    stream?.stop();
+    pause.dispose();
+  }
+}
+
+export async function getTask(
+  driver: Pick<TaskDriver, 'send'>,
+  taskId: string,
+  options: CallOptions,
+): Promise<TaskState> {
+  return checkResult('tasks/get', await driver.send('tasks/get', { taskId }, options));
+}
+
+function finished(state: TaskState): JsonObject | undefined {
+  const { status, result, error, taskId, statusMessage } = state;
+  if (status === 'completed') {
+    if (result) return result;
+    throw new InvalidResult('tasks/get', 'a completed task must have a "result"');
+  }
+  if (status === 'cancelled')
+    throw new Error(`The task ${taskId} was cancelled${statusMessage ? `: ${statusMessage}` : ''}`);
+  if (status !== 'failed') return undefined;
+  if (!error) throw new InvalidResult('tasks/get', 'a failed task must have an "error"');
+  throw new RpcError(error.code, error.message, error.data);
+}
+
+async function provideInputs(
+  driver: TaskDriver,
+  { taskId, inputRequests }: TaskState,
+  answered: Set<string>,
+  options: CallOptions,
+): Promise<void> {
+  const open = Object.entries(inputRequests ?? {}).filter(([key]) => !answered.has(key));
+  if (open.length === 0) return;
+  for (const [key] of open) answered.add(key);
+  const inputResponses = await answerAll('tasks/get', Object.fromEntries(open), driver.answer);
+  await driver.send('tasks/update', { taskId, inputResponses }, options);
+}
+
+/** A wait that a change of the task or an abort ends early. */
+class Pause {
+  readonly #signal: AbortSignal | undefined;
+  #wake: (() => void) | undefined;
+  #missed = false;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.end);
+  }
+
+  readonly end = (): void => {
+    if (this.#wake) this.#wake();
+    else this.#missed = true;
+  };
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#missed) {
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        timer = setTimeout(resolve, ms);
+      });
+      clearTimeout(timer);
+      this.#wake = undefined;
+    }
+    this.#missed = false;
+    this.#signal?.throwIfAborted();
+  }
+
+  dispose(): void {
+    this.#signal?.removeEventListener('abort', this.end);
+  }
+}

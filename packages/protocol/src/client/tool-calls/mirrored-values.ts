@@ -1,0 +1,18 @@
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
+
+/** The values that a call repeats in its headers, as text and not yet encoded; undefined where there are none. */
+export function mirroredValues(
+  mirrored: readonly MirroredArgument[],
+  args: JsonObject,
+): { [header: string]: string } | undefined {
+  if (mirrored.length === 0) return undefined;
+  const values: { [header: string]: string } = {};
+  for (const { header, path } of mirrored) {
+    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), args);
+    if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) {
+      values[header] = String(value);
+    }
+  }
+  return values;
+}

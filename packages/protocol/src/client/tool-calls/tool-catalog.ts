@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { messageOf } from '../../jsonrpc/error.ts';
+import { JsonValidator } from '../../schema/json-validator/json-validator.ts';
+import { type MirroredArgument, mirroredArguments } from '../../schema/mirrored-headers.ts';
+import { InvalidResult } from '../results/invalid-result.ts';
+import type { CallToolResult, ListedTool } from '../results/results.ts';
+
+interface KnownTool {
+  readonly mirrored: readonly MirroredArgument[];
+  readonly outputSchema: JsonObject | undefined;
+  output?: JsonValidator;
+}
+
+/** What the client knows of the tools that it has listed. */
+export class ToolCatalog {
+  readonly #tools = new Map<string, KnownTool>();
+
+  has(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
+  /** Takes a page of tools and returns those that can be called; over HTTP a wrong `x-mcp-header` keeps a tool out. */
+  take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
+    return tools.filter((tool) => {
+      const { name, inputSchema, outputSchema } = tool;
+      let mirrored: readonly MirroredArgument[] = [];
+      try {
+        if (http) mirrored = mirroredArguments(inputSchema);
+      } catch (error) {
+        warn(`The tool ${JSON.stringify(name)} is left out: ${messageOf(error)}`);
+        this.#tools.delete(name);
+        return false;
+      }
+      this.#tools.set(name, { mirrored, outputSchema });
+      return true;
+    });
+  }
+
+  /** The arguments of a tool that are repeated in headers. */
+  mirrored(name: string): readonly MirroredArgument[] {
+    return this.#tools.get(name)?.mirrored ?? [];
+  }
+
+  /**
+   * Throws where structured content does not fit the tool's `outputSchema`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
+   */
+  checkOutput(name: string, { structuredContent, isError }: CallToolResult): void {
+    const tool = this.#tools.get(name);
+    if (!tool?.outputSchema || isError) return;
+    if (structuredContent === undefined) {
+      throw new InvalidResult(
+        'tools/call',
+        `the tool "${name}" has an outputSchema and returned no structuredContent`,
+      );
+    }
+    tool.output ??= new JsonValidator(tool.outputSchema);
+    const wrong = tool.output.check(structuredContent);
+    if (wrong !== undefined) {
+      throw new InvalidResult(
+        'tools/call',
+        `the structuredContent of "${name}" does not fit its outputSchema: ${wrong}`,
+      );
+    }
+  }
+
+  clear(): void {
+    this.#tools.clear();
+  }
+}

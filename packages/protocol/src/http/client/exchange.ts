@@ -1,0 +1,72 @@
+import type { Fetch } from './fetch.ts';
+import { Unreachable } from './http-error.ts';
+
+export interface ExchangeRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ExchangeResponse {
+  readonly status: number;
+  header(name: string): string | undefined;
+  /** The bytes of the body, as they come. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Lets go of a body that nothing reads. */
+  discard(): void;
+}
+
+/** Makes one HTTP request, without following redirects. */
+export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
+
+/** Makes requests by a `fetch`. */
+export function fetchExchange(fetch: Fetch): Exchange {
+  return async ({ url, ...init }) => {
+    const response = await fetch(new Request(url, { ...init, redirect: 'manual' })).catch(
+      (error: unknown) => {
+        const known = init.signal.aborted || (error instanceof Error && 'phase' in error);
+        throw known ? error : new Unreachable(error);
+      },
+    );
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      body: response.body ?? nothing,
+      discard: () => void response.body?.cancel().catch(() => {}),
+    };
+  };
+}
+
+const nothing: AsyncIterable<Uint8Array> = {
+  async *[Symbol.asyncIterator]() {},
+};
+
+const maxRedirects = 5;
+
+/**
+ * Follows redirects within the origin. One to another origin would take the headers there, credentials among them,
+ * and a POST is repeated only where the status keeps its method.
+ */
+export function withinOrigin(exchange: Exchange): Exchange {
+  return async (request) => {
+    let { url } = request;
+    for (let redirects = 0; ; redirects++) {
+      const response = await exchange({ ...request, url });
+      const location = response.header('location');
+      const keeps = [307, 308].includes(response.status);
+      const moved = keeps || (request.method === 'GET' && [301, 302, 303].includes(response.status));
+      if (!moved || location === undefined) return response;
+      response.discard();
+      const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+      if (target?.origin !== new URL(url).origin) {
+        throw new Error(
+          `Redirected to another origin: ${target?.origin ?? 'an invalid address'}; connect there instead`,
+        );
+      }
+      if (redirects === maxRedirects) throw new Error(`Redirected more than ${maxRedirects} times`);
+      url = target.href;
+    }
+  };
+}

@@ -1,0 +1,27 @@
+/** A response whose status is no success, and whose body is no message. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+
+  constructor(status: number, reason: string) {
+    super(reason === '' ? `HTTP ${status}` : `HTTP ${status}: ${reason}`);
+    this.status = status;
+  }
+}
+
+/** A request that has got no response at all. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  readonly unreachable = true;
+
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause });
+  }
+}
+
+/** The platform's `fetch` hides why it failed in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof AggregateError) return reasonOf(error.cause.errors[0]);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}

@@ -1,0 +1,57 @@
+import { EventParser } from '../wire/event-parser.ts';
+import type { ServerEvent } from '../wire/event-stream.ts';
+import type { ExchangeResponse } from './exchange.ts';
+
+/** The longest message of a server, in bytes. */
+export const defaultMaxMessageBytes = 64 * 1024 * 1024;
+
+/** The whole body as text; throws where it is longer than `maxBytes`. */
+export async function readText(response: ExchangeResponse, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`A message may have at most ${maxBytes} bytes`);
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  parts.push(decoder.decode());
+  return parts.join('');
+}
+
+/** Where a stream has ended, for a client that comes back. */
+export interface StreamEnd {
+  readonly lastEventId?: string;
+  readonly retryMs?: number;
+}
+
+/** Reads a stream of events to its end, however it ends. `error` is what broke it. */
+export async function readEvents(
+  response: ExchangeResponse,
+  maxLength: number,
+  take: (event: ServerEvent) => void,
+): Promise<StreamEnd & { readonly error?: unknown }> {
+  const parser = new EventParser(maxLength);
+  const decoder = new TextDecoder();
+  let lastEventId: string | undefined;
+  let broken: { error?: unknown } = {};
+  try {
+    for await (const chunk of response.body) {
+      for (const event of parser.read(decoder.decode(chunk, { stream: true }))) {
+        lastEventId = event.id ?? lastEventId;
+        take(event);
+      }
+    }
+  } catch (error) {
+    broken = { error };
+  }
+  return {
+    ...(lastEventId !== undefined && { lastEventId }),
+    ...(parser.retryMs !== undefined && { retryMs: parser.retryMs }),
+    ...broken,
+  };
+}
+
+export function isEventStream(response: ExchangeResponse): boolean {
+  return (response.header('content-type') ?? '').startsWith('text/event-stream');
+}

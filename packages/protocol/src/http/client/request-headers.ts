@@ -1,0 +1,31 @@
+import type { Envelope } from '../../jsonrpc/channel.ts';
+import { isObject } from '../../jsonrpc/message.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import { encodeHeaderValue } from '../wire/header-value.ts';
+
+/** What `Mcp-Name` repeats, by the method; `name` of every other. */
+const subjects: { readonly [method: string]: string } = {
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/**
+ * The headers that repeat a message of a stateless revision; undefined for a message of any other.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
+ */
+export function statelessHeaders({
+  method = '',
+  params,
+  headers,
+}: Envelope): { [name: string]: string } | undefined {
+  const meta = params?.['_meta'];
+  const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
+  if (typeof version !== 'string') return undefined;
+  const repeated: { [name: string]: string } = { 'mcp-protocol-version': version, 'mcp-method': method };
+  const subject = params?.[subjects[method] ?? 'name'];
+  if (typeof subject === 'string') repeated['mcp-name'] = encodeHeaderValue(subject);
+  for (const [name, value] of Object.entries(headers ?? {})) repeated[name] = encodeHeaderValue(value);
+  return repeated;
+}

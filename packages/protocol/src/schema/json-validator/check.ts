@@ -1,0 +1,41 @@
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Checks a value against some keywords of a schema; returns what is wrong. */
+export type Check = (
+  schema: JsonObject,
+  value: unknown,
+  path: string,
+  context: Context,
+) => string | undefined;
+
+export interface Context {
+  /** Checks a value against a subschema. */
+  check(schema: unknown, value: unknown, path: string): string | undefined;
+  /** The schema that a reference of the same document leads to. */
+  resolve(reference: string): unknown;
+}
+
+/** Thrown where a check has taken too many steps. */
+export const tooCostly = new Error('Too costly');
+
+export function isSchemaObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own entries of a keyword whose value maps names to schemas. */
+export function entriesOf(value: unknown): (readonly [string, unknown])[] {
+  return isSchemaObject(value) ? Object.entries(value) : [];
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function has(value: JsonObject, name: string): boolean {
+  return Object.hasOwn(value, name);
+}
+
+/** How a message names a place. */
+export function placeName(path: string): string {
+  return path === '' ? 'the value' : path;
+}

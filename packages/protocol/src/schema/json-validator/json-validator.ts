@@ -1,0 +1,63 @@
+import { applicators } from './applicators.ts';
+import { arrays } from './arrays.ts';
+import { type Check, type Context, isSchemaObject, type JsonObject, tooCostly } from './check.ts';
+import { objects } from './objects.ts';
+import { References } from './references.ts';
+import { scalars } from './scalars.ts';
+import { unevaluated } from './unevaluated.ts';
+
+/** Subschemas that one value may be checked against; a schema can multiply them without end. */
+const maxSteps = 1_000_000;
+const maxDepth = 500;
+
+/**
+ * Checks values against one JSON Schema 2020-12, without code generation and without any network: schemas come from
+ * servers that nobody trusts. References to other documents, and patterns that would take long, let every value pass;
+ * `format` is an annotation. The older forms of `items`, `dependencies` and `definitions` are understood.
+ * @see https://json-schema.org/draft/2020-12
+ */
+export class JsonValidator {
+  readonly #schema: unknown;
+  readonly #references: References;
+
+  constructor(schema: unknown) {
+    this.#schema = schema;
+    this.#references = new References(schema);
+  }
+
+  /** What is wrong with a value, where it is, or undefined where it fits. */
+  check(value: unknown): string | undefined {
+    let steps = 0;
+    let depth = 0;
+    const context: Context = {
+      resolve: (reference) => this.#references.resolve(reference),
+      check(schema, inner, path) {
+        if (++steps > maxSteps || depth > maxDepth) throw tooCostly;
+        depth++;
+        try {
+          return checkOne(schema, inner, path, context);
+        } finally {
+          depth--;
+        }
+      },
+    };
+    try {
+      return context.check(this.#schema, value, '');
+    } catch (error) {
+      if (error === tooCostly) return 'the schema takes too long to check';
+      throw error;
+    }
+  }
+}
+
+const checks: readonly Check[] = [scalars, arrays, objects, applicators, unevaluated];
+
+function checkOne(schema: unknown, value: unknown, path: string, context: Context): string | undefined {
+  if (schema === false) return `${path === '' ? 'the value' : path} must not be there`;
+  if (!isSchemaObject(schema)) return undefined;
+  for (const check of checks) {
+    const wrong = check(schema as JsonObject, value, path, context);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}

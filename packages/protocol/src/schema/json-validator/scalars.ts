@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Check, isSchemaObject, placeName } from './check.ts';
+import { matches } from './pattern.ts';
+
+/** `type`, `enum`, `const`, and the keywords of numbers and strings. */
+export const scalars: Check = (schema, value, path) => {
+  const place = placeName(path);
+  const { type } = schema;
+  if (type !== undefined && ![type].flat().some((each) => isType(value, each))) {
+    return `${place} must be of type ${[type].flat().map(String).join(' or ')}`;
+  }
+  if (Array.isArray(schema['enum']) && !schema['enum'].some((each) => isDeepStrictEqual(each, value))) {
+    return `${place} must be one of ${JSON.stringify(schema['enum']).slice(0, 200)}`;
+  }
+  if (schema['const'] !== undefined && !isDeepStrictEqual(schema['const'], value)) {
+    return `${place} must be ${JSON.stringify(schema['const']).slice(0, 200)}`;
+  }
+  if (typeof value === 'number') return wrongNumber(schema, value, place);
+  if (typeof value === 'string') return wrongString(schema, value, place);
+  return undefined;
+};
+
+function isType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isSchemaObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+function wrongNumber(
+  schema: { readonly [key: string]: unknown },
+  value: number,
+  place: string,
+): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  if (typeof minimum === 'number' && value < minimum) return `${place} must be at least ${minimum}`;
+  if (typeof maximum === 'number' && value > maximum) return `${place} must be at most ${maximum}`;
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) {
+    return `${place} must be more than ${exclusiveMinimum}`;
+  }
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
+    return `${place} must be less than ${exclusiveMaximum}`;
+  }
+  if (typeof multipleOf === 'number' && !isMultiple(value, multipleOf)) {
+    return `${place} must be a multiple of ${multipleOf}`;
+  }
+  return undefined;
+}
+
+/** Whether the quotient is an integer, as far as floating point can tell. */
+function isMultiple(value: number, of: number): boolean {
+  const quotient = value / of;
+  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+}
+
+function wrongString(
+  schema: { readonly [key: string]: unknown },
+  value: string,
+  place: string,
+): string | undefined {
+  const { minLength, maxLength, pattern } = schema;
+  if (typeof minLength === 'number' || typeof maxLength === 'number') {
+    const length = Array.from(value).length;
+    if (typeof minLength === 'number' && length < minLength)
+      return `${place} must have at least ${minLength} characters`;
+    if (typeof maxLength === 'number' && length > maxLength)
+      return `${place} must have at most ${maxLength} characters`;
+  }
+  if (typeof pattern === 'string' && matches(pattern, value) === false)
+    return `${place} must match ${pattern}`;
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Channel, Connector } from '../../jsonrpc/channel.ts';
+import { ConnectionClosed } from '../../jsonrpc/error.ts';
+import { openStderr } from '../stderr.ts';
+import { serverEnvironment } from './environment.ts';
+import { keepGroup, signalGroup } from './process-group.ts';
+import { ServerChannel } from './server-channel.ts';
+import { commandLine, type ServerCommand } from './server-command.ts';
+import { StderrTail } from './stderr-tail.ts';
+import { windowsCommand } from './windows-command.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface SpawnedServer {
+  readonly channel: Channel;
+  readonly child: ChildProcess;
+  /** How the process ended; rejects where it could not be started. */
+  readonly exited: Promise<Exit>;
+  /** Closes its stdin and waits; after `graceMs` sends SIGTERM, and after as long again SIGKILL. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** A server that could not be started. */
+export class ServerNotStarted extends ConnectionClosed {
+  readonly phase = 'spawn';
+}
+
+const defaultStopGraceMs = 5_000;
+
+/** A server that is started by a command, anew for each connection. */
+export function serverCommand(command: ServerCommand): Connector {
+  return { name: commandLine(command), open: () => spawnServer(command).channel };
+}
+
+/**
+ * Starts a server as a host does, in a process group of its own, and speaks with it over its stdin and stdout.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+ */
+export function spawnServer(server: ServerCommand): SpawnedServer {
+  const { command, stopGraceMs = defaultStopGraceMs } = server;
+  const child = start(server);
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw new Error(`Cannot start "${command}" with pipes for its stdin and stdout`);
+  const tail = followStderr(child, server);
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.on('error', (error) => reject(notStarted(error, server)));
+    child.on('exit', (code, signal) => resolve({ code, signal }));
+  });
+  keepGroup(child);
+  const reason = reasonOf(exited, child, command, tail);
+  const stop = async (graceMs = stopGraceMs) => {
+    stdin.end();
+    const timers = [
+      setTimeout(() => signalGroup(child, 'SIGTERM'), graceMs),
+      setTimeout(() => signalGroup(child, 'SIGKILL'), 2 * graceMs),
+    ];
+    await exited.catch(() => {});
+    for (const timer of timers) clearTimeout(timer);
+  };
+  return { channel: new ServerChannel(stdout, stdin, server, { reason, stop }), child, exited, stop };
+}
+
+function start({ command, args = [], env, inheritEnv, cwd, stderr }: ServerCommand): ChildProcess {
+  const windows = process.platform === 'win32';
+  const program = windows
+    ? windowsCommand(command, args, process.env['COMSPEC'])
+    : { command, args, verbatim: false };
+  return spawn(program.command, program.args, {
+    stdio: ['pipe', 'pipe', stderr === 'ignore' ? 'ignore' : 'pipe'],
+    env: serverEnvironment(env, inheritEnv),
+    // The leader of a group, so that what it starts can be ended with it.
+    detached: !windows,
+    windowsHide: true,
+    windowsVerbatimArguments: program.verbatim,
+    ...(cwd !== undefined && { cwd }),
+  });
+}
+
+function followStderr(child: ChildProcess, { stderr = 'inherit' }: ServerCommand): StderrTail {
+  const tail = new StderrTail();
+  let partial = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    const text = chunk.toString('utf8');
+    tail.add(text);
+    if (stderr === 'inherit') openStderr().write(chunk);
+    if (typeof stderr !== 'function') return;
+    const lines = (partial + text).split('\n');
+    partial = (lines.pop() ?? '').slice(-64 * 1024);
+    for (const line of lines) stderr(line);
+  });
+  return tail;
+}
+
+/** How long stderr may still be read after the process has ended. */
+const stderrMs = 200;
+
+/** How a server has ended, with the last that it has written on stderr. */
+async function reasonOf(
+  exited: Promise<Exit>,
+  child: ChildProcess,
+  command: string,
+  tail: StderrTail,
+): Promise<Error> {
+  try {
+    const { code, signal } = await exited;
+    if (child.stderr && !child.stderr.readableEnded) {
+      await new Promise((resolve) => {
+        child.once('close', resolve);
+        setTimeout(resolve, stderrMs).unref();
+      });
+    }
+    const said = tail.text === '' ? '' : `; on stderr it wrote:\n${tail.text}`;
+    return new ConnectionClosed(`"${command}" ended: ${signal ?? `exit code ${code}`}${said}`);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function notStarted(error: Error & { code?: string }, { command, cwd }: ServerCommand): Error {
+  const where = cwd === undefined ? '' : `, or no directory "${cwd}"`;
+  const why = error.code === 'ENOENT' ? `there is no such command${where}` : error.message;
+  return new ServerNotStarted(`Cannot start "${command}": ${why}`, { cause: error });
+}

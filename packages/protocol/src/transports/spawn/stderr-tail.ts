@@ -1,0 +1,16 @@
+const maxLines = 20;
+const maxLength = 4_096;
+
+/** The last lines that a server has written on its stderr. */
+export class StderrTail {
+  #text = '';
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-maxLength);
+  }
+
+  /** The lines, trimmed; empty where there are none. */
+  get text(): string {
+    return this.#text.trim().split('\n').slice(-maxLines).join('\n');
+  }
+}
