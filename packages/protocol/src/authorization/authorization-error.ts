@@ -9,6 +9,8 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
 /** An authorization that failed. Neither its message nor its cause contains a secret. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError';
+  /** The phase that an error of the client names. */
+  readonly phase = 'authorization';
   readonly step: AuthorizationStep;
   readonly code: string | undefined;
 
