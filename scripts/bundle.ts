@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
@@ -42,8 +42,10 @@ try {
 require('./server.cjs');
 `;
 
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist');
+// What is in `dist` serves until all of its successor is there.
+const made = 'dist.new';
+rmSync(made, { recursive: true, force: true });
+mkdirSync(made);
 
 // What either file takes from the other is known once it is bundled, so the server is bundled twice.
 const unshared = await bundleServer([], false);
@@ -52,15 +54,17 @@ const server = await bundleServer(later.taken);
 const programs = process.argv.slice(2).map((argument) => argument.split('=') as [name: string, file: string]);
 const others = await Promise.all(
   programs.map(([name, file]) =>
-    build({ ...options, entryPoints: [file], outfile: `dist/${name}.cjs` }).then(filesOf),
+    build({ ...options, entryPoints: [file], outfile: `${made}/${name}.cjs` }).then(filesOf),
   ),
 );
 
-writeFileSync('dist/main.cjs', main, { mode: 0o755 });
+writeFileSync(`${made}/main.cjs`, main, { mode: 0o755 });
 writeFileSync(
-  'dist/third-party-licenses.txt',
+  `${made}/third-party-licenses.txt`,
   licenses([...filesOf(server), ...filesOf(later), ...others.flatMap((each) => [...each])]),
 );
+rmSync('dist', { recursive: true, force: true });
+renameSync(made, 'dist');
 
 /** Bundles `server.cjs`, which exports the modules in `shared`, each by its path. */
 function bundleServer(shared: Iterable<string>, write = true) {
@@ -113,7 +117,7 @@ async function bundle(
   const { metafile } = await build({
     ...options,
     write,
-    outfile: `dist/${name}.cjs`,
+    outfile: `${made}/${name}.cjs`,
     stdin: { contents: lines.join('\n'), resolveDir: process.cwd() },
     plugins: [plugin],
   });
