@@ -4,8 +4,11 @@ import { spawnSync } from 'node:child_process';
 
 const steps: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
-  ['format', 'oxfmt --check'],
-  ['lint: promises, cycles and the import arrows', 'oxlint --type-aware --deny-warnings'],
+  ...['lint', 'bench', 'test/official'].map(
+    (folder) => [`what only ${folder} needs`, `pnpm --dir ${folder} install`] as const,
+  ),
+  ['format', 'pnpm --dir lint run format --check'],
+  ['lint: promises, cycles and the import arrows', 'pnpm --dir lint run lint'],
   ['types', 'tsc --noEmit'],
   ['build and tests', 'turbo run test --concurrency=1 --output-logs=errors-only'],
 ];

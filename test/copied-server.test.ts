@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-test.each(['servers/filesystem', 'examples/notes'])(
+test.skipIf(!inject('registry')).each(['servers/filesystem', 'examples/notes'])(
   'a copy of %s, with another name in its package.json, builds, passes its tests and runs',
   {
     // A whole package's tests run in it.

@@ -15,18 +15,12 @@ export const nodeVersions = ['20.19', '22', '24', '26'];
  * fetched once into `node_modules/.cache`. Throws where it cannot be fetched.
  */
 export async function nodeProgram(version: string): Promise<string> {
-  if (process.versions.node.startsWith(`${version}.`)) return process.execPath;
-  const shipped = shippedBy();
-  const folder = join(repository, 'node_modules/.cache/nodes', version);
-  const program = join(
-    folder,
-    'node_modules',
-    shipped,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  );
+  if (isThis(version)) return process.execPath;
+  const program = programOf(version);
   if (existsSync(program)) return program;
 
+  const shipped = shippedBy();
+  const folder = folderOf(version);
   const unfinished = `${folder}.${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
@@ -36,6 +30,24 @@ export async function nodeProgram(version: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await rename(unfinished, folder);
   return program;
+}
+
+/** Whether `nodeProgram` finds this version without a registry. */
+export function isFetched(version: string): boolean {
+  return isThis(version) || existsSync(programOf(version));
+}
+
+function isThis(version: string): boolean {
+  return process.versions.node.startsWith(`${version}.`);
+}
+
+function folderOf(version: string): string {
+  return join(repository, 'node_modules/.cache/nodes', version);
+}
+
+function programOf(version: string): string {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  return join(folderOf(version), 'node_modules', shippedBy(), 'bin', name);
 }
 
 /** The package that ships Node for this machine. */

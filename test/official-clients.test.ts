@@ -4,13 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
-import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
-import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useV1, useV2, useV2Stateless } from './official-client.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import type * as Official from './official/client.ts';
 import { serverProgram } from './server-program.ts';
+
+// The clients, where they are installed.
+const { HttpV1, HttpV2, StdioV1, StdioV2, useV1, useV2, useV2Stateless } = inject('official')
+  ? await import('./official/client.ts')
+  : ({} as typeof Official);
 
 // Each lists, calls, reads, subscribes, and hears of a change that somebody else makes to the file.
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => writeFile(note, 'first\n'));
 afterAll(() => rm(directory, { recursive: true }));
 
-describe('over stdio', () => {
+describe.skipIf(!inject('official'))('over stdio', () => {
   const command = () => ({ command: process.execPath, args: [serverProgram('filesystem'), directory] });
 
   test('v1 client', () => useV1(new StdioV1(command()), note));
@@ -40,7 +41,7 @@ describe('over stdio', () => {
   test('v2 client left to choose', () => useV2Stateless(new StdioV2(command()), note, 'auto'));
 });
 
-describe('over HTTP', () => {
+describe.skipIf(!inject('official'))('over HTTP', () => {
   let url: URL;
   let stop: () => Promise<unknown>;
 

@@ -6,6 +6,11 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'vitest';
 
+export { StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+export { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+export { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+export { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
 const info = { name: 'test', version: '1.0.0' };
 
 /** The official client of the first generation: always the handshake, at its newest revision. */

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+import { repository } from './server-program.ts';
+
+const run = promisify(execFile);
+const shell = process.platform === 'win32';
+const official = join(repository, 'test/official');
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether packages can be installed. */
+    registry: boolean;
+    /** Whether the packages in `official/` are installed. */
+    official: boolean;
+  }
+}
+
+/** Asks once whether there is a registry, and installs from it what only these tests need. */
+export default async function setup({ provide }: TestProject): Promise<void> {
+  const silence = await silenceOfRegistry();
+  if (silence === undefined)
+    await run('pnpm', ['--dir', official, 'install', '--frozen-lockfile'], { shell });
+  const installed = existsSync(join(official, 'node_modules/.modules.yaml'));
+  provide('registry', silence === undefined);
+  provide('official', installed);
+  if (silence === undefined) return;
+  const without = installed ? '' : ', and those with official clients and servers';
+  process.stdout.write(
+    `Skipped: tests that install packages${without}: the registry does not answer (${silence})\n`,
+  );
+}
+
+/** Why no registry answers within some seconds; undefined where one does. */
+async function silenceOfRegistry(): Promise<string | undefined> {
+  // Without a cache of its own, npm would answer from what it has asked before.
+  const cache = await mkdtemp(join(tmpdir(), 'mcp-registry-'));
+  try {
+    const patience = ['--fetch-retries=0', '--fetch-timeout=5000'];
+    const ask = ['view', 'better-sqlite3@13', 'version', `--cache=${cache}`, ...patience];
+    await run('npm', ask, { cwd: cache, timeout: 8_000, killSignal: 'SIGKILL', shell });
+    return undefined;
+  } catch (error) {
+    const { stderr, killed } = error as { stderr?: string; killed?: boolean };
+    if (killed) return 'no answer within 8 s';
+    return /npm error code (\S+)/.exec(stderr ?? '')?.[1] ?? String(error);
+  } finally {
+    await rm(cache, { recursive: true, force: true });
+  }
+}
