@@ -10,7 +10,7 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ['format', 'pnpm --dir lint run format --check'],
   ['lint: promises, cycles and the import arrows', 'pnpm --dir lint run lint'],
   ['types', 'tsc --noEmit'],
-  ['build and tests', 'turbo run test --concurrency=1 --output-logs=errors-only'],
+  ['build and tests', 'node scripts/test.ts'],
 ];
 
 for (const [what, command] of steps) {
