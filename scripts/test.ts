@@ -29,8 +29,10 @@ for (const [index, name] of packages.entries()) {
   const { failed, output } = await turbo('test', `--filter=${name}`, '--log-prefix=none');
   const plain = stripVTControlCharacters(output);
   const counts = /^ *Tests +(.+)$/m.exec(plain)?.[1] ?? '';
-  const cached = /cache hit[^\n]*\n[^]*vitest run/.test(plain);
-  console.log(`${failed ? 'FAILED  ' : ''}${counts}  ${cached ? 'unchanged' : seconds(began)}`);
+  const [, hits, total] = /^ *Cached: +(\d+) cached, (\d+) total/m.exec(plain) ?? [];
+  console.log(
+    `${failed ? 'FAILED  ' : ''}${counts}  ${hits !== undefined && hits === total ? 'unchanged' : seconds(began)}`,
+  );
   for (const [line] of plain.matchAll(/^Skipped: .+$/gm)) console.log(`     ${line}`);
   if (!failed) continue;
   failures.push(name);
