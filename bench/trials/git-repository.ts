@@ -8,7 +8,12 @@ import type { Program } from '../trial.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'bench-git-'));
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-export const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
+// Nothing of the user's own configuration of git is read there.
+export const environment = {
+  ...(process.env as { [name: string]: string }),
+  HOME: home,
+  XDG_CONFIG_HOME: home,
+};
 
 const identity = 'committer a <a@example.com>';
 

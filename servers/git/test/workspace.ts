@@ -19,13 +19,20 @@ export interface ServerOptions {
   environment?: Record<string, string>;
 }
 
+const certificates = Object.fromEntries(
+  ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+) as Record<string, string>;
+
 /** A directory with a repository that the server may touch, and next to it one that it may not. */
 export class Workspace extends TemporaryDirectory {
   /** What the server is given. */
   readonly allowed = join(this.base, 'allowed');
   /** What a hostile repository has run leaves a file here. */
   readonly marks = join(this.base, 'marks');
-  /** The operator's own environment: nothing of the user who runs the tests. */
+  /** The operator's own environment: of the user who runs the tests, only which certificates are trusted. */
   readonly environment: Record<string, string>;
   #shut: Disposable[] = [];
 
@@ -39,6 +46,7 @@ export class Workspace extends TemporaryDirectory {
       '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n',
     );
     this.environment = {
+      ...certificates,
       PATH: process.env['PATH'] ?? '',
       HOME: join(this.base, 'home'),
       GIT_CONFIG_GLOBAL: config,

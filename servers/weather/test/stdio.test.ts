@@ -27,12 +27,13 @@ test('files are kept in the XDG directories, or in the directory of --data', asy
     'tools/call',
     { name: 'save_place', arguments: { name: 'home', place: '52.52,13.41' } },
   ]);
-  const path = process.env['PATH'] ?? '';
-  await run([], { input, env: { PATH: path, HOME: home } });
+  const { XDG_DATA_HOME: _data, XDG_CACHE_HOME: _cache, ...rest } = process.env as Record<string, string>;
+  const env = { ...rest, HOME: home };
+  await run([], { input, env });
   expect(existsSync(join(home, '.local/share/mcp-server-weather/places.json'))).toBe(true);
-  await run([], { input, env: { PATH: path, HOME: home, XDG_DATA_HOME: join(home, 'data') } });
+  await run([], { input, env: { ...env, XDG_DATA_HOME: join(home, 'data') } });
   expect(existsSync(join(home, 'data/mcp-server-weather/places.json'))).toBe(true);
-  await run(['--data', join(home, 'own')], { input, env: { PATH: path, HOME: home } });
+  await run(['--data', join(home, 'own')], { input, env });
   expect(existsSync(join(home, 'own/places.json'))).toBe(true);
   await rm(home, { recursive: true });
 });
