@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { stripVTControlCharacters } from 'node:util';
 import { turbo } from './turbo.ts';
 

@@ -42,11 +42,11 @@ async function silenceOfRegistry(): Promise<string | undefined> {
   try {
     const patience = ['--fetch-retries=0', '--fetch-timeout=5000'];
     const ask = ['view', 'better-sqlite3@13', 'version', `--cache=${cache}`, ...patience];
-    await run('npm', ask, { cwd: cache, timeout: 8_000, killSignal: 'SIGKILL', shell });
+    await run('npm', ask, { cwd: cache, timeout: 15_000, killSignal: 'SIGKILL', shell });
     return undefined;
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
-    if (killed) return 'no answer within 8 s';
+    if (killed) return 'no answer within 15 s';
     return /npm error code (\S+)/.exec(stderr ?? '')?.[1] ?? String(error);
   } finally {
     await rm(cache, { recursive: true, force: true });
