@@ -35,6 +35,9 @@ export default async function setup({ provide }: TestProject): Promise<void> {
   );
 }
 
+const unreachable =
+  /^(EAI_AGAIN|ENOTFOUND|ECONN\w+|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EIDLETIMEOUT|ERR_SOCKET_TIMEOUT)$/;
+
 /** Why no registry answers within some seconds; undefined where one does. */
 async function silenceOfRegistry(): Promise<string | undefined> {
   // Without a cache of its own, npm would answer from what it has asked before.
@@ -45,9 +48,12 @@ async function silenceOfRegistry(): Promise<string | undefined> {
     await run('npm', ask, { cwd: cache, timeout: 15_000, killSignal: 'SIGKILL', shell });
     return undefined;
   } catch (error) {
-    const { stderr, killed } = error as { stderr?: string; killed?: boolean };
+    const { stderr = '', killed } = error as { stderr?: string; killed?: boolean };
     if (killed) return 'no answer within 15 s';
-    return /npm error code (\S+)/.exec(stderr ?? '')?.[1] ?? String(error);
+    const code = /npm error code (\S+)/.exec(stderr)?.[1] ?? '';
+    if (unreachable.test(code)) return code;
+    // There is one: what else is wrong, such as a certificate nobody trusts, is no reason to skip.
+    throw error;
   } finally {
     await rm(cache, { recursive: true, force: true });
   }
