@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { defineConfig, type OxlintOverride } from 'oxlint';
 import { arrows, separateFiles } from './import-arrows.ts';
+
+/** Rules for some files. The linter is installed apart, so that its own types are not at hand. */
+interface Override {
+  readonly files: readonly string[];
+  readonly rules: Readonly<Record<string, unknown>>;
+}
 
 /** An import that is forbidden: a target, as a regular expression, relative to a directory so many levels above. */
 interface Forbidden {
@@ -9,7 +14,7 @@ interface Forbidden {
   readonly message: string;
 }
 
-export default defineConfig({
+export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'node', 'promise'],
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**'],
@@ -32,10 +37,10 @@ export default defineConfig({
       .flatMap((directory) => overridesBelow(directory, [])),
     { files: ['**/*.test.ts'], rules: { 'no-restricted-imports': 'off' } },
   ],
-});
+};
 
 /** The overrides for a directory and all below it. `inherited` is what the directories above forbid. */
-function overridesBelow(directory: string, inherited: readonly Forbidden[]): OxlintOverride[] {
+function overridesBelow(directory: string, inherited: readonly Forbidden[]): Override[] {
   const entries = readdirSync(directory, { withFileTypes: true });
   const table = arrows[directory];
   const forbiddenIn = (name: string): Forbidden[] => {
@@ -78,7 +83,7 @@ function forbiddenToAll(folder: string): Forbidden[] {
   return [];
 }
 
-function restrict(files: string, forbidden: readonly Forbidden[]): OxlintOverride {
+function restrict(files: string, forbidden: readonly Forbidden[]): Override {
   const patterns = forbidden.map(({ levels, target, message }) => ({
     regex: `^${levels === 0 ? String.raw`\./` : String.raw`\.\./`.repeat(levels)}${target}`,
     message,
