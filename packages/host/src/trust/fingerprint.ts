@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { ServerDefinition } from '../config/definition.ts';
+
+/**
+ * A hash of all that decides what a server is: the resolved command, arguments, environment and directory, or the URL
+ * and headers. It says nothing of the values, and changes with each of them.
+ */
+export function fingerprint({ name, target }: ServerDefinition): string {
+  return createHash('sha256').update(canonical({ name, target })).digest('hex');
+}
+
+/** JSON with sorted keys, so that equal values give equal text. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,67 @@
+import { canonical } from './fingerprint.ts';
+
+/** What of a tool is pinned: all that a model reads and that decides what a call means. */
+export interface PinnedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: unknown;
+}
+
+export type ToolChange =
+  | { readonly kind: 'added'; readonly name: string; readonly now: PinnedTool }
+  | { readonly kind: 'removed'; readonly name: string; readonly before: PinnedTool }
+  | { readonly kind: 'changed'; readonly name: string; readonly before: PinnedTool; readonly now: PinnedTool }
+  /** A tool that is gone and one that is new differ in their name alone. */
+  | {
+      readonly kind: 'renamed';
+      readonly name: string;
+      readonly from: string;
+      readonly before: PinnedTool;
+      readonly now: PinnedTool;
+    };
+
+/** The part of a listed tool that is pinned. */
+export function pinOf({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: PinnedTool): PinnedTool {
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}
+
+/** What has changed between the tools that were accepted and those that are listed now, in the order of the list. */
+export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
+  const before = new Map(accepted.map((tool) => [tool.name, tool]));
+  const now = new Map(listed.map((tool) => [tool.name, pinOf(tool)]));
+  const removed = accepted.filter(({ name }) => !now.has(name));
+  const changes: ToolChange[] = [];
+  for (const [name, tool] of now) {
+    const known = before.get(name);
+    if (known) {
+      if (canonical(pinOf(known)) !== canonical(tool))
+        changes.push({ kind: 'changed', name, before: known, now: tool });
+      continue;
+    }
+    const index = removed.findIndex((each) => isSameButName(each, tool));
+    if (index === -1) {
+      changes.push({ kind: 'added', name, now: tool });
+    } else {
+      const [original] = removed.splice(index, 1);
+      changes.push({ kind: 'renamed', name, from: original!.name, before: original!, now: tool });
+    }
+  }
+  return [
+    ...changes,
+    ...removed.map((tool): ToolChange => ({ kind: 'removed', name: tool.name, before: tool })),
+  ];
+}
+
+function isSameButName(a: PinnedTool, b: PinnedTool): boolean {
+  return canonical({ ...pinOf(a), name: '' }) === canonical({ ...pinOf(b), name: '' });
+}
