@@ -1,4 +1,6 @@
-import type { Forecasts } from './backend/weather-service.ts';
+import type { WeatherService } from './backend/weather-service.ts';
 
-/** What every handler can reach. */
-export type Weather = { readonly forecasts: Forecasts };
+/** What the handlers share. */
+export interface WeatherContext {
+  readonly weather: WeatherService;
+}

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
-import { choose } from './input/command-line.ts';
+import { parseOptions } from './input/command-line.ts';
 import { weather } from './server.ts';
 
 run({
@@ -11,24 +11,24 @@ run({
   options: {
     provider: {
       value: 'name',
-      help: 'open-meteo (everywhere, the default), nws (United States) or dataset (offline)',
+      help: 'open-meteo (worldwide, the default), nws (United States) or dataset (offline)',
     },
-    demo: { help: 'answer from a small made-up sample that comes with the program' },
-    data: { value: 'directory', help: 'where places.json, dataset/ and cache/ are' },
-    units: { value: 'system', help: 'metric (the default), imperial or si, where a call does not say' },
+    demo: { help: 'answer from a small made-up sample, without a network' },
+    data: { value: 'directory', help: 'directory of places.json, dataset/ and cache/' },
+    units: { value: 'system', help: 'default units: metric (the default), imperial or si' },
     'base-url': {
       value: '[name=]url',
-      help: 'ask there instead: a mirror of the provider, or of open-meteo or nws by name',
+      help: 'base URL of a mirror of the provider, or of open-meteo or nws by name',
     },
-    'user-agent': { value: 'text', help: 'who asks; NWS wants an address to write to' },
+    'user-agent': { value: 'text', help: 'User-Agent header; NWS wants a contact address in it' },
   },
   server({ positionals, flag, values, warn }) {
-    if (positionals.length > 0) throw new Error(`There is nothing to do with "${positionals[0]}"`);
+    if (positionals.length > 0) throw new Error(`Unexpected argument: "${positionals[0]}"`);
     const { XDG_DATA_HOME, XDG_CACHE_HOME, OPEN_METEO_API_KEY } = process.env;
     const [data] = values('data');
     const name = 'mcp-server-weather';
     return weather({
-      ...choose({ flag, values, version: manifest.version }),
+      ...parseOptions({ flag, values, version: manifest.version }),
       directories:
         data === undefined
           ? {

@@ -1,22 +1,22 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import type { ForecastsOptions } from './backend/weather-service.ts';
-import type { Weather } from './context.ts';
+import type { WeatherServiceOptions } from './backend/weather-service.ts';
+import type { WeatherContext } from './context.ts';
 import { resources } from './resources.ts';
 
-/** Everything a host can see of the weather. */
-export function weather(options: ForecastsOptions) {
-  let opened: Promise<Weather> | undefined;
-  const open = async (): Promise<Weather> => {
-    const { Forecasts } = await import('./backend/weather-service.ts');
-    return { forecasts: new Forecasts(options) };
+/** The definition of the weather server. */
+export function weather(options: WeatherServiceOptions) {
+  let opened: Promise<WeatherContext> | undefined;
+  const open = async (): Promise<WeatherContext> => {
+    const { WeatherService } = await import('./backend/weather-service.ts');
+    return { weather: new WeatherService(options) };
   };
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'Weather',
     instructions: instructionsFor(options),
-    // All that is imported is loaded after the handshake: it takes longer than everything before.
+    // Imported after the handshake, because loading takes longer than all before it.
     context: () => (opened ??= open()),
     tools: async () => (await import('./tools.ts')).tools,
     prompts: async () => (await import('./prompts.ts')).prompts,
@@ -24,10 +24,10 @@ export function weather(options: ForecastsOptions) {
   });
 }
 
-function instructionsFor({ demo }: ForecastsOptions): string {
+function instructionsFor({ demo }: WeatherServiceOptions): string {
   return [
-    ...(demo ? ['SAMPLE DATA ONLY: every answer is made up, and not real weather.'] : []),
-    'A place is a pair of coordinates in degrees ("52.52,13.41"), a saved place, or a name, with its country or state behind a comma where others have it too.',
-    'Null and "no data" mean that nothing is known, and not zero. Pass on the attribution of an answer.',
+    ...(demo ? ['SAMPLE DATA ONLY: every answer is made up and not real weather.'] : []),
+    'A place is a pair of coordinates in degrees ("52.52,13.41"), a saved place, or a name, followed by a comma and its country or state if the name is ambiguous.',
+    'Null and "no data" mean unknown, not zero. Repeat the attribution of an answer.',
   ].join(' ');
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { tell, World } from './workspace.ts';
+import { callTool, Workspace } from './workspace.ts';
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'];
 
 test.each(revisions)('W7 the user is asked which place is meant, at %s', async (protocolVersion) => {
-  await using world = await World.create();
+  await using workspace = await Workspace.create();
   const asked: unknown[] = [];
-  await using client = await world.connect(
+  await using client = await workspace.connect(
     {},
     {
       protocolVersion,
@@ -19,12 +19,12 @@ test.each(revisions)('W7 the user is asked which place is meant, at %s', async (
       },
     },
   );
-  const { facts, isError } = await tell(client, 'forecast', { place: 'Paris', days: 1 });
+  const { facts, isError } = await callTool(client, 'forecast', { place: 'Paris', days: 1 });
   expect(isError).toBe(false);
   expect(facts['place']).toMatchObject({ name: 'Paris', admin1: 'Texas', timezone: 'Europe/Berlin' });
   expect(asked).toMatchObject([
     {
-      message: 'Which place is meant by "Paris"?',
+      message: 'Which place do you mean by "Paris"?',
       requestedSchema: {
         type: 'object',
         properties: {
@@ -49,29 +49,32 @@ test.each(revisions)('W7 the user is asked which place is meant, at %s', async (
 test.each(['decline', 'cancel'] as const)(
   'W7 who does not choose (%s) is told the candidates',
   async (action) => {
-    await using world = await World.create();
-    await using client = await world.connect({}, { elicit: () => Promise.resolve({ action }) });
-    const { isError, facts } = await tell(client, 'save_place', { name: 'home', place: 'Springfield' });
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({}, { elicit: () => Promise.resolve({ action }) });
+    const { isError, facts } = await callTool(client, 'save_place', {
+      name: 'home',
+      place: 'Springfield',
+    });
     expect(isError).toBe(true);
     expect(facts['candidates']).toHaveLength(5);
   },
 );
 
 test('W7 an answer that was not among the choices is refused', async () => {
-  await using world = await World.create();
-  await using client = await world.connect(
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect(
     {},
     { elicit: () => Promise.resolve({ action: 'accept' as const, content: { choice: 'Atlantis' } }) },
   );
-  const { isError, text } = await tell(client, 'current', { place: 'London' });
+  const { isError, text } = await callTool(client, 'current', { place: 'London' });
   expect(isError).toBe(true);
   expect(text).toContain('The answer does not fit the form');
 });
 
 test('W7 a client that can only open pages is not asked', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  expect(await tell(client, 'current', { place: 'London' })).toMatchObject({
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'current', { place: 'London' })).toMatchObject({
     isError: true,
     facts: { error: 'ambiguous_place' },
   });

@@ -2,48 +2,52 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { readJson, started, tell, World } from './workspace.ts';
+import { readJson, started, callTool, Workspace } from './workspace.ts';
 
 const place = '52.52,13.41';
 
 test('W38 without a network a dataset answers, and says where it comes from', async () => {
-  await using world = await World.create();
-  world.putSample('berlin', 'place', 'current', 'forecast', 'air-quality', 'history');
-  world.putSample('springfield', 'place', 'points', 'current', 'forecast', 'hourly', 'alerts');
-  await using client = await world.connect({ provider: 'dataset' });
-  const { text, facts } = await tell(client, 'current', { place: 'Berlin' });
+  await using workspace = await Workspace.create();
+  workspace.putSample('berlin', 'place', 'current', 'forecast', 'air-quality', 'history');
+  workspace.putSample('springfield', 'place', 'points', 'current', 'forecast', 'hourly', 'alerts');
+  await using client = await workspace.connect({ provider: 'dataset' });
+  const { text, facts } = await callTool(client, 'current', { place: 'Berlin' });
   expect(text).toContain('Source: Open-Meteo, from a dataset, stored 20');
   expect(facts).toMatchObject({
     source: 'dataset (open-meteo)',
     attribution: 'Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0',
     current: { temperatureC: 5.7 },
   });
-  expect((await tell(client, 'forecast', { place: 'springfield' })).facts).toMatchObject({
+  expect((await callTool(client, 'forecast', { place: 'springfield' })).facts).toMatchObject({
     source: 'dataset (nws)',
   });
-  expect((await tell(client, 'alerts', { place: 'springfield' })).text).toContain('Winter Weather Advisory');
+  expect((await callTool(client, 'alerts', { place: 'springfield' })).text).toContain(
+    'Winter Weather Advisory',
+  );
   expect(
-    (await tell(client, 'history', { place: 'berlin', start: '2026-11-11', end: '2026-11-11' })).text,
+    (await callTool(client, 'history', { place: 'berlin', start: '2026-11-11', end: '2026-11-11' })).text,
   ).toContain('Slight rain');
   // What is near is answered for; what is not there is said.
-  expect((await tell(client, 'current', { place: '52.4,13.1' })).facts['gridDistanceKm']).toBe(25.5);
-  expect(await tell(client, 'current', { place: '10,10' })).toMatchObject({
+  expect((await callTool(client, 'current', { place: '52.4,13.1' })).facts['gridDistanceKm']).toBe(25.5);
+  expect(await callTool(client, 'current', { place: '10,10' })).toMatchObject({
     isError: true,
-    text: `Nothing is known of 10° N 10° E: the dataset in "${join(world.data, 'dataset')}" has berlin, springfield`,
+    text: `No data for 10° N 10° E: the dataset in "${join(workspace.data, 'dataset')}" has berlin, springfield`,
     facts: { error: 'no_data', places: ['berlin', 'springfield'] },
   });
-  expect((await tell(client, 'alerts', { place: 'berlin' })).text).toContain('has no "berlin/alerts.json"');
-  expect(
-    (await tell(client, 'history', { place: 'berlin', start: '2020-01-01', end: '2020-01-02' })).text,
-  ).toContain(
-    'has the days from 2026-11-10 to 2026-11-16 of "berlin", and none from 2020-01-01 to 2020-01-02',
+  expect((await callTool(client, 'alerts', { place: 'berlin' })).text).toContain(
+    'has no "berlin/alerts.json"',
   );
-  expect(world.upstream.requests).toEqual([]);
+  expect(
+    (await callTool(client, 'history', { place: 'berlin', start: '2020-01-01', end: '2020-01-02' })).text,
+  ).toContain(
+    'has the days from 2026-11-10 to 2026-11-16 of "berlin", but none from 2020-01-01 to 2020-01-02',
+  );
+  expect(workspace.upstream.requests).toEqual([]);
 });
 
 test('W38 the sample answers everything, and every answer says that it is one', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({ demo: true });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ demo: true });
   const calls: [string, Record<string, unknown>][] = [
     ['current', { place: 'berlin' }],
     ['forecast', { place: 'kathmandu', hourly: true }],
@@ -54,25 +58,27 @@ test('W38 the sample answers everything, and every answer says that it is one', 
     ['get_alerts', { state: 'IL' }],
   ];
   for (const [tool, args] of calls) {
-    const { text, facts, isError } = await tell(client, tool, args);
+    const { text, facts, isError } = await callTool(client, tool, args);
     expect(isError, tool).toBe(false);
-    expect(text).toContain('SAMPLE: these are made-up data');
+    expect(text).toContain('SAMPLE: made-up data');
     expect(facts).toMatchObject({ sample: true, attribution: 'Made-up sample data, not real weather' });
   }
-  expect(world.upstream.requests).toEqual([]);
+  expect(workspace.upstream.requests).toEqual([]);
 });
 
 test('W38 a dataset from before tells what it has, and that it is over', async () => {
-  await using world = await World.create();
-  world.clock.time += 30 * 86_400_000;
-  world.putSample('berlin', 'place', 'forecast', 'current');
-  await using client = await world.connect({ provider: 'dataset' });
-  const { facts } = await tell(client, 'forecast', { place: 'berlin' });
+  await using workspace = await Workspace.create();
+  workspace.clock.time += 30 * 86_400_000;
+  workspace.putSample('berlin', 'place', 'forecast', 'current');
+  await using client = await workspace.connect({ provider: 'dataset' });
+  const { facts } = await callTool(client, 'forecast', { place: 'berlin' });
   expect(facts).toMatchObject({ stale: true, days: [{ date: '2026-11-20' }, {}, {}] });
   expect(facts['notes']).toContain(
-    'All of it is over: the last day is 2026-11-22, and there today is 2026-12-20',
+    'The whole forecast is over: its last day is 2026-11-22, and the local date is 2026-12-20',
   );
-  expect((await tell(client, 'current', { place: 'berlin' })).facts).toMatchObject({ stale: true });
+  expect((await callTool(client, 'current', { place: 'berlin' })).facts).toMatchObject({
+    stale: true,
+  });
 });
 
 const broken: [string, (good: string) => string][] = [
@@ -87,51 +93,53 @@ const broken: [string, (good: string) => string][] = [
 test.each(broken)(
   'W39 a cache file that is %s is kept, reported, and asked for anew',
   async (_, breaking) => {
-    await using world = await World.create();
-    await using first = await world.connect();
-    await tell(first, 'current', { place });
-    const [file = ''] = world.cached;
-    const bad = breaking(world.read(`cache/v1/${file}`));
-    world.put(`cache/v1/${file}`, bad);
-    await using second = await world.connect();
-    expect((await tell(second, 'current', { place })).isError).toBe(false);
-    expect(world.cached).toEqual([file, `${file}.corrupt-1`]);
-    expect(world.read(`cache/v1/${file}.corrupt-1`)).toBe(bad);
-    expect(world.warnings).toEqual([
-      expect.stringMatching(/^Cannot use ".*current-\w+\.json": .*; it is kept as ".*corrupt-1"$/),
+    await using workspace = await Workspace.create();
+    await using first = await workspace.connect();
+    await callTool(first, 'current', { place });
+    const [file = ''] = workspace.cached;
+    const bad = breaking(workspace.read(`cache/v1/${file}`));
+    workspace.put(`cache/v1/${file}`, bad);
+    await using second = await workspace.connect();
+    expect((await callTool(second, 'current', { place })).isError).toBe(false);
+    expect(workspace.cached).toEqual([file, `${file}.corrupt-1`]);
+    expect(workspace.read(`cache/v1/${file}.corrupt-1`)).toBe(bad);
+    expect(workspace.warnings).toEqual([
+      expect.stringMatching(/^Cannot use ".*current-\w+\.json": .*; it was moved to ".*corrupt-1"$/),
     ]);
-    expect(world.upstream.requests).toHaveLength(2);
+    expect(workspace.upstream.requests).toHaveLength(2);
   },
 );
 
 test('W39 a cache file from the future is not fresh for ever, and a clock that jumps back does no harm', async () => {
-  await using world = await World.create();
-  world.clock.time = started + 10 * 86_400_000;
-  await using first = await world.connect();
-  await tell(first, 'current', { place });
-  world.clock.time = started;
-  await using second = await world.connect();
-  const { facts } = await tell(second, 'current', { place });
+  await using workspace = await Workspace.create();
+  workspace.clock.time = started + 10 * 86_400_000;
+  await using first = await workspace.connect();
+  await callTool(first, 'current', { place });
+  workspace.clock.time = started;
+  await using second = await workspace.connect();
+  const { facts } = await callTool(second, 'current', { place });
   expect(facts).toMatchObject({ stale: false, fetchedAt: '2026-11-20T13:46:00Z' });
-  expect(world.upstream.requests).toHaveLength(2);
-  await tell(first, 'current', { place });
-  expect(world.upstream.requests).toHaveLength(2);
+  expect(workspace.upstream.requests).toHaveLength(2);
+  await callTool(first, 'current', { place });
+  expect(workspace.upstream.requests).toHaveLength(2);
 });
 
 test('W39 where nothing can be written, everything is answered all the same, and that is said once', async () => {
-  await using world = await World.create();
+  await using workspace = await Workspace.create();
   // A file where the directory should be: also root cannot write there.
-  writeFileSync(join(world.data, 'cache'), '');
-  await using client = await world.connect();
+  writeFileSync(join(workspace.data, 'cache'), '');
+  await using client = await workspace.connect();
   for (const each of [place, place, '1,1'])
-    expect((await tell(client, 'current', { place: each })).isError).toBe(false);
-  expect(world.upstream.requests).toHaveLength(2);
-  expect(world.warnings).toEqual([expect.stringContaining('Answers cannot be kept in "/data/cache/v1": ')]);
+    expect((await callTool(client, 'current', { place: each })).isError).toBe(false);
+  expect(workspace.upstream.requests).toHaveLength(2);
+  expect(workspace.warnings).toEqual([
+    expect.stringContaining('Cannot write the cache in "/data/cache/v1": '),
+  ]);
 });
 
 test('W39 on a disk that is full, or may not be written, answers come all the same', async ({ skip }) => {
-  await using world = await World.create();
-  const disk = join(world.base, 'disk');
+  await using workspace = await Workspace.create();
+  const disk = join(workspace.base, 'disk');
   mkdirSync(disk);
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', disk], { stdio: 'pipe' });
@@ -140,8 +148,8 @@ test('W39 on a disk that is full, or may not be written, answers come all the sa
   }
   try {
     const directories = { data: disk, cache: disk };
-    await using client = await world.connect({ directories });
-    expect((await tell(client, 'save_place', { name: 'home', place })).isError).toBe(false);
+    await using client = await workspace.connect({ directories });
+    expect((await callTool(client, 'save_place', { name: 'home', place })).isError).toBe(false);
     const kept = readFileSync(join(disk, 'places.json'), 'utf8');
     const room = execFileSync('sh', [
       '-c',
@@ -150,18 +158,18 @@ test('W39 on a disk that is full, or may not be written, answers come all the sa
       disk,
     ]);
     expect(String(room)).toContain('No space left');
-    expect((await tell(client, 'forecast', { place })).isError).toBe(false);
-    expect(world.warnings).toEqual([expect.stringMatching(/^Answers cannot be kept in .*: ENOSPC/)]);
-    expect(await tell(client, 'save_place', { name: 'x'.repeat(64), place })).toMatchObject({
+    expect((await callTool(client, 'forecast', { place })).isError).toBe(false);
+    expect(workspace.warnings).toEqual([expect.stringMatching(/^Cannot write the cache in .*: ENOSPC/)]);
+    expect(await callTool(client, 'save_place', { name: 'x'.repeat(64), place })).toMatchObject({
       isError: true,
       text: expect.stringContaining('ENOSPC'),
     });
     expect(readFileSync(join(disk, 'places.json'), 'utf8')).toBe(kept);
 
     execFileSync('mount', ['-o', 'remount,ro', disk]);
-    expect((await tell(client, 'current', { place })).isError).toBe(false);
-    expect(world.warnings.at(-1)).toMatch(/^Answers cannot be kept in .*: EROFS/);
-    expect(await tell(client, 'save_place', { name: 'hut', place })).toMatchObject({
+    expect((await callTool(client, 'current', { place })).isError).toBe(false);
+    expect(workspace.warnings.at(-1)).toMatch(/^Cannot write the cache in .*: EROFS/);
+    expect(await callTool(client, 'save_place', { name: 'hut', place })).toMatchObject({
       isError: true,
       text: expect.stringContaining('EROFS'),
     });
@@ -171,76 +179,76 @@ test('W39 on a disk that is full, or may not be written, answers come all the sa
 });
 
 test('W39 100,000 files do not slow an answer, and most of them go', { timeout: 120_000 }, async () => {
-  await using world = await World.create();
-  mkdirSync(world.cache, { recursive: true });
+  await using workspace = await Workspace.create();
+  mkdirSync(workspace.cache, { recursive: true });
   const fill =
     'cd "$1" && seq -f "forecast-%.0f.json" 1 50000 | xargs touch && seq -f "old-%.0f.json" 1 50000 | xargs touch -d 2026-10-01';
-  execFileSync('sh', ['-c', fill, 'sh', world.cache]);
-  writeFileSync(join(world.cache, 'mine.txt'), '');
-  writeFileSync(join(world.cache, 'forecast-1.json.corrupt-1'), '');
-  await using client = await world.connect();
-  expect((await tell(client, 'current', { place })).isError).toBe(false);
-  await world.idle();
-  const left = readdirSync(world.cache);
+  execFileSync('sh', ['-c', fill, 'sh', workspace.cache]);
+  writeFileSync(join(workspace.cache, 'mine.txt'), '');
+  writeFileSync(join(workspace.cache, 'forecast-1.json.corrupt-1'), '');
+  await using client = await workspace.connect();
+  expect((await callTool(client, 'current', { place })).isError).toBe(false);
+  await workspace.idle();
+  const left = readdirSync(workspace.cache);
   expect(left.filter((name) => name.endsWith('.json')).length).toBeLessThanOrEqual(5_000);
   expect(left).toEqual(expect.arrayContaining(['mine.txt', 'forecast-1.json.corrupt-1']));
-  expect((await tell(client, 'current', { place })).isError).toBe(false);
+  expect((await callTool(client, 'current', { place })).isError).toBe(false);
 });
 
 test('W40 places.json: replaced, cut off and rewritten, deleted and made again', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const names = async () =>
     ((await readJson(client, 'weather://places'))['places'] as { saved: string }[]).map(({ saved }) => saved);
-  await tell(client, 'save_place', { name: 'home', place });
-  const good = world.read('places.json');
+  await callTool(client, 'save_place', { name: 'home', place });
+  const good = workspace.read('places.json');
   expect(await names()).toEqual(['home']);
-  world.put('places.json', good.replace('"home"', '"hut"'));
+  workspace.put('places.json', good.replace('"home"', '"hut"'));
   expect(await names()).toEqual(['hut']);
-  world.put('places.json', good.slice(0, 40));
+  workspace.put('places.json', good.slice(0, 40));
   // What was known is still told, and nothing can be saved over it.
   expect(await names()).toEqual(['hut']);
   expect((await readJson(client, 'weather://places'))['problem']).toContain(
-    'Saved places cannot be read from',
+    'Cannot read the saved places from',
   );
-  expect((await tell(client, 'current', { place: 'hut' })).isError).toBe(false);
-  expect(await tell(client, 'save_place', { name: 'office', place: '1,1' })).toMatchObject({
+  expect((await callTool(client, 'current', { place: 'hut' })).isError).toBe(false);
+  expect(await callTool(client, 'save_place', { name: 'office', place: '1,1' })).toMatchObject({
     isError: true,
-    text: expect.stringContaining('It is kept as it is; correct it, or move it away'),
+    text: expect.stringContaining('It was not changed; repair it, or move it away'),
     facts: { error: 'saved_places' },
   });
-  expect(world.read('places.json')).toBe(good.slice(0, 40));
-  expect(world.warnings).toHaveLength(1);
-  world.put('places.json', good);
+  expect(workspace.read('places.json')).toBe(good.slice(0, 40));
+  expect(workspace.warnings).toHaveLength(1);
+  workspace.put('places.json', good);
   expect(await names()).toEqual(['home']);
-  rmSync(join(world.data, 'places.json'));
+  rmSync(join(workspace.data, 'places.json'));
   expect(await names()).toEqual([]);
-  world.put('places.json', good);
+  workspace.put('places.json', good);
   expect(await names()).toEqual(['home']);
 });
 
 test.each([
-  ['of a newer version', '{"version":2,"places":[]}', 'Its version is 2 and not 1'],
-  ['without places', '{"version":1}', 'It has no list of places'],
+  ['of a newer version', '{"version":2,"places":[]}', 'version 2 instead of 1'],
+  ['without places', '{"version":1}', 'no list of places'],
   ['empty', '', 'Unexpected end of JSON input'],
 ])('W40 a places.json %s is never overwritten', async (_, content, why) => {
-  await using world = await World.create();
-  world.put('places.json', content);
-  await using client = await world.connect();
-  const { isError, text } = await tell(client, 'save_place', { name: 'home', place });
+  await using workspace = await Workspace.create();
+  workspace.put('places.json', content);
+  await using client = await workspace.connect();
+  const { isError, text } = await callTool(client, 'save_place', { name: 'home', place });
   expect(isError).toBe(true);
   expect(text).toContain(why);
-  expect(world.read('places.json')).toBe(content);
+  expect(workspace.read('places.json')).toBe(content);
 });
 
 test('W40 what another program has put into places.json is kept', async () => {
-  await using world = await World.create();
+  await using workspace = await Workspace.create();
   const mine = { saved: 'home', latitude: 1, longitude: 2, colour: 'blue' };
-  world.put('places.json', { version: 1, theme: 'dark', places: [mine, 'nonsense', { saved: 'x' }] });
-  await using client = await world.connect();
-  await tell(client, 'save_place', { name: 'HOME', place });
-  await tell(client, 'save_place', { name: 'office', place: '3,4' });
-  expect(JSON.parse(world.read('places.json'))).toMatchObject({
+  workspace.put('places.json', { version: 1, theme: 'dark', places: [mine, 'nonsense', { saved: 'x' }] });
+  await using client = await workspace.connect();
+  await callTool(client, 'save_place', { name: 'HOME', place });
+  await callTool(client, 'save_place', { name: 'office', place: '3,4' });
+  expect(JSON.parse(workspace.read('places.json'))).toMatchObject({
     theme: 'dark',
     places: [
       { saved: 'HOME', latitude: 52.52, colour: 'blue' },
@@ -252,51 +260,51 @@ test('W40 what another program has put into places.json is kept', async () => {
 });
 
 test('W40 places that are saved by several processes at once are all saved', async () => {
-  await using world = await World.create();
-  const clients = await Promise.all([1, 2, 3].map(() => world.connect()));
+  await using workspace = await Workspace.create();
+  const clients = await Promise.all([1, 2, 3].map(() => workspace.connect()));
   await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      tell(clients[index % 3]!, 'save_place', { name: `p${index}`, place: `${index},0` }),
+      callTool(clients[index % 3]!, 'save_place', { name: `p${index}`, place: `${index},0` }),
     ),
   );
   const { places } = await readJson(clients[0]!, 'weather://places');
   expect(places).toHaveLength(30);
-  expect(readdirSync(world.data)).toEqual(['places.json']);
+  expect(readdirSync(workspace.data)).toEqual(['places.json']);
   await Promise.all(clients.map((client) => client.close()));
 });
 
 test('W40 a lock that a dead process has left is not waited for', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  world.put('places.json.lock', '999999999');
-  expect((await tell(client, 'save_place', { name: 'home', place })).isError).toBe(false);
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  workspace.put('places.json.lock', '999999999');
+  expect((await callTool(client, 'save_place', { name: 'home', place })).isError).toBe(false);
 });
 
 test('W40 of several processes that find a lock left behind, one takes it away, and nothing is lost', async () => {
-  await using world = await World.create();
-  const clients = await Promise.all(Array.from({ length: 6 }, () => world.connect()));
+  await using workspace = await Workspace.create();
+  const clients = await Promise.all(Array.from({ length: 6 }, () => workspace.connect()));
   const rounds = 30;
   for (let round = 0; round < rounds; round++) {
-    world.put('places.json.lock', '999999999');
+    workspace.put('places.json.lock', '999999999');
     await Promise.all(
       clients.map((client, index) =>
-        tell(client, 'save_place', { name: `p${round}-${index}`, place: '1,2' }),
+        callTool(client, 'save_place', { name: `p${round}-${index}`, place: '1,2' }),
       ),
     );
   }
-  const { places } = JSON.parse(world.read('places.json')) as { places: unknown[] };
+  const { places } = JSON.parse(workspace.read('places.json')) as { places: unknown[] };
   expect(places).toHaveLength(rounds * clients.length);
-  expect(readdirSync(world.data)).toEqual(['places.json']);
+  expect(readdirSync(workspace.data)).toEqual(['places.json']);
   await Promise.all(clients.map((client) => client.close()));
 });
 
 test('W40 saving in a directory that cannot be written says so', async () => {
-  await using world = await World.create();
-  writeFileSync(join(world.base, 'file'), '');
-  await using client = await world.connect({
-    directories: { data: join(world.base, 'file'), cache: world.cache },
+  await using workspace = await Workspace.create();
+  writeFileSync(join(workspace.base, 'file'), '');
+  await using client = await workspace.connect({
+    directories: { data: join(workspace.base, 'file'), cache: workspace.cache },
   } as never);
-  const { isError, text } = await tell(client, 'save_place', { name: 'home', place });
+  const { isError, text } = await callTool(client, 'save_place', { name: 'home', place });
   expect(isError).toBe(true);
-  expect(text).toContain('Cannot change the saved places');
+  expect(text).toContain('Cannot write');
 });

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { listedTables, published, readmeTables } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { World } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 test('the published title, capabilities, tools, resource templates and prompts are unchanged', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   await expect(await published(client)).toMatchFileSnapshot('published.json');
 });
 
 test('the list of tools stays within its size limit', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   expect(Buffer.byteLength(JSON.stringify(await client.listTools()))).toBeLessThan(6_000);
 });
 
 test('the README lists every tool, resource and prompt with every argument', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const { tools, resources, prompts } = await listedTables(client);
   expect(readmeTables(readFileSync(new URL('../README.md', import.meta.url), 'utf8'))).toEqual({
     tools,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectProgram } from './program.ts';
 import { reason, Upstream } from './upstream.ts';
-import { readJson, tell, World } from './workspace.ts';
+import { readJson, callTool, Workspace } from './workspace.ts';
 
 type Json = { [name: string]: unknown };
 
@@ -26,8 +26,8 @@ const quarter = 15 * 60_000;
 test.each(['2025-11-25', '2026-07-28'])(
   'what is subscribed to is kept fresh, and nothing else, at %s',
   async (protocolVersion) => {
-    await using world = await World.create();
-    await using client = await world.connect({}, { protocolVersion });
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({}, { protocolVersion });
     await readJson(client, 'weather://10%2C10/current');
     let told = 0;
     let heard = () => {};
@@ -36,90 +36,92 @@ test.each(['2025-11-25', '2026-07-28'])(
       heard();
     });
     const next = () => new Promise<void>((resolve) => (heard = resolve));
-    await world.clock.pausing(1);
-    expect(world.upstream.requests).toHaveLength(2);
-    expect(world.clock.waits).toEqual([quarter]);
+    await workspace.clock.pausing(1);
+    expect(workspace.upstream.requests).toHaveLength(2);
+    expect(workspace.clock.waits).toEqual([quarter]);
 
     // The same weather again is asked for and told to nobody.
-    world.clock.pass(quarter);
-    await world.clock.pausing(1);
-    expect(world.upstream.requests).toHaveLength(3);
-    world.upstream.documents.set('/v1/forecast', withTemperature(7));
+    workspace.clock.pass(quarter);
+    await workspace.clock.pausing(1);
+    expect(workspace.upstream.requests).toHaveLength(3);
+    workspace.upstream.documents.set('/v1/forecast', withTemperature(7));
     const changed = next();
-    world.clock.pass(quarter);
+    workspace.clock.pass(quarter);
     await changed;
     expect(told).toBe(1);
     expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 7 } });
-    expect(world.upstream.requests).toHaveLength(4);
+    expect(workspace.upstream.requests).toHaveLength(4);
 
-    await world.clock.pausing(1);
+    await workspace.clock.pausing(1);
     await stop();
     await client.listTools();
-    expect(world.clock.sleepers).toBe(0);
-    world.clock.pass(10 * quarter);
-    expect(world.upstream.requests).toHaveLength(4);
+    expect(workspace.clock.sleepers).toBe(0);
+    workspace.clock.pass(10 * quarter);
+    expect(workspace.upstream.requests).toHaveLength(4);
   },
 );
 
 test('an upstream that wants to be left alone is left alone', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const stop = await client.subscribe(uri, () => {});
-  await world.clock.pausing(1);
-  world.upstream.next(reason(429, 'Hourly API request limit exceeded. Please try again in the next hour.'));
-  world.clock.pass(quarter);
-  await world.clock.pausing(1);
+  await workspace.clock.pausing(1);
+  workspace.upstream.next(
+    reason(429, 'Hourly API request limit exceeded. Please try again in the next hour.'),
+  );
+  workspace.clock.pass(quarter);
+  await workspace.clock.pausing(1);
   // 14:01 UTC by now: until 15:00.
-  expect(world.clock.waits).toEqual([quarter, 59 * 60_000]);
+  expect(workspace.clock.waits).toEqual([quarter, 59 * 60_000]);
   await stop();
 });
 
 test('an upstream that cannot be reached is asked less and less, and forgiven', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({ limits: { tries: 1 } });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ limits: { maxAttempts: 1 } });
   const stop = await client.subscribe(uri, () => {});
-  await world.clock.pausing(1);
-  world.upstream.always = (request) => request.socket.destroy();
+  await workspace.clock.pausing(1);
+  workspace.upstream.always = (request) => request.socket.destroy();
   for (const minutes of [15, 1, 2, 4]) {
-    world.clock.pass(minutes * 60_000);
-    await world.clock.pausing(1);
+    workspace.clock.pass(minutes * 60_000);
+    await workspace.clock.pausing(1);
   }
-  expect(world.clock.waits).toEqual([15, 1, 2, 4, 8].map((minutes) => minutes * 60_000));
-  world.upstream.always = undefined;
-  world.clock.pass(8 * 60_000);
-  await world.clock.pausing(1);
-  expect(world.clock.waits.at(-1)).toBe(quarter);
+  expect(workspace.clock.waits).toEqual([15, 1, 2, 4, 8].map((minutes) => minutes * 60_000));
+  workspace.upstream.always = undefined;
+  workspace.clock.pass(8 * 60_000);
+  await workspace.clock.pausing(1);
+  expect(workspace.clock.waits.at(-1)).toBe(quarter);
   await stop();
 });
 
 test('one who subscribes while there is no upstream hears when there is one', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({ limits: { tries: 1 } });
-  world.upstream.always = (request) => request.socket.destroy();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ limits: { maxAttempts: 1 } });
+  workspace.upstream.always = (request) => request.socket.destroy();
   const heard = Promise.withResolvers<void>();
   const stop = await client.subscribe(uri, heard.resolve);
-  await world.clock.pausing(1);
-  world.upstream.always = undefined;
-  world.clock.pass(60_000);
+  await workspace.clock.pausing(1);
+  workspace.upstream.always = undefined;
+  workspace.clock.pass(60_000);
   await heard.promise;
   expect(await readJson(client, uri)).toMatchObject({ stale: false });
   await stop();
 });
 
 test('what cannot be subscribed to is refused', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({}, { protocolVersion: '2025-11-25' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({}, { protocolVersion: '2025-11-25' });
   await expect(client.subscribe('weather://Paris/current', () => {})).rejects.toThrow(
-    '"Paris" may be any of 2 places',
+    'Ambiguous place: "Paris" matches 2 places',
   );
   await expect(client.subscribe('weather://Xyzzyville/current', () => {})).rejects.toThrow(
-    'No place is called "Xyzzyville"',
+    'No place found with the name "Xyzzyville"',
   );
   await expect(client.subscribe('weather://52.52%2C13.41/alerts', () => {})).rejects.toThrow(
-    'NWS covers the United States',
+    'NWS covers only the United States',
   );
   await expect(client.subscribe('weather://52.52%2C13.41/hourly/tomorrow', () => {})).rejects.toThrow(
-    'A date is written as',
+    'Invalid date: "tomorrow"',
   );
 });
 
@@ -146,7 +148,7 @@ test.each(['2025-11-25', '2026-07-28'])(
       expect(upstream.requests).toHaveLength(1);
       await expireCache(join(data, 'cache/v1'));
       upstream.documents.set('/v1/forecast', withTemperature(7));
-      expect((await tell(second, 'current', { place: '52.52,13.41' })).facts).toMatchObject({
+      expect((await callTool(second, 'current', { place: '52.52,13.41' })).facts).toMatchObject({
         current: { temperatureC: 7 },
       });
       await heard.promise;

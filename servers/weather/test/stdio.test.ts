@@ -15,7 +15,7 @@ test('--demo answers offline over pipes, writes only messages to stdout, and exi
   expect(get(1).result).toMatchObject({ instructions: expect.stringContaining('SAMPLE DATA ONLY') });
   expect(get(undefined).error).toMatchObject({ code: -32700 });
   expect(get(2).result).toMatchObject({
-    content: [{ text: expect.stringContaining('SAMPLE: these are made-up data') }],
+    content: [{ text: expect.stringContaining('SAMPLE: made-up data') }],
     structuredContent: { sample: true, current: { temperatureC: 5.7 } },
   });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -48,13 +48,13 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
     return stderr.split('\n')[0]?.replace(/^[\w-]+: /, '');
   };
   expect(await refused('--provider', 'accuweather')).toBe(
-    '--provider takes open-meteo, nws, dataset, and not "accuweather"',
+    'Invalid --provider: "accuweather"; expected open-meteo, nws, dataset',
   );
-  expect(await refused('--units', 'kelvin')).toBe('--units takes metric, imperial, si, and not "kelvin"');
+  expect(await refused('--units', 'kelvin')).toBe('Invalid --units: "kelvin"; expected metric, imperial, si');
   expect(await refused('--base-url', 'ftp://example.com')).toBe(
-    '--base-url takes an http or https address, and not "ftp://example.com"',
+    'Invalid --base-url: "ftp://example.com"; expected an http or https URL',
   );
-  expect(await refused('--demo', '--provider', 'nws')).toBe('Give --demo or --provider, not both');
-  expect(await refused('Berlin')).toBe('There is nothing to do with "Berlin"');
+  expect(await refused('--demo', '--provider', 'nws')).toBe('--demo and --provider exclude each other');
+  expect(await refused('Berlin')).toBe('Unexpected argument: "Berlin"');
   expect(await refused('--wrong')).toContain("Unknown option '--wrong'");
 });

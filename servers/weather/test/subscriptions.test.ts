@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
 import { connectProgram } from './program.ts';
-import { readJson, tell } from './workspace.ts';
+import { readJson, callTool } from './workspace.ts';
 
 const run = promisify(execFile);
 
@@ -228,11 +228,11 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
 
   test('W40 the whole directory goes, and comes back', async () => {
     const own = await mkdtemp(join(tmpdir(), 'weather-gone-'));
-    const inside = join(own, 'a/b');
-    await mkdir(inside, { recursive: true });
+    const locatedIn = join(own, 'a/b');
+    await mkdir(locatedIn, { recursive: true });
     const text = JSON.stringify({ version: 1, places: [{ saved: 'home', latitude: 1, longitude: 2 }] });
-    await writeFile(join(inside, 'places.json'), text);
-    await using other = await connectProgram(['--provider', 'dataset', '--data', inside], {
+    await writeFile(join(locatedIn, 'places.json'), text);
+    await using other = await connectProgram(['--provider', 'dataset', '--data', locatedIn], {
       protocolVersion,
     });
     const uri = 'weather://places';
@@ -240,18 +240,18 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await rm(join(own, 'a'), { recursive: true });
     await ear.until(uri, 1);
     expect(await readJson(other, uri)).toEqual({ places: [] });
-    await mkdir(inside, { recursive: true });
-    await write(join(inside, 'places.json'), text);
+    await mkdir(locatedIn, { recursive: true });
+    await write(join(locatedIn, 'places.json'), text);
     await ear.until(uri, 2);
     expect(await readJson(other, uri)).toMatchObject({ places: [{ saved: 'home' }] });
     await rm(own, { recursive: true });
   });
 
   test('a saved place that is moved is another answer', async () => {
-    await tell(client, 'save_place', { name: 'home', place: 'berlin' });
+    await callTool(client, 'save_place', { name: 'home', place: 'berlin' });
     const uri = 'weather://home/current';
     await ear.listen(client, uri);
-    await tell(client, 'save_place', { name: 'home', place: '27.75,85.25' });
+    await callTool(client, 'save_place', { name: 'home', place: '27.75,85.25' });
     await ear.until(uri, 1);
     expect(await readJson(client, uri)).toMatchObject({
       place: { saved: 'home', timezone: 'Asia/Kathmandu' },

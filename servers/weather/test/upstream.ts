@@ -30,7 +30,7 @@ export class Upstream implements AsyncDisposable {
   /** What happens to all requests from now on. */
   always: Behaviour | undefined;
   readonly #server: Server;
-  #atOnce = 0;
+  #maxConcurrentFiles = 0;
   #heard: (() => void)[] = [];
 
   private constructor(server: Server) {
@@ -77,8 +77,8 @@ export class Upstream implements AsyncDisposable {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url!);
     this.agents.push(request.headers['user-agent'] ?? '');
-    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce);
-    response.once('close', () => this.#atOnce--);
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#maxConcurrentFiles);
+    response.once('close', () => this.#maxConcurrentFiles--);
     for (const heard of this.#heard.splice(0)) heard();
     const behaviour = this.#queue.shift() ?? this.always ?? this.#usual;
     behaviour(request, response);

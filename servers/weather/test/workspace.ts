@@ -12,27 +12,27 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import type { Clock } from '../src/backend/clock.ts';
-import type { Forecasts, ForecastsOptions } from '../src/backend/weather-service.ts';
-import type { Weather } from '../src/context.ts';
+import type { WeatherService, WeatherServiceOptions } from '../src/backend/weather-service.ts';
+import type { WeatherContext } from '../src/context.ts';
 import { weather } from '../src/server.ts';
 import { Upstream } from './upstream.ts';
 
-/** The moment at which the documents were made. */
+/** The time at which the documents were made. */
 export const started = Date.UTC(2026, 10, 20, 13, 46);
 
-/** A clock that stands still. Short waits move it on at once; those of a refresher last until a test lets time pass. */
-export class StillClock implements Clock {
+/** A clock that is moved by hand. Pauses under a minute move it at once; longer ones wait for `pass`. */
+export class ManualClock implements Clock {
   time = started;
   readonly waits: number[] = [];
   #sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
-  #heard: (() => void)[] = [];
+  #listeners: (() => void)[] = [];
 
   readonly now = () => this.time;
 
   readonly pause = (ms: number, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     this.waits.push(ms);
-    for (const heard of this.#heard.splice(0)) heard();
+    for (const listener of this.#listeners.splice(0)) listener();
     if (ms < 60_000) {
       this.time += ms;
       return Promise.resolve();
@@ -47,14 +47,14 @@ export class StillClock implements Clock {
     });
   };
 
-  /** How many wait for time to pass. */
+  /** The number of pauses that wait for `pass`. */
   get sleepers(): number {
     return this.#sleepers.size;
   }
 
-  /** Resolves when so many wait for time to pass. */
+  /** Resolves when `count` pauses wait for `pass`. */
   async pausing(count: number): Promise<void> {
-    while (this.#sleepers.size < count) await new Promise<void>((resolve) => this.#heard.push(resolve));
+    while (this.#sleepers.size < count) await new Promise<void>((resolve) => this.#listeners.push(resolve));
   }
 
   pass(ms: number): void {
@@ -67,28 +67,28 @@ export class StillClock implements Clock {
   }
 }
 
-export type WorldOptions = Partial<ForecastsOptions>;
+export type WorkspaceOptions = Partial<WeatherServiceOptions>;
 
-/** A temporary world: a data directory, an upstream on this machine, and a clock. */
-export class World implements AsyncDisposable {
+/** A temporary data directory, with a local upstream and a clock. */
+export class Workspace implements AsyncDisposable {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'weather-')));
   readonly data = join(this.base, 'data');
   readonly cache = join(this.data, 'cache/v1');
-  readonly clock = new StillClock();
+  readonly clock = new ManualClock();
   readonly warnings: string[] = [];
   readonly upstream: Upstream;
-  #opened: Forecasts[] = [];
+  #opened: WeatherService[] = [];
 
   private constructor(upstream: Upstream) {
     this.upstream = upstream;
     mkdirSync(this.data);
   }
 
-  static async create(): Promise<World> {
-    return new World(await Upstream.start());
+  static async create(): Promise<Workspace> {
+    return new Workspace(await Upstream.start());
   }
 
-  /** Puts a file into the data directory. */
+  /** Writes a file into the data directory. */
   put(path: string, content: unknown): string {
     const file = join(this.data, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -100,7 +100,7 @@ export class World implements AsyncDisposable {
     return readFileSync(join(this.data, path), 'utf8');
   }
 
-  /** Puts documents of the sample into the dataset. */
+  /** Copies documents of the sample into the dataset. */
   putSample(place: string, ...products: string[]): void {
     for (const product of products) {
       const target = join(this.data, 'dataset', place, `${product}.json`);
@@ -116,28 +116,28 @@ export class World implements AsyncDisposable {
     return readdirSync(this.cache).toSorted();
   }
 
-  options(options: WorldOptions = {}): ForecastsOptions {
+  options(options: WorkspaceOptions = {}): WeatherServiceOptions {
     return {
       provider: 'open-meteo',
       directories: { data: this.data, cache: join(this.data, 'cache') },
       baseUrls: { 'open-meteo': this.upstream.url, nws: this.upstream.url },
       userAgent: 'weather-test',
       clock: this.clock,
-      limits: { tryMs: 1_000 },
+      limits: { attemptTimeoutMs: 1_000 },
       warn: (message) => this.warnings.push(message.replaceAll(this.base, '')),
       ...options,
     };
   }
 
-  /** A client of a server of this world. */
-  async connect(options: WorldOptions = {}, client: ClientOptions = {}): Promise<Client> {
+  /** Connects a client to a new server in this workspace. */
+  async connect(options: WorkspaceOptions = {}, client: ClientOptions = {}): Promise<Client> {
     const server = weather(this.options(options));
-    const { forecasts } = await (server.context as () => Promise<Weather>)();
-    this.#opened.push(forecasts);
+    const { weather: service } = await (server.context as () => Promise<WeatherContext>)();
+    this.#opened.push(service);
     return connect(server, client);
   }
 
-  /** Resolves when no server of this world does anything in the background. */
+  /** Resolves when no server of this workspace has background work. */
   async idle(): Promise<void> {
     await Promise.all(this.#opened.map((each) => each.idle()));
   }
@@ -149,21 +149,25 @@ export class World implements AsyncDisposable {
   }
 }
 
-export interface Told {
+export interface ToolAnswer {
   readonly text: string;
   readonly facts: { readonly [name: string]: unknown };
   readonly isError: boolean;
 }
 
-/** What a tool tells, in words and as facts. */
-export async function tell(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<Told> {
+/** Calls a tool and returns its text and structured content. */
+export async function callTool(
+  client: Client,
+  tool: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolAnswer> {
   const { content, structuredContent, isError = false } = await client.callTool(tool, args);
   const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
-  return { text, facts: (structuredContent ?? {}) as Told['facts'], isError };
+  return { text, facts: (structuredContent ?? {}) as ToolAnswer['facts'], isError };
 }
 
-/** What a resource holds. */
-export async function readJson(client: Client, uri: string): Promise<Told['facts']> {
+/** Reads a resource as JSON. */
+export async function readJson(client: Client, uri: string): Promise<ToolAnswer['facts']> {
   const { contents } = await client.readResource(uri);
-  return JSON.parse((contents[0] as { text: string }).text) as Told['facts'];
+  return JSON.parse((contents[0] as { text: string }).text) as ToolAnswer['facts'];
 }

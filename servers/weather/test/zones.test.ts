@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openMeteoDocument, type Wish } from './open-meteo-document.ts';
-import { readJson, tell, World } from './workspace.ts';
+import { readJson, callTool, Workspace } from './workspace.ts';
 
 interface Hours {
   readonly time: readonly string[];
@@ -9,21 +9,21 @@ interface Hours {
 
 /** What is told of a forecast that was asked at a moment, for one local day. */
 async function hoursOf(wish: Wish, date: string): Promise<Hours> {
-  await using world = await World.create();
-  world.clock.time = Date.parse(wish.askedAt);
-  await using client = await world.connect();
-  world.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
+  await using workspace = await Workspace.create();
+  workspace.clock.time = Date.parse(wish.askedAt);
+  await using client = await workspace.connect();
+  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
   const { hours } = await readJson(client, `weather://52.52%2C13.42/hourly/${date}`);
   return hours as Hours;
 }
 
 /** The days that are told of a forecast. */
 async function daysOf(wish: Wish, days: number) {
-  await using world = await World.create();
-  world.clock.time = Date.parse(wish.askedAt);
-  await using client = await world.connect();
-  world.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
-  const { facts } = await tell(client, 'forecast', { place: '52.52,13.42', days });
+  await using workspace = await Workspace.create();
+  workspace.clock.time = Date.parse(wish.askedAt);
+  await using client = await workspace.connect();
+  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
+  const { facts } = await callTool(client, 'forecast', { place: '52.52,13.42', days });
   return facts['days'] as readonly { [name: string]: unknown }[];
 }
 
@@ -117,21 +117,21 @@ test.each([
 });
 
 test('W31 Apia had no 2011-12-30', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const wish = { timezone: 'Pacific/Apia', start: '2011-12-28', days: 5, askedAt: '2026-11-20T12:00Z' };
-  world.upstream.documents.set(
+  workspace.upstream.documents.set(
     '/v1/archive',
     openMeteoDocument({ ...wish, latitude: -13.8, longitude: -171.8 }),
   );
-  const { facts, isError } = await tell(client, 'history', {
+  const { facts, isError } = await callTool(client, 'history', {
     place: '-13.8,-171.8',
     start: '2011-12-29',
     end: '2011-12-31',
   });
   expect(isError).toBe(false);
   expect((facts['days'] as { date: string }[]).map(({ date }) => date)).toEqual(['2011-12-29', '2011-12-31']);
-  expect(facts['notes']).toContain('There was no 2011-12-30 in Pacific/Apia: clocks went past it');
+  expect(facts['notes']).toContain('2011-12-30 did not exist in Pacific/Apia: its clocks skipped it');
 });
 
 test.each(formats)('W29 W30 a day has the hours that its clocks show, as %s', async (timeformat) => {
@@ -168,10 +168,10 @@ test('W30 a last day that ends early by the clock of the place says so', async (
 });
 
 test('W30 history on the other side of a change is counted by its own clock', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const warm = Date.parse('2026-07-01T22:00Z') / 1000; // midnight of the 2nd in summer, 23:00 of the 1st by winter's clock
-  world.upstream.documents.set(
+  workspace.upstream.documents.set(
     '/v1/archive',
     openMeteoDocument({
       timezone: 'Europe/Berlin',
@@ -181,7 +181,7 @@ test('W30 history on the other side of a change is counted by its own clock', as
       temperature: (instant) => (instant === warm ? 30 : 20),
     }),
   );
-  const { facts } = await tell(client, 'history', {
+  const { facts } = await callTool(client, 'history', {
     place: '52.52,13.42',
     start: '2026-07-01',
     end: '2026-07-02',
@@ -191,12 +191,12 @@ test('W30 history on the other side of a change is counted by its own clock', as
     { date: '2026-07-02', temperatureMaxC: 30 },
   ]);
   // A day more at either end, so that both have all their hours.
-  expect(world.upstream.requests[0]).toContain('start_date=2026-06-30&end_date=2026-07-03');
+  expect(workspace.upstream.requests[0]).toContain('start_date=2026-06-30&end_date=2026-07-03');
 });
 
 test('W30 long histories have no hours; days that are counted by another clock say so', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const { hourly, hourly_units, ...daily } = openMeteoDocument({
     timezone: 'Europe/Berlin',
     start: '2026-05-30',
@@ -204,22 +204,22 @@ test('W30 long histories have no hours; days that are counted by another clock s
     askedAt: '2026-11-20T12:00Z',
   });
   expect([hourly, hourly_units]).not.toContain(undefined);
-  world.upstream.documents.set('/v1/archive', daily);
-  const { facts } = await tell(client, 'history', {
+  workspace.upstream.documents.set('/v1/archive', daily);
+  const { facts } = await callTool(client, 'history', {
     place: '52.52,13.42',
     start: '2026-06-01',
     end: '2026-07-31',
   });
   expect(facts['days']).toHaveLength(61);
   expect(facts['notes']).toEqual([
-    'Some days are counted with clocks at UTC+1 and not those of Europe/Berlin on that day',
+    'Some days are delimited by UTC+1 and not by the time of Europe/Berlin on that day',
   ]);
-  expect(world.upstream.requests[0]).not.toContain('hourly=');
+  expect(workspace.upstream.requests[0]).not.toContain('hourly=');
 });
 
 test('W32 polar night and polar day have neither sunrise nor sunset', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   const document = openMeteoDocument({
     timezone: 'Arctic/Longyearbyen',
     start: '2026-11-20',
@@ -229,11 +229,11 @@ test('W32 polar night and polar day have neither sunrise nor sunset', async () =
   const daily = document['daily'] as { time: number[] };
   const answer = async (place: string, length: number) => {
     const sunset = daily.time.map((midnight) => midnight + length);
-    world.upstream.documents.set('/v1/forecast', {
+    workspace.upstream.documents.set('/v1/forecast', {
       ...document,
       daily: { ...daily, sunrise: daily.time, sunset, daylight_duration: daily.time.map(() => length) },
     });
-    const { text, facts } = await tell(client, 'forecast', { place, days: 1 });
+    const { text, facts } = await callTool(client, 'forecast', { place, days: 1 });
     const [day] = facts['days'] as { [name: string]: unknown }[];
     return [day!['sun'], day!['sunrise'], /sun \w+ all day/.exec(text)?.[0]];
   };

@@ -1,32 +1,35 @@
 import { airBand, airMeasures } from '../backend/providers/open-meteo/air-quality.ts';
-import type { Ask } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import type { Place } from '../backend/places/place.ts';
 import { inUnit, unitOf } from '../backend/model/units.ts';
-import type { Weather } from '../context.ts';
-import { placeKeyOf, rendered } from './answer.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
 import type { Subject } from '../text/provenance.ts';
-import { onceAMinute, type Rendered } from './rendered.ts';
 
-/** The air at a place now. */
-export async function airAnswer({ forecasts }: Weather, place: Place, ask: Ask): Promise<Rendered> {
-  const read = await forecasts.airQuality(place, ask);
-  const now = forecasts.clock.now();
-  return onceAMinute(read, placeKeyOf(place), now, () => {
-    const { time, zone, values, grid, notes } = read.model;
+/** The current air quality at a place. */
+export async function airQualityAnswer(
+  weather: WeatherService,
+  place: Place,
+  options: FetchOptions,
+): Promise<Answer> {
+  const fetched = await weather.airQuality(place, options);
+  const now = weather.clock.now();
+  return memoizePerMinute(fetched, placeKeyOf(place), now, () => {
+    const { time, zone, values, grid, notes } = fetched.model;
     const known = Object.entries(values).filter(([, value]) => value !== null);
     const unknown = Object.entries(values).filter(([, value]) => value === null);
     const lines = known.map(([name, value]) => airText(name, value!));
     if (known.length === 0) lines.push('No data for this place');
     else if (unknown.length > 0)
       lines.push(`no data: ${unknown.map(([name]) => airMeasures[name]!.label).join(', ')}`);
-    const subject: Subject = { place, grid, zone: zone.name, issuedAt: null, stale: read.stale, notes };
+    const subject: Subject = { place, grid, zone: zone.name, issuedAt: null, stale: fetched.stale, notes };
     const facts = {
       air: {
         time: zone.textAt(time),
         ...Object.fromEntries(Object.entries(values).flatMap(([name, value]) => airFacts(name, value))),
       },
     };
-    return rendered(read, subject, now, [zone.textAt(time), ...lines].join('\n'), facts);
+    return composeAnswer(fetched, subject, now, [zone.textAt(time), ...lines].join('\n'), facts);
   });
 }
 

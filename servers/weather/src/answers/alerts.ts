@@ -1,51 +1,54 @@
-import type { Ask } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import { Failure, plainLine } from '../backend/errors.ts';
-import { checkedState } from '../backend/weather-service.ts';
+import { parseState } from '../backend/weather-service.ts';
 import { placeKey } from '../backend/places/place.ts';
 import type { AlertArea } from '../backend/providers/provider.ts';
-import { inForce } from '../backend/model/upcoming.ts';
+import { activeAlerts } from '../backend/model/upcoming.ts';
 import type { Alert } from '../backend/model/series.ts';
-import { rendered } from './answer.ts';
-import type { Weather } from '../context.ts';
+import { type Answer, composeAnswer, memoizePerMinute } from './answer.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
 import type { Facts, Subject } from '../text/provenance.ts';
-import { onceAMinute, type Rendered } from './rendered.ts';
 
 const pageSize = 20;
-const mostCharacters = 2_000;
+const maxTextLength = 2_000;
 
-/** The official warnings that are in force, most severe first; `cursor` is how many were told before. */
+/** The active alerts, most severe first. `cursor` is the number of alerts on earlier pages; defaults to 0. */
 export async function alertsAnswer(
-  { forecasts }: Weather,
+  weather: WeatherService,
   area: AlertArea,
-  ask: Ask,
+  options: FetchOptions,
   cursor = 0,
-): Promise<Rendered> {
+): Promise<Answer> {
   const place = 'place' in area ? area.place : undefined;
-  const where = 'state' in area ? { state: checkedState(area.state) } : area;
-  const read = await forecasts.alerts(where, ask);
-  const now = forecasts.clock.now();
+  const where = 'state' in area ? { state: parseState(area.state) } : area;
+  const fetched = await weather.alerts(where, options);
+  const now = weather.clock.now();
   const key =
     'state' in where
       ? where.state
       : `${placeKey(where.place)} ${where.place.saved ?? ''} ${where.place.name ?? ''}`;
-  return onceAMinute(read, `${key} ${cursor}`, now, () => {
-    const { alerts, notes } = inForce(read, now);
+  return memoizePerMinute(fetched, `${key} ${cursor}`, now, () => {
+    const { alerts, notes } = activeAlerts(fetched, now);
     const page = alerts.slice(cursor, cursor + pageSize);
     if (cursor > 0 && page.length === 0)
-      throw new Failure('invalid_argument', `cursor is from 0 to ${alerts.length - 1}, and not ${cursor}`, {
-        argument: 'cursor',
-      });
+      throw new Failure(
+        'invalid_argument',
+        `Invalid cursor: ${cursor}; expected 0 to ${Math.max(0, alerts.length - 1)}`,
+        {
+          argument: 'cursor',
+        },
+      );
     const next = cursor + page.length < alerts.length ? cursor + page.length : undefined;
     const count =
       alerts.length === 0
-        ? 'No alerts are in force'
-        : `${alerts.length} alert${alerts.length === 1 ? '' : 's'} in force`;
+        ? 'No active alerts'
+        : `${alerts.length} active alert${alerts.length === 1 ? '' : 's'}`;
     const text = [
-      `${count}${'state' in where ? ` in ${where.state}` : ''}${next === undefined ? '' : `; these are ${cursor + 1} to ${next}, go on with cursor ${next}`}`,
+      `${count}${'state' in where ? ` in ${where.state}` : ''}${next === undefined ? '' : `; showing ${cursor + 1} to ${next}, continue with cursor ${next}`}`,
       ...page.map(alertText),
     ].join('\n\n');
-    const subject: Subject = { place, issuedAt: read.model.issuedAt, stale: read.stale, notes };
-    return rendered(read, subject, now, text, {
+    const subject: Subject = { place, issuedAt: fetched.model.issuedAt, stale: fetched.stale, notes };
+    return composeAnswer(fetched, subject, now, text, {
       ...('state' in where && { state: where.state }),
       count: alerts.length,
       alerts: page.map(alertFacts),
@@ -54,7 +57,7 @@ export async function alertsAnswer(
   });
 }
 
-/** What the office wrote is quoted: it is text from outside, whatever it says. */
+/** The texts of the office are untrusted, so they are quoted. */
 function alertText(alert: Alert): string {
   const { event, severity, urgency, certainty, area, headline, description, instruction, sender } = alert;
   return [
@@ -67,8 +70,8 @@ function alertText(alert: Alert): string {
 }
 
 function quote(text: string): string[] {
-  const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}… (cut off)` : text;
-  return cut.split('\n').map((line) => `> ${plainLine(line)}`.trimEnd());
+  const limited = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (truncated)` : text;
+  return limited.split('\n').map((line) => `> ${plainLine(line)}`.trimEnd());
 }
 
 function alertFacts(alert: Alert): Facts {

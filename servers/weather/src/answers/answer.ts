@@ -1,4 +1,5 @@
-import type { Read } from '../backend/cache/upstream-document.ts';
+import { jsonSchema, toolResult } from '@mcp/protocol';
+import type { Fetched } from '../backend/cache/upstream-document.ts';
 import { type Place, placeKey } from '../backend/places/place.ts';
 import type { Series } from '../backend/model/series.ts';
 import {
@@ -8,26 +9,57 @@ import {
   type Subject,
   subjectText,
 } from '../text/provenance.ts';
-import type { Rendered } from './rendered.ts';
 
-/** Puts the parts of an answer together. */
-export function rendered(
-  read: Read<unknown>,
+/** An answer as text and as structured content. */
+export interface Answer {
+  readonly text: string;
+  readonly facts: Facts;
+  /** The facts without their provenance: a subscriber is notified when these differ. */
+  readonly core: Facts;
+}
+
+const minuteMs = 60_000;
+const maxMemoized = 32;
+const memoized = new WeakMap<Fetched<unknown>, Map<string, Answer>>();
+
+/** Returns the answer that was composed from the same data with the same key in the same minute, or composes it. */
+export function memoizePerMinute(
+  fetched: Fetched<unknown>,
+  key: string,
+  nowMs: number,
+  compose: () => Answer,
+): Answer {
+  const minute = `${Math.floor(nowMs / minuteMs)} ${key}`;
+  let known = memoized.get(fetched);
+  if (!known) memoized.set(fetched, (known = new Map()));
+  let answer = known.get(minute);
+  if (!answer) {
+    // Answers of past minutes are not needed again.
+    if (known.size >= maxMemoized) known.clear();
+    known.set(minute, (answer = compose()));
+  }
+  return answer;
+}
+
+/** Composes an answer: a heading with the place, the text, and the provenance. */
+export function composeAnswer(
+  fetched: Fetched<unknown>,
   subject: Subject,
   now: number,
   text: string,
   core: Facts,
-): Rendered {
+): Answer {
   const heading = subject.place ? [subjectText(subject.place, subject.zone)] : [];
   return {
-    text: [...heading, text, '', provenanceText(read, subject, now)].join('\n'),
-    facts: { ...core, ...provenanceFacts(read, subject, now) },
+    text: [...heading, text, '', provenanceText(fetched, subject, now)].join('\n'),
+    facts: { ...core, ...provenanceFacts(fetched, subject, now) },
     core,
   };
 }
 
+/** Returns the subject of an answer about a series. */
 export function subjectOf(
-  { model, stale }: Read<Series>,
+  { model, stale }: Fetched<Series>,
   place: Place,
   more: Partial<Subject> = {},
 ): Subject {
@@ -35,7 +67,23 @@ export function subjectOf(
   return { place, grid, zone: zone.name, elevation, issuedAt, stale, notes, ...more };
 }
 
-/** Two names of one place are two answers: each says how it was asked for. */
+/** Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats its name. */
 export function placeKeyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
+}
+
+/** The output schema of all tools: not more specific, because a model reads every byte of the list of tools. */
+export const factsOutput = jsonSchema({ type: 'object' }, (value) => value as Facts);
+
+const results = new WeakMap<Answer, ReturnType<typeof createResult>>();
+
+/** Returns the tool result of an answer: the same object for the same answer, so that it is encoded once. */
+export function answerResult(answer: Answer) {
+  let result = results.get(answer);
+  if (!result) results.set(answer, (result = createResult(answer)));
+  return result;
+}
+
+function createResult({ text, facts }: Answer) {
+  return toolResult({ content: text, structuredContent: facts, immutable: true });
 }

@@ -1,35 +1,34 @@
-import type { Ask, Read } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions, Fetched } from '../backend/cache/upstream-document.ts';
 import { Failure } from '../backend/errors.ts';
-import { go, type Maybe } from '../backend/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import type { Place } from '../backend/places/place.ts';
 import type { UnitSystem } from '../backend/model/units.ts';
 import type { Series } from '../backend/model/series.ts';
-import type { Weather } from '../context.ts';
-import { placeKeyOf, rendered, subjectOf } from './answer.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { momentFacts } from '../text/moment.ts';
-import { onceAMinute, type Rendered } from './rendered.ts';
 import { conditionText, labelled, valueFacts, windText } from '../text/values.ts';
 
-/** The weather at a place now. */
+/** The current weather at a place. */
 export function currentAnswer(
-  { forecasts }: Weather,
+  weather: WeatherService,
   place: Place,
   units: UnitSystem,
-  ask: Ask,
-): Maybe<Rendered> {
-  return go(forecasts.current(place, ask), (read) => told(forecasts, read, place, units));
+  options: FetchOptions,
+): MaybePromise<Answer> {
+  return thenMaybe(weather.current(place, options), (fetched) => answerFrom(weather, fetched, place, units));
 }
 
-function told(
-  forecasts: Weather['forecasts'],
-  read: Read<Series>,
+function answerFrom(
+  weather: WeatherService,
+  fetched: Fetched<Series>,
   place: Place,
   units: UnitSystem,
-): Rendered {
-  const now = forecasts.clock.now();
-  return onceAMinute(read, `${placeKeyOf(place)} ${units}`, now, () => {
-    const { current, zone } = read.model;
-    if (!current) throw new Failure('no_data', 'The source says nothing of the weather now');
+): Answer {
+  const now = weather.clock.now();
+  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units}`, now, () => {
+    const { current, zone } = fetched.model;
+    if (!current) throw new Failure('no_data', 'The source has no current weather');
     const text = [
       `${zone.textAt(current.time)} ${conditionText(current)}`,
       ...labelled(current.values, ['temperature', 'feelsLike', 'dewPoint', 'humidity'], units),
@@ -37,12 +36,12 @@ function told(
       windText(current.values, units),
       ...labelled(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
     ].join(', ');
-    const old = now / 1000 - current.time > oldObservation && !read.sample;
-    return rendered(read, subjectOf(read, place, { stale: read.stale || old }), now, text, {
+    const isOld = now / 1000 - current.time > maxObservationAgeSeconds && !fetched.sample;
+    return composeAnswer(fetched, subjectOf(fetched, place, { stale: fetched.stale || isOld }), now, text, {
       current: { ...momentFacts(current, zone), ...valueFacts(current.values, units) },
     });
   });
 }
 
-/** What was observed or analysed longer ago than this is not "now" any more, in seconds. */
-const oldObservation = 3 * 3600;
+/** The age in seconds from which an observation counts as stale. */
+const maxObservationAgeSeconds = 3 * 3600;

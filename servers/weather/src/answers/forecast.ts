@@ -1,107 +1,96 @@
-import type { Ask, Read } from '../backend/cache/upstream-document.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import { mostForecastDays } from '../backend/weather-service.ts';
-import { go, type Maybe } from '../backend/maybe-promise.ts';
+import type { FetchOptions, Fetched } from '../backend/cache/upstream-document.ts';
+import { Failure } from '../backend/errors.ts';
+import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import type { Place } from '../backend/places/place.ts';
-import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
-import { ahead } from '../backend/model/upcoming.ts';
+import type { UnitSystem } from '../backend/model/units.ts';
+import { upcoming } from '../backend/model/upcoming.ts';
 import type { Day, Moment, Series } from '../backend/model/series.ts';
-import { checkDate, type Zone } from '../backend/model/time-zone.ts';
-import type { Weather } from '../context.ts';
-import { placeKeyOf, rendered, subjectOf } from './answer.ts';
+import { assertDate, type Zone } from '../backend/model/time-zone.ts';
+import { maxForecastDays, type WeatherService } from '../backend/weather-service.ts';
+import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
-import { onceAMinute, type Rendered } from './rendered.ts';
 
-/** How many days can be told hour by hour at once. */
-export const mostHourlyDays = 7;
+/** The maximum number of days with hours in one answer. */
+export const maxHourlyDays = 7;
 
-export interface ForecastWish {
+/** What a forecast covers. */
+export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;
   readonly units: UnitSystem;
 }
 
-/** The days ahead at a place, and their hours. */
+/** The next days at a place, and their hours. */
 export function forecastAnswer(
-  weather: Weather,
+  weather: WeatherService,
   place: Place,
-  wish: ForecastWish,
-  ask: Ask,
-): Maybe<Rendered> {
-  const { forecasts } = weather;
-  const { days, units } = wish;
-  if (!(Number.isInteger(days) && days >= 1 && days <= mostForecastDays)) {
-    throw new Failure('invalid_argument', `days is from 1 to ${mostForecastDays}, and not ${days}`, {
-      argument: 'days',
-    });
-  }
-  if (!(unitSystems as readonly string[]).includes(units)) {
-    throw new Failure(
-      'invalid_argument',
-      `units is one of ${unitSystems.join(', ')}, and not ${quoted(units)}`,
-      {
-        argument: 'units',
-      },
-    );
-  }
-  return go(forecasts.forecast(place, days, ask), (read) => told(forecasts, read, place, wish));
+  forecastOptions: ForecastOptions,
+  options: FetchOptions,
+): MaybePromise<Answer> {
+  return thenMaybe(weather.forecast(place, forecastOptions.days, options), (fetched) =>
+    answerFrom(weather, fetched, place, forecastOptions),
+  );
 }
 
-function told(
-  forecasts: Weather['forecasts'],
-  read: Read<Series>,
+function answerFrom(
+  weather: WeatherService,
+  fetched: Fetched<Series>,
   place: Place,
-  { days, hourly, units }: ForecastWish,
-): Rendered {
-  const now = forecasts.clock.now();
-  return onceAMinute(read, `${placeKeyOf(place)} ${units} ${days} ${hourly}`, now, () => {
-    const { series, stale, notes } = ahead(read, now);
+  { days, hourly, units }: ForecastOptions,
+): Answer {
+  const now = weather.clock.now();
+  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${days} ${hourly}`, now, () => {
+    const { series, stale, notes } = upcoming(fetched, now);
     const shown = series.days.slice(0, days);
     const { zone } = series;
-    const hours = hourly ? hoursOf(series, shown.slice(0, mostHourlyDays)) : [];
+    const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
     const more = [
-      shown.length < days &&
-        `The source has ${shown.length} day${shown.length === 1 ? '' : 's'} and not ${days}`,
+      shown.length < days && `The source has only ${shown.length} of ${days} days`,
       hourly &&
-        shown.length > mostHourlyDays &&
-        `Hours of the first ${mostHourlyDays} days; later ones are in weather://{place}/hourly/{date}`,
+        shown.length > maxHourlyDays &&
+        `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
     ].filter((note) => note !== false);
     const text = [
       ...shown.map((day) => dayText(day, zone, units)),
       ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
     ].join('\n');
-    return rendered(read, subjectOf(read, place, { stale, notes: [...notes, ...more] }), now, text, {
-      days: shown.map((day) => dayFacts(day, zone, units)),
-      ...(hourly && { hours: hourFacts(hours, zone, units) }),
-    });
+    return composeAnswer(
+      fetched,
+      subjectOf(fetched, place, { stale, notes: [...notes, ...more] }),
+      now,
+      text,
+      {
+        days: shown.map((day) => dayFacts(day, zone, units)),
+        ...(hourly && { hours: hourFacts(hours, zone, units) }),
+      },
+    );
   });
 }
 
 /** One local day, hour by hour. */
 export async function hourlyAnswer(
-  weather: Weather,
+  weather: WeatherService,
   place: Place,
   date: string,
   units: UnitSystem,
-  ask: Ask,
-): Promise<Rendered> {
-  const { forecasts } = weather;
-  checkDate(date);
-  const read = await forecasts.forecast(place, mostForecastDays, ask);
-  const now = forecasts.clock.now();
-  return onceAMinute(read, `${placeKeyOf(place)} ${units} ${date}`, now, () => {
-    const { zone } = read.model;
-    const hours = read.model.hours.filter(({ time }) => zone.dateAt(time) === date);
+  options: FetchOptions,
+): Promise<Answer> {
+  assertDate(date);
+  const fetched = await weather.forecast(place, maxForecastDays, options);
+  const now = weather.clock.now();
+  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${date}`, now, () => {
+    const { zone } = fetched.model;
+    const hours = fetched.model.hours.filter(({ time }) => zone.dateAt(time) === date);
     if (hours.length === 0) {
-      const [first, last] = [read.model.hours[0], read.model.hours.at(-1)];
+      const [first, last] = [fetched.model.hours[0], fetched.model.hours.at(-1)];
       const span =
         first && last
-          ? `there are hours from ${zone.dateAt(first.time)} to ${zone.dateAt(last.time)}`
-          : 'there are no hours';
-      throw new Failure('no_data', `No hours of ${date} are known: ${span}`);
+          ? `hours are known from ${zone.dateAt(first.time)} to ${zone.dateAt(last.time)}`
+          : 'no hours are known';
+      throw new Failure('no_data', `No hours of ${date}: ${span}`);
     }
-    return rendered(read, subjectOf(read, place), now, hourLines(hours, zone, units).join('\n'), {
+    return composeAnswer(fetched, subjectOf(fetched, place), now, hourLines(hours, zone, units).join('\n'), {
       hours: hourFacts(hours, zone, units),
     });
   });
@@ -121,7 +110,7 @@ function hourLines(hours: readonly Moment[], zone: Zone, units: UnitSystem): str
     if (date !== last) {
       changes = zone.changesOn(date);
       lines.push(
-        `${date}${changes ? ' (clocks change on this day)' : ''}, precipitation is of the hour before`,
+        `${date}${changes ? ' (clocks change on this day)' : ''}, precipitation of the preceding hour`,
       );
       last = date;
     }

@@ -1,39 +1,43 @@
-import type { Ask } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import { Failure } from '../backend/errors.ts';
 import type { Place } from '../backend/places/place.ts';
 import type { UnitSystem } from '../backend/model/units.ts';
 import { addDays } from '../backend/model/time-zone.ts';
-import type { Weather } from '../context.ts';
-import { placeKeyOf, rendered, subjectOf } from './answer.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText } from '../text/day.ts';
 import { dayFacts } from '../text/moment.ts';
-import { onceAMinute, type Rendered } from './rendered.ts';
 
-/** Days that are over. */
+/** Past days at a place. */
 export async function historyAnswer(
-  weather: Weather,
+  weather: WeatherService,
   place: Place,
   { start, end, units }: { start: string; end: string; units: UnitSystem },
-  ask: Ask,
-): Promise<Rendered> {
-  const { forecasts } = weather;
-  const read = await forecasts.history(place, start, end, ask);
-  const now = forecasts.clock.now();
-  return onceAMinute(read, `${placeKeyOf(place)} ${units} ${start} ${end}`, now, () => {
-    const { zone } = read.model;
-    const days = read.model.days.filter(({ date }) => date >= start && date <= end);
-    const wanted = datesFrom(start, end);
-    const missing = wanted.filter((date) => !days.some((day) => day.date === date));
-    const notes = missing.length > 0 ? [`Nothing is known of ${listed(missing)}`] : [];
+  options: FetchOptions,
+): Promise<Answer> {
+  const fetched = await weather.history(place, start, end, options);
+  const now = weather.clock.now();
+  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${start} ${end}`, now, () => {
+    const { zone } = fetched.model;
+    const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
+    const requested = datesFrom(start, end);
+    const missing = requested.filter((date) => !days.some((day) => day.date === date));
+    const notes = missing.length > 0 ? [`No data for ${listed(missing)}`] : [];
     const text = days.map((day) => dayText(day, zone, units)).join('\n');
     if (days.length === 0)
       throw new Failure(
         'no_data',
-        `Nothing is known of ${start === end ? start : `${start} to ${end}`}. ${read.model.notes.join('. ')}`.trim(),
+        `No data for ${start === end ? start : `${start} to ${end}`}. ${fetched.model.notes.join('. ')}`.trim(),
       );
-    return rendered(read, subjectOf(read, place, { notes: [...read.model.notes, ...notes] }), now, text, {
-      days: days.map((day) => dayFacts(day, zone, units)),
-    });
+    return composeAnswer(
+      fetched,
+      subjectOf(fetched, place, { notes: [...fetched.model.notes, ...notes] }),
+      now,
+      text,
+      {
+        days: days.map((day) => dayFacts(day, zone, units)),
+      },
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-/** What kind of thing went wrong, for programs. */
+/** The kind of a failure, for programs. */
 export type FailureKind =
   | 'invalid_argument'
   | 'place_not_found'
@@ -16,7 +16,7 @@ export type FailureKind =
 /** Facts beside the message, such as `retryAfterMs` or `candidates`. */
 export type FailureFacts = { readonly [name: string]: unknown };
 
-/** A failure that says what could not be done, in words for the model and as a kind for programs. */
+/** An expected failure: a message for the model, a kind and facts for programs. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
@@ -34,8 +34,8 @@ export class Failure extends Error {
   }
 }
 
-/** A failure of an upstream that may be gone at the next try, so that an older answer is better than none. */
-export function isPassing(error: unknown): error is Failure {
+/** Whether an upstream may succeed at the next attempt, so that an older answer is better than none. */
+export function isTransient(error: unknown): error is Failure {
   return (
     error instanceof Failure &&
     (error.kind === 'rate_limited' ||
@@ -46,13 +46,13 @@ export function isPassing(error: unknown): error is Failure {
   );
 }
 
-/** A name or text from outside as it may stand in a sentence: one line, no control or reordering characters. */
-export function quoted(text: string, most = 80): string {
+/** Returns untrusted text in quotes, on one line, without control characters, with at most `maxLength` characters. */
+export function quoted(text: string, maxLength = 80): string {
   const clean = plainLine(text);
-  return `"${clean.length > most ? `${clean.slice(0, most)}…` : clean}"`;
+  return `"${clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean}"`;
 }
 
-/** Text from outside without line breaks, terminal escapes and characters that reorder what follows. */
+/** Returns untrusted text without line breaks, terminal escapes and bidirectional controls. */
 export function plainLine(text: string): string {
   return text
     .toWellFormed()

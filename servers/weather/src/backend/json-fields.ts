@@ -1,13 +1,13 @@
 import { Failure } from './errors.ts';
 
-/** An object of a document that may be anything. */
+/** An object in an untrusted document. */
 export type Json = { readonly [name: string]: unknown };
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of its own of an object; undefined for everything else, inherited names too. */
+/** Returns an own member of an object; undefined for inherited names and for values that are not objects. */
 export function member(value: unknown, name: string): unknown {
   return isJson(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -32,7 +32,7 @@ export function numberIn(value: unknown, name: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** The document is not what it should be. */
-export function invalidReply(what: string, facts: { readonly [name: string]: unknown } = {}): Failure {
-  return new Failure('invalid_reply', what, facts);
+/** Returns the failure for a document in an unexpected format. */
+export function invalidReply(message: string, facts: { readonly [name: string]: unknown } = {}): Failure {
+  return new Failure('invalid_reply', message, facts);
 }

@@ -1,7 +1,10 @@
-/** A value that is there, or will be: answers that are known are given without waiting a turn. */
-export type Maybe<Value> = Value | Promise<Value>;
+/** A value, or a promise of it: an answer that is in memory is returned without a turn of the event loop. */
+export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Goes on with a value at once, where it is there. */
-export function go<Value, Result>(value: Maybe<Value>, on: (value: Value) => Maybe<Result>): Maybe<Result> {
+/** Passes a value on: at once when it is no promise. */
+export function thenMaybe<Value, Result>(
+  value: MaybePromise<Value>,
+  on: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> {
   return value instanceof Promise ? value.then(on) : on(value);
 }

@@ -1,32 +1,33 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
 import { Dataset } from './providers/dataset/provider.ts';
-import type { Ask, Read } from './cache/upstream-document.ts';
+import type { FetchOptions, Fetched } from './cache/upstream-document.ts';
 import { Failure, quoted } from './errors.ts';
-import { type Atlas, findPlace, type Found, searchPlaces } from './places/find-place.ts';
+import { type PlaceSources, findPlace, type PlaceMatch, searchPlaces } from './places/find-place.ts';
 import { HttpClient, type HttpLimits } from './http/http-client.ts';
-import { Library } from './cache/document-cache.ts';
+import { DocumentCache } from './cache/document-cache.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
-import type { Maybe } from './maybe-promise.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import { Nws } from './providers/nws/provider.ts';
 import { OpenMeteo } from './providers/open-meteo/provider.ts';
 import type { Candidate, Place } from './places/place.ts';
 import type { AlertArea, Provider, ProviderName } from './providers/provider.ts';
-import { SampleShelf } from './providers/dataset/sample-store.ts';
+import { SampleStore } from './providers/dataset/sample-store.ts';
 import { SavedPlaces } from './places/saved-places.ts';
-import { DirectoryShelf } from './providers/dataset/document-store.ts';
-import { Sweeper } from './cache/cache-cleanup.ts';
+import { DirectoryStore } from './providers/dataset/document-store.ts';
+import { CacheCleanup } from './cache/cache-cleanup.ts';
 import type { UnitSystem } from './model/units.ts';
 import { usStates } from './places/us-states.ts';
 import type { AirQuality, Alerts, Series } from './model/series.ts';
 import { addDays, isDate } from './model/time-zone.ts';
 
-export interface ForecastsOptions {
+/** Options of the service. */
+export interface WeatherServiceOptions {
   readonly provider: ProviderName;
-  /** Serves the sample that comes with the program instead of a provider. */
+  /** Serves the sample of the program instead of a provider; defaults to false. */
   readonly demo?: boolean | undefined;
   readonly directories: Directories;
-  /** Units of answers that ask for none. */
+  /** Units of calls without units; defaults to metric. */
   readonly units?: UnitSystem | undefined;
   readonly baseUrls?: { readonly 'open-meteo'?: URL; readonly nws?: URL } | undefined;
   readonly apiKey?: string | undefined;
@@ -36,28 +37,29 @@ export interface ForecastsOptions {
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
-/** Where things are kept: `places.json` and `dataset/` in `data`, answers of upstreams in `cache`. */
+/** `data` has `places.json` and `dataset/`; `cache` has the documents of upstreams. */
 export interface Directories {
   readonly data: string;
   readonly cache: string;
 }
 
-export const mostForecastDays = 16;
-const mostHistoryDays = 366;
+export const maxForecastDays = 16;
+const maxHistoryDays = 366;
+const firstHistoryDate = '1940-01-01';
 
-/** Weather for places: finds the place, asks the provider, and watches what answers are made of. */
-export class Forecasts {
+/** The weather backend: finds places, fetches from the provider, and watches answers. */
+export class WeatherService {
   readonly saved: SavedPlaces;
   readonly units: UnitSystem;
   readonly clock: Clock;
-  readonly live: ChangeWatcher;
+  readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Provider;
-  readonly #atlas: Atlas;
+  readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
-  readonly #sweeper: Sweeper | undefined;
+  readonly #cleanup: CacheCleanup | undefined;
 
-  constructor(options: ForecastsOptions) {
+  constructor(options: WeatherServiceOptions) {
     const {
       provider,
       demo = false,
@@ -70,88 +72,93 @@ export class Forecasts {
     this.clock = clock;
     this.saved = new SavedPlaces(join(directories.data, 'places.json'), warn);
     if (demo || provider === 'dataset') {
-      const shelf = demo ? new SampleShelf() : new DirectoryShelf(join(directories.data, 'dataset'), warn);
-      this.#dataset = new Dataset(shelf);
+      const store = demo ? new SampleStore() : new DirectoryStore(join(directories.data, 'dataset'), warn);
+      this.#dataset = new Dataset(store);
       this.#provider = this.#alerts = this.#dataset;
-      this.#atlas = { saved: this.saved, geocoder: this.#dataset };
-      this.live = new ChangeWatcher({ clock, warn });
+      this.#sources = { saved: this.saved, geocoder: this.#dataset };
+      this.changes = new ChangeWatcher({ clock, warn });
       return;
     }
     const cache = join(directories.cache, 'v1');
     const client = new HttpClient({ userAgent: options.userAgent, limits: options.limits, clock });
-    const sweeper = (this.#sweeper = new Sweeper({ directory: cache, now: clock.now }));
-    const library = new Library({ directory: cache, client, clock, sweeper, warn });
+    const cleanup = (this.#cleanup = new CacheCleanup({ directory: cache, now: clock.now }));
+    const documents = new DocumentCache({ directory: cache, client, clock, cleanup, warn });
     const { now } = clock;
     const openMeteo = new OpenMeteo({
-      library,
+      documents,
       baseUrl: options.baseUrls?.['open-meteo'],
       apiKey: options.apiKey,
       now,
     });
-    const nws = new Nws({ library, baseUrl: options.baseUrls?.nws, now });
+    const nws = new Nws({ documents, baseUrl: options.baseUrls?.nws, now });
     this.#provider = provider === 'nws' ? nws : openMeteo;
     this.#alerts = nws;
-    this.#atlas = { saved: this.saved, geocoder: openMeteo };
+    this.#sources = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
-    this.live = new ChangeWatcher({ clock, warn, freshness: library });
+    this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /** What a text means: coordinates, a saved place, or a name. */
-  find(text: string, ask: Ask = {}): Maybe<Found> {
-    return findPlace(text, this.#atlas, ask);
+  /** Finds the place that a text denotes: coordinates, a saved place, or a name. */
+  find(text: string, options: FetchOptions = {}): MaybePromise<PlaceMatch> {
+    return findPlace(text, this.#sources, options);
   }
 
-  async search(name: string, language: string, ask: Ask = {}): Promise<readonly Candidate[]> {
+  async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
       throw new Failure(
         'invalid_argument',
-        `A language is two letters such as "en" or "de", and not ${quoted(language)}`,
+        `Invalid language: ${quoted(language)}; expected two letters such as "en" or "de"`,
         { argument: 'language' },
       );
     }
-    return searchPlaces(name, language, this.#atlas.geocoder, ask);
+    return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  current(place: Place, ask: Ask = {}): Maybe<Read<Series>> {
-    return this.#provider.current(place, ask);
+  current(place: Place, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+    return this.#provider.current(place, options);
   }
 
-  forecast(place: Place, days: number, ask: Ask = {}): Maybe<Read<Series>> {
-    return this.#provider.forecast(place, days, ask);
+  forecast(place: Place, days: number, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+    return this.#provider.forecast(place, days, options);
   }
 
-  async history(place: Place, start: string, end: string, ask: Ask = {}): Promise<Read<Series>> {
+  async history(
+    place: Place,
+    start: string,
+    end: string,
+    options: FetchOptions = {},
+  ): Promise<Fetched<Series>> {
     this.#checkRange(start, end);
-    return this.#provider.history(place, start, end, ask);
+    return this.#provider.history(place, start, end, options);
   }
 
-  airQuality(place: Place, ask: Ask = {}): Maybe<Read<AirQuality>> {
-    return this.#provider.airQuality(place, ask);
+  airQuality(place: Place, options: FetchOptions = {}): MaybePromise<Fetched<AirQuality>> {
+    return this.#provider.airQuality(place, options);
   }
 
-  async alerts(area: AlertArea, ask: Ask = {}): Promise<Read<Alerts>> {
-    return this.#alerts.alerts(area, ask);
+  async alerts(area: AlertArea, options: FetchOptions = {}): Promise<Fetched<Alerts>> {
+    return this.#alerts.alerts(area, options);
   }
 
-  /** Names that a place may be asked for by, for completion: saved ones first. */
+  /** Returns the names of places for completion, saved ones first. */
   async knownNames(): Promise<readonly string[]> {
-    const saved = this.saved.all.map((place) => place.saved);
-    const own = (await this.#dataset?.candidates({})) ?? [];
-    return [...new Set([...saved, ...own.map(({ dataset }) => dataset)])];
+    const savedNames = this.saved.all.map((place) => place.saved);
+    const fromDataset = (await this.#dataset?.candidates({})) ?? [];
+    return [...new Set([...savedNames, ...fromDataset.map(({ dataset }) => dataset)])];
   }
 
-  /** Places of a dataset or sample, to be listed beside the saved ones. */
-  async ownPlaces(ask: Ask = {}): Promise<readonly (Candidate & { dataset: string })[]> {
-    return (await this.#dataset?.candidates(ask)) ?? [];
+  /** Returns the places of a dataset or sample. */
+  async datasetPlaces(options: FetchOptions = {}): Promise<readonly (Candidate & { dataset: string })[]> {
+    return (await this.#dataset?.candidates(options)) ?? [];
   }
 
-  /** Resolves when nothing is done in the background. */
+  /** Resolves when no background work is running. */
   async idle(): Promise<void> {
-    await this.#sweeper?.idle();
+    await this.#cleanup?.idle();
   }
 
   close(): void {
-    this.live.close();
+    this.changes.close();
   }
 
   [Symbol.dispose](): void {
@@ -166,35 +173,41 @@ export class Forecasts {
       if (!isDate(date))
         throw new Failure(
           'invalid_argument',
-          `${argument} is a date such as 2026-11-20, and not ${quoted(date)}`,
+          `Invalid ${argument}: ${quoted(date)}; expected a date such as 2026-11-20`,
           { argument },
         );
     }
     if (start > end)
-      throw new Failure('invalid_argument', `start must not be after end: ${start} is after ${end}`, {
+      throw new Failure('invalid_argument', `Invalid start: ${start} is after end, ${end}`, {
         argument: 'start',
       });
-    if (start < '1940-01-01')
-      throw new Failure('invalid_argument', `start must not be before 1940-01-01, and is ${start}`, {
-        argument: 'start',
-      });
-    // Somewhere it is tomorrow already.
-    const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
-    if (end > tomorrow)
+    if (start < firstHistoryDate)
       throw new Failure(
         'invalid_argument',
-        `end must not be in the future, and is ${end}. Ask for the forecast`,
-        { argument: 'end' },
+        `Invalid start: ${start}; expected ${firstHistoryDate} or later`,
+        {
+          argument: 'start',
+        },
       );
-    if (addDays(start, mostHistoryDays) <= end)
-      throw new Failure('invalid_argument', `At most ${mostHistoryDays} days can be asked for at once`, {
-        argument: 'start',
+    // In some zones the next day has begun.
+    const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
+    if (end > tomorrow)
+      throw new Failure('invalid_argument', `Invalid end: ${end} is in the future; use forecast`, {
+        argument: 'end',
       });
+    if (addDays(start, maxHistoryDays) <= end)
+      throw new Failure(
+        'invalid_argument',
+        `Invalid range: ${start} to ${end}; expected at most ${maxHistoryDays} days`,
+        {
+          argument: 'start',
+        },
+      );
   }
 }
 
-/** The abbreviation of a state or territory of the United States. */
-export function checkedState(state: string): string {
+/** Returns the abbreviation of a state or territory of the United States, given as that or as a name. */
+export function parseState(state: string): string {
   const name = state.trim();
   const code = name.toUpperCase();
   if (Object.hasOwn(usStates, code)) return code;
@@ -202,7 +215,7 @@ export function checkedState(state: string): string {
   if (found) return found[0];
   throw new Failure(
     'invalid_argument',
-    `state is a two-letter code of the United States such as CA or NY, and not ${quoted(state)}`,
+    `Invalid state: ${quoted(state)}; expected a two-letter code of the United States such as CA or NY`,
     { argument: 'state' },
   );
 }

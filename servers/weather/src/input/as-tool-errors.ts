@@ -1,33 +1,33 @@
 import { ResourceNotFound, ToolError } from '@mcp/protocol';
 import { Failure } from '../backend/errors.ts';
-import type { Maybe } from '../backend/maybe-promise.ts';
+import type { MaybePromise } from '../backend/maybe-promise.ts';
 
-/** Runs a tool's work; what fails is told in words, and as a kind and facts for programs. */
-export function telling<Result>(work: () => Maybe<Result>): Maybe<Result> {
+/** Runs `work`, and throws its failures as tool errors with kind and facts as structured content. */
+export function withToolErrors<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
   try {
     const result = work();
-    return result instanceof Promise ? result.catch(tell) : result;
+    return result instanceof Promise ? result.catch(throwAsToolError) : result;
   } catch (error) {
-    return tell(error);
+    return throwAsToolError(error);
   }
 }
 
-function tell(error: unknown): never {
+function throwAsToolError(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new ToolError(error.message, { structuredContent: error.structured, cause: error });
 }
 
-/** Reads what a URI names; what names nothing is a resource that is not there. */
-export async function readingUri<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work`, and throws `ResourceNotFound` when the URI names nothing. */
+export async function withResourceErrors<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Failure) || !absent.has(error.kind)) throw error;
+    if (!(error instanceof Failure) || !notFoundKinds.has(error.kind)) throw error;
     throw new ResourceNotFound(uri, error.message, { cause: error });
   }
 }
 
-const absent = new Set([
+const notFoundKinds = new Set([
   'invalid_argument',
   'place_not_found',
   'ambiguous_place',

@@ -1,43 +1,47 @@
-import type { ForecastsOptions } from '../backend/weather-service.ts';
+import type { WeatherServiceOptions } from '../backend/weather-service.ts';
 import { type ProviderName, providerNames } from '../backend/providers/provider.ts';
 import { unitSystems } from '../backend/model/units.ts';
 
-interface Given {
+interface CommandLine {
   readonly flag: (name: string) => boolean;
   readonly values: (name: string) => readonly string[];
   readonly version: string;
 }
 
-/** What the command line chooses; throws what is wrong with it. */
-export function choose({ flag, values, version }: Given): Omit<ForecastsOptions, 'directories'> {
+/** Returns the options of the service. Throws an error for an invalid command line. */
+export function parseOptions({
+  flag,
+  values,
+  version,
+}: CommandLine): Omit<WeatherServiceOptions, 'directories'> {
   const demo = flag('demo');
   const [provider = 'open-meteo'] = values('provider');
   const [units = 'metric'] = values('units');
   const [userAgent = `@mcp/server-weather/${version}`] = values('user-agent');
   if (!isOneOf(providerNames, provider))
-    throw new Error(`--provider takes ${providerNames.join(', ')}, and not "${provider}"`);
+    throw new Error(`Invalid --provider: "${provider}"; expected ${providerNames.join(', ')}`);
   if (!isOneOf(unitSystems, units))
-    throw new Error(`--units takes ${unitSystems.join(', ')}, and not "${units}"`);
-  if (demo && values('provider').length > 0) throw new Error('Give --demo or --provider, not both');
+    throw new Error(`Invalid --units: "${units}"; expected ${unitSystems.join(', ')}`);
+  if (demo && values('provider').length > 0) throw new Error('--demo and --provider exclude each other');
   if (!/^[\x20-\x7e]{1,200}$/.test(userAgent))
-    throw new Error('--user-agent takes up to 200 printable ASCII characters');
+    throw new Error(`Invalid --user-agent: "${userAgent}"; expected up to 200 printable ASCII characters`);
   return { provider, demo, units, userAgent, baseUrls: baseUrls(values('base-url'), provider) };
 }
 
 function baseUrls(
   given: readonly string[],
   provider: ProviderName,
-): NonNullable<ForecastsOptions['baseUrls']> {
+): NonNullable<WeatherServiceOptions['baseUrls']> {
   return Object.fromEntries(
     given.map((each) => {
       const [, name = provider, address = ''] = /^(?:(open-meteo|nws)=)?(.*)$/s.exec(each) ?? [];
       if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-        throw new Error(`--base-url takes an http or https address, and not "${each}"`);
+        throw new Error(`Invalid --base-url: "${each}"; expected an http or https URL`);
       }
-      if (name === 'dataset') throw new Error('--base-url is of no use with --provider dataset');
+      if (name === 'dataset') throw new Error('--base-url cannot be used with --provider dataset');
       const url = new URL(address);
       if (url.search !== '' || url.hash !== '' || url.username !== '') {
-        throw new Error(`--base-url takes a plain address, and not "${each}"`);
+        throw new Error(`Invalid --base-url: "${each}"; expected a URL without user, query or fragment`);
       }
       return [name, url];
     }),

@@ -1,6 +1,6 @@
 import { addDays } from '../backend/model/time-zone.ts';
 
-/** Dates from some days after today to some others, as far as they begin as typed. */
+/** Completes a date between two numbers of days after today, UTC. */
 export function completeDate(typed: string, nowMs: number, [from, to]: readonly [number, number]): string[] {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const step = from <= to ? 1 : -1;

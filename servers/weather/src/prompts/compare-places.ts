@@ -1,29 +1,29 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { forecastAnswer } from '../answers/forecast.ts';
-import type { Weather } from '../context.ts';
+import type { WeatherContext } from '../context.ts';
 import { withPlaces } from '../input/place-argument.ts';
-import { completePlace } from '../input/place-uri.ts';
+import { completePlace } from '../input/listed-places.ts';
 
 export const comparePlaces = definePrompt({
   name: 'compare-places',
   title: 'Compare places',
-  description: 'Asks for a comparison of the weather ahead at two places, with both forecasts attached.',
+  description: 'Asks for a comparison of the forecasts of two places; includes both.',
   inputSchema: z.object({ a: z.string().describe('A place'), b: z.string().describe('Another place') }),
   complete: {
-    a: (typed, weather: Weather) => completePlace(typed, weather),
-    b: (typed, weather: Weather) => completePlace(typed, weather),
+    a: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
+    b: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
   },
-  run: (input, weather: Weather, call) =>
+  run: (input, { weather }: WeatherContext, call) =>
     withPlaces(input, weather, call, async ({ a, b }) => {
-      const wish = { days: 7, hourly: false, units: weather.forecasts.units };
+      const options = { days: 7, hourly: false, units: weather.units };
       const [first, second] = await Promise.all([
-        forecastAnswer(weather, a, wish, call),
-        forecastAnswer(weather, b, wish, call),
+        forecastAnswer(weather, a, options, call),
+        forecastAnswer(weather, b, options, call),
       ]);
       return [
         userMessage(
-          'Compare the weather ahead at these two places, day by day where they differ. Keep to the data, say what is missing, and name the sources.',
+          'Compare the forecasts of these two places, day by day where they differ. Use only the data, say what is missing, and name the sources.',
         ),
         userMessage(first.text),
         userMessage(second.text),

@@ -1,35 +1,22 @@
-import { defineResource } from '@mcp/protocol';
-import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
-import type { Weather } from '../context.ts';
-import { completePlace, listPlaces, type PlaceAnswer, readPlace, watchPlace } from '../input/place-uri.ts';
+import { unitSystems } from '../backend/model/units.ts';
+import { placeResource } from '../input/place-resource.ts';
 
-interface Query {
-  readonly days?: string | undefined;
-  readonly units?: string | undefined;
-}
-
-const answer =
-  (weather: Weather, { days = '7', units = weather.forecasts.units }: Query): PlaceAnswer =>
-  async (place, ask) => {
-    const { forecastAnswer } = await import('../answers/forecast.ts');
-    const count = /^\d{1,3}$/.test(days) ? Number(days) : Number.NaN;
-    return forecastAnswer(weather, place, { days: count, hourly: false, units: units as UnitSystem }, ask);
-  };
-
-/** The days ahead. */
-export const forecast = defineResource({
+export const forecast = placeResource<{ days?: string; units?: string }>({
   uri: 'weather://{place}/forecast{?days,units}',
   name: 'forecast',
   title: 'Forecast',
-  description: 'The days ahead: 7, or as many as asked up to 16; in metric, imperial or si.',
-  mimeType: 'application/json',
-  read: ({ place, ...query }, weather: Weather, { uri }) =>
-    readPlace({ uri, place, weather, answer: answer(weather, query) }),
-  watch: ({ place, ...query }, changed, weather: Weather, { uri }) =>
-    watchPlace({ uri, place, weather, answer: answer(weather, query) }, changed),
-  list: (weather: Weather) => listPlaces(weather, 'forecast', 'Forecast'),
+  description: 'The next days: 7 by default, at most 16; in metric, imperial or si.',
+  answer: async ({ weather, place, variables, options }) => {
+    const [{ forecastAnswer }, { parseDays, parseUnits }] = await Promise.all([
+      import('../answers/forecast.ts'),
+      import('../input/forecast-query.ts'),
+    ]);
+    const days = parseDays(variables.days ?? '7');
+    const units = parseUnits(variables.units ?? weather.units);
+    return forecastAnswer(weather, place, { days, hourly: false, units }, options);
+  },
+  isListed: () => true,
   complete: {
-    place: (typed, weather: Weather) => completePlace(typed, weather),
     days: (typed) => ['1', '3', '7', '10', '16'].filter((days) => days.startsWith(typed)),
     units: (typed) => unitSystems.filter((units) => units.startsWith(typed)),
   },

@@ -1,29 +1,33 @@
 import { defineResource } from '@mcp/protocol';
-import type { Ask } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import { coordinatesText } from '../backend/places/coordinates.ts';
-import type { Weather } from '../context.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+import type { WeatherContext } from '../context.ts';
 
-/** The places that were saved. */
 export const places = defineResource({
   uri: 'weather://places',
   name: 'places',
   title: 'Saved places',
   description: 'The saved places, with their coordinates.',
   mimeType: 'application/json',
-  read: (_, { forecasts }: Weather) => JSON.stringify(placesFacts({ forecasts }), null, 2),
-  watch: (_, changed, { forecasts }: Weather) => {
-    const look = ({ used }: Ask) => {
-      used?.(forecasts.saved.file);
-      return Promise.resolve(JSON.stringify(placesFacts({ forecasts })['places']));
+  read: (_, { weather }: WeatherContext) => JSON.stringify(placesFacts(weather), null, 2),
+  watch: (_, changed, { weather }: WeatherContext) => {
+    const read = ({ onDependency }: FetchOptions) => {
+      onDependency?.(weather.saved.file);
+      return Promise.resolve(JSON.stringify(placesFacts(weather)['places']));
     };
-    return forecasts.live.watchFiles(look, changed);
+    return weather.changes.watchFiles(read, changed);
   },
 });
 
-function placesFacts({ forecasts }: Weather): { [name: string]: unknown } {
-  const { all, problem } = forecasts.saved;
+function placesFacts({ saved }: WeatherService): { [name: string]: unknown } {
+  const { all, problem } = saved;
   return {
-    places: all.map(({ saved, ...place }) => ({ saved, place: coordinatesText(place), ...place })),
+    places: all.map(({ saved: name, ...place }) => ({
+      saved: name,
+      place: coordinatesText(place),
+      ...place,
+    })),
     ...(problem !== undefined && { problem }),
   };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { readJson, tell, World } from '../../test/workspace.ts';
+import { readJson, callTool, Workspace } from '../../test/workspace.ts';
 
 test('every resource is what its tool tells, as JSON', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  await tell(client, 'save_place', { name: 'my home', place: '52.52,13.41' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  await callTool(client, 'save_place', { name: 'my home', place: '52.52,13.41' });
   const { contents } = await client.readResource('weather://my%20home/current');
   expect(contents).toMatchObject([{ uri: 'weather://my%20home/current', mimeType: 'application/json' }]);
-  const { facts } = await tell(client, 'current', { place: 'my home' });
+  const { facts } = await callTool(client, 'current', { place: 'my home' });
   expect(await readJson(client, 'weather://my%20home/current')).toEqual(facts);
   expect(await readJson(client, 'weather://52.52%2C13.41/forecast?days=2&units=imperial')).toMatchObject({
     days: [{ date: '2026-11-20', temperatureMaxF: 42.3 }, { date: '2026-11-21' }],
@@ -30,33 +30,30 @@ test('every resource is what its tool tells, as JSON', async () => {
 });
 
 test.each([
-  ['weather://Xyzzyville/current', 'No place is called "Xyzzyville"'],
-  ['weather://Paris/current', '"Paris" may be any of 2 places'],
-  ['weather://91%2C0/current', 'Latitude must be from -90 to 90, and not 91'],
-  ['weather://1%2C1/forecast?days=17', 'days is from 1 to 16, and not 17'],
-  ['weather://1%2C1/forecast?days=x', 'days is from 1 to 16, and not NaN'],
-  ['weather://1%2C1/hourly/2026-13-01', 'A date is written as 2026-11-20, and not "2026-13-01"'],
+  ['weather://Xyzzyville/current', 'No place found with the name "Xyzzyville"'],
+  ['weather://Paris/current', 'Ambiguous place: "Paris" matches 2 places'],
+  ['weather://91%2C0/current', 'Invalid latitude: 91; expected -90 to 90'],
+  ['weather://1%2C1/forecast?days=17', 'Invalid days: "17"; expected 1 to 16'],
+  ['weather://1%2C1/forecast?days=x', 'Invalid days: "x"; expected 1 to 16'],
+  ['weather://1%2C1/hourly/2026-13-01', 'Invalid date: "2026-13-01"; expected the form 2026-11-20'],
   [
     'weather://1%2C1/hourly/2027-01-01',
-    'No hours of 2027-01-01 are known: there are hours from 2026-11-20 to 2026-11-22',
+    'No hours of 2027-01-01: hours are known from 2026-11-20 to 2026-11-22',
   ],
-  [
-    'weather://1%2C1/history/2099-01-01',
-    'end must not be in the future, and is 2099-01-01. Ask for the forecast',
-  ],
+  ['weather://1%2C1/history/2099-01-01', 'Invalid end: 2099-01-01 is in the future; use forecast'],
   ['weather://1%2C1/tides', 'No such resource: "weather://1%2C1/tides"'],
-  ['weather://..%2F..%2Fetc%2Fpasswd/current', 'No place is called "../../etc/passwd"'],
+  ['weather://..%2F..%2Fetc%2Fpasswd/current', 'No place found with the name "../../etc/passwd"'],
 ])('%s is no resource, and why', async (uri, message) => {
-  await using world = await World.create();
-  await using client = await world.connect();
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
   await expect(client.readResource(uri)).rejects.toThrow(message);
 });
 
 test('saved places are listed and complete', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  await tell(client, 'save_place', { name: 'home', place: 'Zürich' });
-  await tell(client, 'save_place', { name: 'Sp', place: 'Springfield, IL' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  await callTool(client, 'save_place', { name: 'home', place: 'Zürich' });
+  await callTool(client, 'save_place', { name: 'Sp', place: 'Springfield, IL' });
   const uris = (await client.listResources()).map(({ uri }) => uri);
   expect(uris).toEqual([
     'weather://places',

@@ -2,16 +2,17 @@ import { coordinatesText } from '../backend/places/coordinates.ts';
 import { Failure, quoted } from '../backend/errors.ts';
 import { type Candidate, placeText } from '../backend/places/place.ts';
 
-export const mostChoices = 10;
+/** The maximum number of candidates in a question or a failure. */
+export const maxChoices = 10;
 
-/** The places that a name may mean, best first, each as it can be asked for. */
-export function ambiguous(text: string, candidates: readonly Candidate[]): Failure {
-  const shown = candidates.slice(0, mostChoices);
+/** Returns the failure that lists the candidates of a name, best first, with their coordinates. */
+export function ambiguousPlace(text: string, candidates: readonly Candidate[]): Failure {
+  const shown = candidates.slice(0, maxChoices);
   const lines = shown.map((each) => `- ${placeText(each)}: ${coordinatesText(each)}`);
   return new Failure(
     'ambiguous_place',
     [
-      `${quoted(text)} may be any of ${candidates.length} places. Ask again with its country or state behind a comma, or with coordinates:`,
+      `Ambiguous place: ${quoted(text)} matches ${candidates.length} places. Add a country or state after a comma, or use coordinates:`,
       ...lines,
       ...(candidates.length > shown.length ? [`- and ${candidates.length - shown.length} more`] : []),
     ].join('\n'),
@@ -19,6 +20,7 @@ export function ambiguous(text: string, candidates: readonly Candidate[]): Failu
   );
 }
 
+/** The structured content of a candidate. */
 export function candidateFacts(candidate: Candidate): { [name: string]: unknown } {
   const { name, admin1, country, countryCode, timezone, feature, population, elevation } = candidate;
   return {

@@ -10,31 +10,31 @@ export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
   return [
     `${weekday(day.date)} ${day.date}: ${conditionText(day)}`,
     rangeText(day, units),
-    ...labelled(values, ['precipitation', 'snowfall', 'precipitationChance'], units).filter(isTold),
+    ...labelled(values, ['precipitation', 'snowfall', 'precipitationChance'], units).filter(isMentioned),
     values.windSpeed !== undefined && `${windText(values, units)}`.replace(/^wind (?=\d)/, 'wind up to '),
     ...labelled(values, ['uvIndex'], units),
     sunText(day, zone),
-    day.incomplete !== undefined && `(only ${day.incomplete} are known)`,
+    day.incomplete !== undefined && `(only ${day.incomplete} known)`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-/** `02:00 +01:00`: hours that come twice are told apart by their offset. */
+/** `02:00 +01:00 Clear sky, …`: the offset distinguishes repeated hours. */
 export function hourText(hour: Moment, zone: Zone, units: UnitSystem, withOffset: boolean): string {
   const { values } = hour;
   return [
     `${zone.timeAt(hour.time)}${withOffset ? ` ${zone.offsetTextAt(hour.time)}` : ''} ${conditionText(hour)}`,
     ...labelled(values, ['temperature'], units).map((text) => text.replace('temperature ', '')),
     ...labelled(values, ['feelsLike', 'precipitation', 'snowfall', 'precipitationChance'], units).filter(
-      isTold,
+      isMentioned,
     ),
     windText(values, units),
   ].join(', ');
 }
 
-/** Snow is told where there is some. */
-function isTold(text: string): boolean {
+/** Snowfall is mentioned unless it is 0. */
+function isMentioned(text: string): boolean {
   return !text.startsWith('snowfall 0 ');
 }
 

@@ -1,10 +1,10 @@
-import type { Read } from '../backend/cache/upstream-document.ts';
+import type { Fetched } from '../backend/cache/upstream-document.ts';
 import type { Coordinates } from '../backend/places/coordinates.ts';
 import { type Place, placeText } from '../backend/places/place.ts';
-import { gridDistance, hoursText } from '../backend/model/upcoming.ts';
+import { gridDistance, durationText } from '../backend/model/upcoming.ts';
 import { utcText } from '../backend/model/time-zone.ts';
 
-/** What an answer is about, beside the weather itself. */
+/** The subject of an answer: its place, source point, and the quality of the data. */
 export interface Subject {
   readonly place?: Place | undefined;
   readonly grid?: Coordinates | undefined;
@@ -22,10 +22,11 @@ const attributions = {
 
 const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service' };
 
+/** Structured content. */
 export type Facts = { readonly [name: string]: unknown };
 
-/** Where an answer comes from, how old it is, and for which point it holds: with every answer, as facts. */
-export function provenanceFacts(read: Read<unknown>, subject: Subject, nowMs: number): Facts {
+/** The origin, age and point of the data, as structured content. */
+export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs: number): Facts {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;
   const all = [...(place?.notes ?? []), ...notes];
@@ -44,15 +45,15 @@ export function provenanceFacts(read: Read<unknown>, subject: Subject, nowMs: nu
   };
 }
 
-/** The same in words, for the end of a text. */
-export function provenanceText(read: Read<unknown>, subject: Subject, nowMs: number): string {
+/** The origin, age and point of the data, as the end of a text. */
+export function provenanceText(read: Fetched<unknown>, subject: Subject, nowMs: number): string {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;
   const distance = place && gridDistance(place, grid);
   const lines = [
-    sample && 'SAMPLE: these are made-up data that come with the program, not real weather.',
-    stale && !sample && `STALE: ${hoursText(ageSeconds(read, subject, nowMs))} old.`,
-    problem && `Nothing newer could be had: ${problem.message}`,
+    sample && 'SAMPLE: made-up data of the program, not real weather.',
+    stale && !sample && `STALE: ${durationText(ageSeconds(read, subject, nowMs))} old.`,
+    problem && `Newer data are not available: ${problem.message}`,
     ...[...(place?.notes ?? []), ...notes].map((note) => `Note: ${note}`),
     [
       `Source: ${names[source]}${dataset ? `, from ${sample ? 'the sample' : 'a dataset'}` : ''}`,
@@ -95,6 +96,6 @@ function round(degrees: number): number {
   return Math.round(degrees * 10_000) / 10_000;
 }
 
-function ageSeconds({ fetchedAt }: Read<unknown>, { issuedAt }: Subject, nowMs: number): number {
+function ageSeconds({ fetchedAt }: Fetched<unknown>, { issuedAt }: Subject, nowMs: number): number {
   return Math.max(0, Math.round(nowMs / 1000 - (issuedAt ?? fetchedAt / 1000)));
 }

@@ -4,14 +4,14 @@ import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
 import { weatherText } from '../backend/model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
-/** Values as facts, each with its unit in its name: `temperatureC`, `windSpeedMph`. No data is null. */
+/** Values as structured content, with the unit in each name: `temperatureC`, `windSpeedMph`. No data is null. */
 export function valueFacts(values: Values, units: UnitSystem): Facts {
   return Object.fromEntries(
     measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),
   );
 }
 
-/** The same of many moments: one list for each measure, which is a fraction of the size. */
+/** The values of many moments as one list for each measure, which is a fraction of the size. */
 export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
   const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function valueText(values: Values, measure: Measure, units: UnitSystem): string 
   return `${inUnit(value, unit)}${unit.label === '' ? '' : ` ${unit.label}`}`;
 }
 
-/** `temperature 4.6 °C`, for each of some measures that were asked for. */
+/** `temperature 4.6 °C`, for each of the measures that were requested. */
 export function labelled(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
   return measures
     .filter((measure) => values[measure] !== undefined)
@@ -44,7 +44,7 @@ export function windText(values: Values, units: UnitSystem): string {
   if (windSpeed === undefined || windSpeed === null) return 'wind no data';
   const low = windSpeedLow === undefined || windSpeedLow === null ? '' : `${inUnit(windSpeedLow, unit)} to `;
   const speed = windSpeed === 0 ? 'calm' : `wind ${low}${inUnit(windSpeed, unit)} ${unit.label}`;
-  const from =
+  const direction =
     windSpeed === 0 || windDirection === undefined
       ? ''
       : windDirection === null
@@ -52,10 +52,10 @@ export function windText(values: Values, units: UnitSystem): string {
         : ` from ${pointOf(windDirection)} (${Math.round(windDirection)}°)`;
   const gusts =
     windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
-  return `${speed}${from}${gusts}`;
+  return `${speed}${direction}${gusts}`;
 }
 
-/** The weather in words: the source's own, or what its code means. */
+/** The condition in the words of the source, or the meaning of its weather code. */
 export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
   if (text !== undefined) return text;
   const { weatherCode } = values;

@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { alertsAnswer } from '../answers/alerts.ts';
-import { answerResult, factsOutput } from '../answers/answer-output.ts';
-import { telling } from '../input/as-tool-errors.ts';
-import type { Weather } from '../context.ts';
+import { answerResult, factsOutput } from '../answers/answer.ts';
+import { withToolErrors } from '../input/as-tool-errors.ts';
+import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();
@@ -11,26 +11,26 @@ const cursor = z.int().min(0).optional();
 export const alerts = defineTool({
   name: 'alerts',
   title: 'Official alerts',
-  description: 'Official warnings in force at a place in the United States, most severe first.',
+  description: 'Active official alerts at a place in the United States, most severe first.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor }),
   outputSchema: factsOutput,
-  run: ({ place, cursor: from }, weather: Weather, call) =>
-    telling(() =>
+  run: ({ place, cursor: from }, { weather }: WeatherContext, call) =>
+    withToolErrors(() =>
       withPlace(place, weather, call, async (found) =>
         answerResult(await alertsAnswer(weather, { place: found }, call, from)),
       ),
     ),
 });
 
-/** The name and parameter of the quickstart's tool, which prompts and allow-lists have. */
+/** The name and parameter of the tool in the MCP quickstart, which prompts and allow-lists use. */
 export const getAlerts = defineTool({
   name: 'get_alerts',
   title: 'Alerts of a state',
-  description: 'Official warnings in force in a state of the United States.',
+  description: 'Active official alerts in a state of the United States.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor }),
   outputSchema: factsOutput,
-  run: ({ state, cursor: from }, weather: Weather, call) =>
-    telling(async () => answerResult(await alertsAnswer(weather, { state }, call, from))),
+  run: ({ state, cursor: from }, { weather }: WeatherContext, call) =>
+    withToolErrors(async () => answerResult(await alertsAnswer(weather, { state }, call, from))),
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { tell, World } from '../../test/workspace.ts';
+import { callTool, Workspace } from '../../test/workspace.ts';
 
 test('tells the weather now, where it comes from, and for which point', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  const { text, facts } = await tell(client, 'current', { place: '52.52, 13.41' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'current', { place: '52.52, 13.41' });
   expect(text).toBe(
     [
       '52.52° N 13.41° E, Europe/Berlin',
@@ -49,7 +49,7 @@ test('tells the weather now, where it comes from, and for which point', async ()
     },
     gridDistanceKm: 1.1,
   });
-  expect(world.warnings).toEqual([]);
+  expect(workspace.warnings).toEqual([]);
 });
 
 test.each([
@@ -69,17 +69,17 @@ test.each([
     { temperatureK: 278.85, windSpeedMs: 3.7, pressurePa: 100_940, visibilityM: 14_200 },
   ],
 ])('in %s units, with the unit in every name', async (units, words, values) => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  const { text, facts } = await tell(client, 'current', { place: '52.52,13.41', units });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'current', { place: '52.52,13.41', units });
   expect(text).toContain(words);
   expect(facts['current']).toMatchObject(values);
 });
 
 test('from a station of NWS', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({ provider: 'nws' });
-  const { text, facts } = await tell(client, 'current', { place: '39.8017,-89.6437' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ provider: 'nws' });
+  const { text, facts } = await callTool(client, 'current', { place: '39.8017,-89.6437' });
   expect(text).toContain(
     '2026-11-20T07:52-06:00 Mostly Cloudy, temperature 2.2 °C, feels like -1.6 °C, dew point -1.1 °C, ' +
       'humidity 79 %, precipitation no data in the hour before, wind 14.8 km/h from NW (310°), ' +
@@ -91,22 +91,22 @@ test('from a station of NWS', async () => {
     attribution: 'National Weather Service (https://www.weather.gov/), public domain',
     current: { precipitationMm: null, windGustsKmh: null },
   });
-  expect(world.upstream.requests).toEqual([
+  expect(workspace.upstream.requests).toEqual([
     '/points/39.8017,-89.6437',
     '/gridpoints/ILX/47,47/stations',
     '/stations/KSPI/observations/latest',
   ]);
-  expect(new Set(world.upstream.agents)).toEqual(new Set(['weather-test']));
+  expect(new Set(workspace.upstream.agents)).toEqual(new Set(['weather-test']));
 });
 
 test('is asked for once while it is fresh, also by another process and at the same time', async () => {
-  await using world = await World.create();
-  await using first = await world.connect();
-  await using second = await world.connect();
-  await Promise.all([1, 2, 3].map(() => tell(first, 'current', { place: '52.52,13.41' })));
-  await tell(second, 'current', { place: '52.52,13.41' });
-  expect(world.upstream.requests).toHaveLength(1);
-  world.clock.time += 16 * 60_000;
-  await tell(second, 'current', { place: '52.52,13.41' });
-  expect(world.upstream.requests).toHaveLength(2);
+  await using workspace = await Workspace.create();
+  await using first = await workspace.connect();
+  await using second = await workspace.connect();
+  await Promise.all([1, 2, 3].map(() => callTool(first, 'current', { place: '52.52,13.41' })));
+  await callTool(second, 'current', { place: '52.52,13.41' });
+  expect(workspace.upstream.requests).toHaveLength(1);
+  workspace.clock.time += 16 * 60_000;
+  await callTool(second, 'current', { place: '52.52,13.41' });
+  expect(workspace.upstream.requests).toHaveLength(2);
 });

@@ -1,24 +1,24 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { answerResult, factsOutput } from '../answers/answer.ts';
 import { currentAnswer } from '../answers/current.ts';
-import { go } from '../backend/maybe-promise.ts';
-import { telling } from '../input/as-tool-errors.ts';
-import type { Weather } from '../context.ts';
+import { thenMaybe } from '../backend/maybe-promise.ts';
+import { withToolErrors } from '../input/as-tool-errors.ts';
+import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 export const current = defineTool({
   name: 'current',
   title: 'Current weather',
-  description: 'The weather at a place now.',
+  description: 'The current weather at a place.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, units: unitsInput }),
   outputSchema: factsOutput,
-  run: ({ place, units }, weather: Weather, call) =>
-    telling(() =>
+  run: ({ place, units }, { weather }: WeatherContext, call) =>
+    withToolErrors(() =>
       withPlace(place, weather, call, (found) =>
-        go(currentAnswer(weather, found, units ?? weather.forecasts.units, call), answerResult),
+        thenMaybe(currentAnswer(weather, found, units ?? weather.units, call), answerResult),
       ),
     ),
 });

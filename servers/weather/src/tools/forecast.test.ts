@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { tell, World } from '../../test/workspace.ts';
+import { callTool, Workspace } from '../../test/workspace.ts';
 
 test('tells the days ahead, today first', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  const { text, facts } = await tell(client, 'forecast', { place: '52.52,13.41', days: 2 });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'forecast', { place: '52.52,13.41', days: 2 });
   expect(text.split('\n').slice(0, 3)).toEqual([
     '52.52° N 13.41° E, Europe/Berlin',
     'Fri 2026-11-20: Slight rain showers, 1.9 to 5.7 °C, precipitation 5.9 mm, chance of precipitation 90 %, ' +
@@ -24,9 +24,13 @@ test('tells the days ahead, today first', async () => {
 });
 
 test('tells hours from this one on, one list for each measure', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  const { text, facts } = await tell(client, 'forecast', { place: '52.52,13.41', days: 1, hourly: true });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'forecast', {
+    place: '52.52,13.41',
+    days: 1,
+    hourly: true,
+  });
   const hours = facts['hours'] as { [name: string]: unknown[] };
   expect(hours['time']).toEqual(
     [14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map((hour) => `2026-11-20T${hour}:00+01:00`),
@@ -36,37 +40,40 @@ test('tells hours from this one on, one list for each measure', async () => {
 });
 
 test('the parameters of the quickstart go on working, and a city with days', async () => {
-  await using world = await World.create();
-  await using client = await world.connect();
-  const byPoint = await tell(client, 'get_forecast', { latitude: 52.52, longitude: 13.41 });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const byPoint = await callTool(client, 'get_forecast', { latitude: 52.52, longitude: 13.41 });
   expect(byPoint).toMatchObject({
     isError: false,
     facts: { days: [{}, {}, {}], place: { latitude: 52.52 } },
   });
-  const byCity = await tell(client, 'get_forecast', { city: 'Zürich', days: 2 });
+  const byCity = await callTool(client, 'get_forecast', { city: 'Zürich', days: 2 });
   expect(byCity).toMatchObject({
     isError: false,
     facts: { days: [{}, {}], place: { name: 'Zürich', country: 'Switzerland' } },
   });
   for (const args of [{}, { latitude: 52 }, { city: 'Berlin', latitude: 52, longitude: 13 }]) {
-    expect(await tell(client, 'get_forecast', args)).toMatchObject({
+    expect(await callTool(client, 'get_forecast', args)).toMatchObject({
       isError: true,
-      text: 'Give both latitude and longitude, or city and neither of them',
+      text: 'Invalid arguments: expected either city, or latitude and longitude',
     });
   }
-  const alerts = await tell(client, 'get_alerts', { state: 'IL' });
+  const alerts = await callTool(client, 'get_alerts', { state: 'IL' });
   expect(alerts.text).toContain('Winter Weather Advisory');
 });
 
 test('of NWS is made of its hours, with the words of its periods', async () => {
-  await using world = await World.create();
-  await using client = await world.connect({ provider: 'nws' });
-  const { text, facts } = await tell(client, 'forecast', { place: '39.8017,-89.6437', units: 'imperial' });
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ provider: 'nws' });
+  const { text, facts } = await callTool(client, 'forecast', {
+    place: '39.8017,-89.6437',
+    units: 'imperial',
+  });
   expect(text).toContain('Fri 2026-11-20: Mostly Cloudy; night: Chance Light Snow, 31 to 46 °F');
   expect(facts).toMatchObject({
     source: 'nws',
     issuedAt: '2026-11-20T12:51:00Z',
-    notes: ['The source has 2 days and not 7'],
+    notes: ['The source has only 2 of 7 days'],
     days: [{ date: '2026-11-20', temperatureMinF: 31, incomplete: '16 of 24 hours' }, { date: '2026-11-21' }],
   });
 });

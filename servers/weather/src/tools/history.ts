@@ -1,16 +1,16 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answers/answer-output.ts';
+import { answerResult, factsOutput } from '../answers/answer.ts';
 import { historyAnswer } from '../answers/history.ts';
-import { telling } from '../input/as-tool-errors.ts';
-import type { Weather } from '../context.ts';
+import { withToolErrors } from '../input/as-tool-errors.ts';
+import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 export const history = defineTool({
   name: 'history',
   title: 'Past weather',
-  description: 'Days that are over, since 1940.',
+  description: 'Past days, since 1940.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({
     place: placeInput,
@@ -19,11 +19,11 @@ export const history = defineTool({
     units: unitsInput,
   }),
   outputSchema: factsOutput,
-  run: ({ place, start, end, units }, weather: Weather, call) =>
-    telling(() =>
+  run: ({ place, start, end, units }, { weather }: WeatherContext, call) =>
+    withToolErrors(() =>
       withPlace(place, weather, call, async (found) => {
-        const wish = { start, end, units: units ?? weather.forecasts.units };
-        return answerResult(await historyAnswer(weather, found, wish, call));
+        const options = { start, end, units: units ?? weather.units };
+        return answerResult(await historyAnswer(weather, found, options, call));
       }),
     ),
 });

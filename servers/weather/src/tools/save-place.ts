@@ -1,28 +1,28 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOutput } from '../answers/answer-output.ts';
+import { factsOutput } from '../answers/answer.ts';
 import { placeText } from '../backend/places/place.ts';
-import { checkedName } from '../backend/places/saved-places.ts';
-import type { Weather } from '../context.ts';
-import { telling } from '../input/as-tool-errors.ts';
+import { parseSavedName } from '../backend/places/saved-places.ts';
+import type { WeatherContext } from '../context.ts';
+import { withToolErrors } from '../input/as-tool-errors.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
   name: 'save_place',
   title: 'Save place',
-  description: 'Saves a place under a name of your own, in place of the one that had it.',
+  description: 'Saves a place under a name of your choice, replacing the one with that name.',
   annotations: { idempotentHint: true, openWorldHint: false },
   inputSchema: z.object({ name: z.string(), place: placeInput }),
   outputSchema: factsOutput,
-  run: ({ name, place }, weather: Weather, call) =>
-    telling(async () => {
-      const saved = checkedName(name);
+  run: ({ name, place }, { weather }: WeatherContext, call) =>
+    withToolErrors(async () => {
+      const saved = parseSavedName(name);
       return withPlace(place, weather, call, async (found) => {
-        const before = await weather.forecasts.saved.save(saved, found);
-        const was = before === undefined ? '' : `; before, "${before.saved}" was ${placeText(before)}`;
+        const before = await weather.saved.save(saved, found);
+        const replaced = before === undefined ? '' : `; it replaces "${before.saved}", ${placeText(before)}`;
         const { latitude, longitude } = found;
         return toolResult({
-          content: `"${saved}" is ${placeText(found)} now${was}`,
+          content: `Saved "${saved}": ${placeText(found)}${replaced}`,
           structuredContent: {
             name: saved,
             place: { ...(found.name !== undefined && { name: found.name }), latitude, longitude },
@@ -38,15 +38,15 @@ export const savePlace = defineTool({
 export const removePlace = defineTool({
   name: 'remove_place',
   title: 'Remove place',
-  description: 'Forgets a saved place.',
+  description: 'Removes a saved place.',
   annotations: { openWorldHint: false },
   inputSchema: z.object({ name: z.string() }),
   outputSchema: factsOutput,
-  run: ({ name }, { forecasts }: Weather) =>
-    telling(async () => {
-      const { saved, latitude, longitude, ...place } = await forecasts.saved.remove(name);
+  run: ({ name }, { weather }: WeatherContext) =>
+    withToolErrors(async () => {
+      const { saved, latitude, longitude, ...place } = await weather.saved.remove(name);
       return toolResult({
-        content: `Forgot "${saved}", which was ${placeText({ ...place, latitude, longitude })}`,
+        content: `Removed "${saved}": ${placeText({ ...place, latitude, longitude })}`,
         structuredContent: { removed: saved, latitude, longitude },
       });
     }),

@@ -1,44 +1,46 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { candidateFacts } from '../text/ambiguous.ts';
-import { factsOutput } from '../answers/answer-output.ts';
+import { factsOutput } from '../answers/answer.ts';
 import { coordinatesText } from '../backend/places/coordinates.ts';
 import { placeText } from '../backend/places/place.ts';
-import type { Weather } from '../context.ts';
-import { telling } from '../input/as-tool-errors.ts';
+import type { WeatherContext } from '../context.ts';
+import { withToolErrors } from '../input/as-tool-errors.ts';
 
-const most = 20;
+const maxPlaces = 20;
 const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';
 
 export const searchPlace = defineTool({
   name: 'search_place',
   title: 'Search place',
-  description: 'The places that a name may mean, best first.',
+  description: 'Places with a name, best first.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({
-    name: z.string().describe('With a country or state behind a comma, if you like'),
-    language: z.string().optional().describe('Of the answer: en'),
+    name: z.string().describe('Optionally with a country or state after a comma'),
+    language: z.string().optional().describe('Language of the names; default: en'),
   }),
   outputSchema: factsOutput,
-  run: ({ name, language = 'en' }, { forecasts }: Weather, call) =>
-    telling(async () => {
-      const found = await forecasts.search(name, language, call);
-      const shown = found.slice(0, most);
+  run: ({ name, language = 'en' }, { weather }: WeatherContext, call) =>
+    withToolErrors(async () => {
+      const found = await weather.search(name, language, call);
+      const shown = found.slice(0, maxPlaces);
       const lines = shown.map((each) => {
         const { feature, population, timezone } = each;
-        const about = [feature, timezone, population !== undefined && `population ${population}`].filter(
+        const details = [feature, timezone, population !== undefined && `population ${population}`].filter(
           Boolean,
         );
-        return `- ${placeText(each)}: ${coordinatesText(each)}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+        return `- ${placeText(each)}: ${coordinatesText(each)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
       });
       const count =
         found.length === 0
-          ? 'No place has this name'
+          ? 'No place found with this name'
           : `${found.length} place${found.length === 1 ? '' : 's'}`;
-      const cut =
-        found.length > most ? `, the first ${most} are shown; name a country or state behind a comma` : '';
+      const truncated =
+        found.length > maxPlaces
+          ? `; showing the first ${maxPlaces}, add a country or state after a comma`
+          : '';
       return toolResult({
-        content: [`${count}${cut}`, ...lines, '', attribution].join('\n'),
+        content: [`${count}${truncated}`, ...lines, '', attribution].join('\n'),
         structuredContent: { count: found.length, places: shown.map(candidateFacts), attribution },
       });
     }),

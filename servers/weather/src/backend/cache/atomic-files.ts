@@ -3,7 +3,7 @@ import { type Stats, statSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What tells one version of a file from the next without reading it; undefined where there is no file. */
+/** Returns a text that differs between two versions of a file, without reading it; undefined when it is missing. */
 export function stampOf(path: string): string | undefined {
   const stats = statsOf(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
@@ -11,29 +11,29 @@ export function stampOf(path: string): string | undefined {
 
 function statsOf(path: string): Stats | undefined {
   try {
-    // Costs microseconds for a file that was looked at before; a thread would cost twenty times that.
+    // A cached stat costs microseconds; a worker thread would cost twenty times that.
     return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
 }
 
-/** Puts a text in the place of a file in a single step: whoever reads it finds the old text or the new one. */
+/** Replaces a file atomically: a concurrent reader finds the old text or the new text. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const fresh = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
+  const temporary = `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
   try {
-    const file = await open(fresh, 'wx', 0o600);
+    const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(fresh, path);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(fresh, { force: true }).catch(() => {});
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
 }

@@ -1,46 +1,47 @@
 import { opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface SweeperOptions {
+export interface CacheCleanupOptions {
   readonly directory: string;
-  /** Files that may stay. */
-  readonly most?: number;
+  /** Maximum number of files that are kept; defaults to 5,000. */
+  readonly maxFiles?: number;
   readonly now: () => number;
 }
 
-const everyWrites = 200;
+const writesPerCleanup = 200;
 const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
-/** Files that are looked at together: enough to be quick, few enough to leave room for answers. */
-const atOnce = 64;
+/** Enough to be fast, few enough to leave threads for answers. */
+const maxConcurrentFiles = 64;
 
-/** Keeps the cache from growing without end: deletes what nobody wrote for a month, then the oldest beyond a number. */
-export class Sweeper {
-  readonly #options: SweeperOptions;
+/** Bounds the cache: deletes files that were not written for a month, then the oldest beyond the maximum number. */
+export class CacheCleanup {
+  readonly #options: CacheCleanupOptions;
   #writes = 0;
-  #sweeping: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
 
-  constructor(options: SweeperOptions) {
+  constructor(options: CacheCleanupOptions) {
     this.#options = options;
   }
 
-  /** Counts a written file; every now and then the directory is looked through, in the background. */
+  /** Counts a written file, and starts a cleanup in the background after every 200. */
   written(): void {
-    if (this.#writes++ % everyWrites !== 0) return;
-    this.#sweeping ??= this.sweep()
+    if (this.#writes++ % writesPerCleanup !== 0) return;
+    this.#running ??= this.run()
       .catch(() => {})
-      .finally(() => (this.#sweeping = undefined));
+      .finally(() => (this.#running = undefined));
   }
 
-  /** Resolves when what is being swept is done. */
+  /** Resolves when no cleanup is running. */
   async idle(): Promise<void> {
-    await this.#sweeping;
+    await this.#running;
   }
 
-  async sweep(): Promise<void> {
-    const { directory, most = 5_000, now } = this.#options;
+  /** Deletes expired and surplus files now. */
+  async run(): Promise<void> {
+    const { directory, maxFiles = 5_000, now } = this.#options;
     const kept: { path: string; time: number }[] = [];
-    const look = async (path: string) => {
+    const examine = async (path: string) => {
       const time = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => undefined,
@@ -50,25 +51,25 @@ export class Sweeper {
       if (old) await remove(path);
       else if (path.endsWith('.json')) kept.push({ path, time });
     };
-    let some: string[] = [];
+    let batch: string[] = [];
     for await (const { name } of await opendir(directory)) {
-      // What is not ours, and what was set aside, stays.
+      // Foreign and quarantined files stay.
       if (!/\.(?:json|tmp)$/.test(name)) continue;
-      some.push(join(directory, name));
-      if (some.length < atOnce) continue;
-      await Promise.all(some.map(look));
-      some = [];
+      batch.push(join(directory, name));
+      if (batch.length < maxConcurrentFiles) continue;
+      await Promise.all(batch.map(examine));
+      batch = [];
     }
-    await Promise.all(some.map(look));
+    await Promise.all(batch.map(examine));
 
-    const oldest = kept.toSorted((a, b) => a.time - b.time).slice(0, Math.max(0, kept.length - most));
-    for (let at = 0; at < oldest.length; at += atOnce) {
-      await Promise.all(oldest.slice(at, at + atOnce).map(({ path }) => remove(path)));
+    const oldest = kept.toSorted((a, b) => a.time - b.time).slice(0, Math.max(0, kept.length - maxFiles));
+    for (let at = 0; at < oldest.length; at += maxConcurrentFiles) {
+      await Promise.all(oldest.slice(at, at + maxConcurrentFiles).map(({ path }) => remove(path)));
     }
   }
 }
 
-/** Another process may have been faster. */
+/** Deletes a file that another process may delete at the same time. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

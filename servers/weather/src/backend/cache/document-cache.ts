@@ -2,94 +2,98 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import type { Ask, Read, UpstreamDocument } from './upstream-document.ts';
-import { Failure, isPassing, messageOf, quoted } from '../errors.ts';
+import type { FetchOptions, Fetched, UpstreamDocument } from './upstream-document.ts';
+import { Failure, isTransient, messageOf, quoted } from '../errors.ts';
 import { codeOf, replaceFile, stampOf } from './atomic-files.ts';
-import type { HttpClient, Reply } from '../http/http-client.ts';
+import type { HttpClient, HttpReply } from '../http/http-client.ts';
 import { isJson, numberIn } from '../json-fields.ts';
-import type { Maybe } from '../maybe-promise.ts';
-import { Recent } from './lru-map.ts';
-import { setAside } from './quarantine-file.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+import { LruMap } from './lru-map.ts';
+import { quarantineFile } from './quarantine-file.ts';
 import { SingleFlight } from './single-flight.ts';
-import type { Sweeper } from './cache-cleanup.ts';
+import type { CacheCleanup } from './cache-cleanup.ts';
 
-export interface LibraryOptions {
+export interface DocumentCacheOptions {
   /** Directory of the cache. */
   readonly directory: string;
   readonly client: HttpClient;
   readonly clock: Clock;
-  readonly sweeper: Sweeper;
+  readonly cleanup: CacheCleanup;
   readonly warn: (message: string) => void;
 }
 
 /** A document that was read from its file or its upstream. */
 interface Entry {
-  /** Of the file that holds it; undefined where it could not be written. */
+  /** The stamp of its file; undefined when it could not be written. */
   readonly stamp: string | undefined;
-  /** When the file was last seen to be the same, by the process's own clock. */
-  seenAt: number;
+  /** When the file was last checked to be unchanged, by `performance.now()`. */
+  checkedAt: number;
   readonly freshUntil: number;
-  readonly read: Read<unknown>;
+  readonly read: Fetched<unknown>;
 }
 
-/** How long a file is taken to be what it was; whoever hears of its change does so later than that. */
-const seenMs = 10;
+/** How long a check of a file is reused: shorter than the delay of any change notification. */
+const statReuseMs = 10;
 
-/** How far a time may be ahead of the clock before it is not believed. */
-const skewMs = 60_000;
+/** How far ahead of the clock a time may be before it is distrusted. */
+const maxClockSkewMs = 60_000;
 
-const version = 1;
+const formatVersion = 1;
 
-/** Documents of the upstreams, kept on disk between processes: from there while they are fresh, else asked for anew. */
-export class Library {
-  readonly #options: LibraryOptions;
-  readonly #entries = new Recent<Entry>(500);
+/** Documents of the upstreams, stored in files that processes share: served from there while they are fresh. */
+export class DocumentCache {
+  readonly #options: DocumentCacheOptions;
+  readonly #entries = new LruMap<Entry>(500);
   readonly #files = new WeakMap<UpstreamDocument<unknown>, string>();
-  readonly #flights = new SingleFlight<Read<unknown>>();
+  readonly #inFlight = new SingleFlight<Fetched<unknown>>();
   readonly #warned = new Set<string>();
-  /** Files that cannot be used and could not be moved: not ours to overwrite. */
-  readonly #untouchable = new Set<string>();
+  /** Invalid files that could not be moved away, and must not be overwritten. */
+  readonly #unusable = new Set<string>();
 
-  constructor(options: LibraryOptions) {
+  constructor(options: DocumentCacheOptions) {
     this.#options = options;
   }
 
-  /** The document as fresh as it can be had; stale where the upstream cannot be asked at the moment. */
-  load<Model>(document: UpstreamDocument<Model>, ask: Ask): Maybe<Read<Model>> {
+  /** Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment. */
+  load<Model>(document: UpstreamDocument<Model>, options: FetchOptions): MaybePromise<Fetched<Model>> {
     const file = this.#fileOf(document);
-    ask.used?.(file);
+    options.onDependency?.(file);
     const known = this.#entries.get(file);
     if (
       known &&
-      !ask.anew &&
-      performance.now() - known.seenAt < seenMs &&
+      !options.revalidate &&
+      performance.now() - known.checkedAt < statReuseMs &&
       isFresh(known, this.#options.clock.now())
     ) {
-      return known.read as Read<Model>;
+      return known.read as Fetched<Model>;
     }
-    return this.#loadFrom(file, document, ask);
+    return this.#loadFrom(file, document, options);
   }
 
-  async #loadFrom<Model>(file: string, document: UpstreamDocument<Model>, ask: Ask): Promise<Read<Model>> {
-    const kept = (await this.#onDisk(file, document)) as (Entry & { read: Read<Model> }) | undefined;
+  async #loadFrom<Model>(
+    file: string,
+    document: UpstreamDocument<Model>,
+    options: FetchOptions,
+  ): Promise<Fetched<Model>> {
+    const stored = (await this.#readStored(file, document)) as (Entry & { read: Fetched<Model> }) | undefined;
     const { now } = this.#options.clock;
-    if (kept && !ask.anew && isFresh(kept, now())) return kept.read;
-    if (ask.offline) {
-      if (kept) return kept.read;
-      throw new Failure('no_data', `Nothing is known yet of this ${document.product}`);
+    if (stored && !options.revalidate && isFresh(stored, now())) return stored.read;
+    if (options.offline) {
+      if (stored) return stored.read;
+      throw new Failure('no_data', `No ${document.product} is in the cache yet`);
     }
     try {
-      const background = ask.background ?? false;
+      const background = options.background ?? false;
       const fetch = (signal: AbortSignal) => this.#fetch(file, document, background, signal);
-      return (await this.#flights.join(file, fetch, ask.signal)) as Read<Model>;
+      return (await this.#inFlight.join(file, fetch, options.signal)) as Fetched<Model>;
     } catch (error) {
-      // A refresher has to know that it failed; everyone else is better off with what was known.
-      if (!kept || !isPassing(error) || ask.background) throw error;
-      return { ...kept.read, stale: true, problem: error };
+      // A background refresh must learn of its failure; any other caller prefers an old answer.
+      if (!stored || !isTransient(error) || options.background) throw error;
+      return { ...stored.read, stale: true, problem: error };
     }
   }
 
-  /** When what is on disk will no longer be fresh, in milliseconds since 1970; undefined where there is nothing. */
+  /** Returns until when a file is fresh, in milliseconds since 1970; undefined when it is not in memory. */
   freshUntil(file: string): number | undefined {
     return this.#entries.get(file)?.freshUntil;
   }
@@ -99,66 +103,66 @@ export class Library {
     document: UpstreamDocument<Model>,
     background: boolean,
     signal: AbortSignal,
-  ): Promise<Read<Model>> {
-    const reply = await this.#options.client.getJson({ ...document.question(), background }, signal);
+  ): Promise<Fetched<Model>> {
+    const reply = await this.#options.client.getJson({ ...document.request(), background }, signal);
     const model = document.read(reply.json);
     const freshMs = freshFor(document, reply);
     const read = { model, source: document.source, fetchedAt: reply.receivedAt, stale: false };
     const stamp = await this.#write(file, document, reply, freshMs);
     this.#entries.set(file, {
       stamp,
-      seenAt: performance.now(),
+      checkedAt: performance.now(),
       freshUntil: reply.receivedAt + freshMs,
       read,
     });
     return read;
   }
 
-  /** Keeps a document for the next process; where that fails, this one still has it. */
+  /** Writes a document for other processes. Where that fails, this process still has it in memory. */
   async #write(
     file: string,
     { key, source }: UpstreamDocument<unknown>,
-    { text, receivedAt }: Reply,
+    { text, receivedAt }: HttpReply,
     freshMs: number,
   ): Promise<string | undefined> {
-    if (this.#untouchable.has(file)) return undefined;
-    const envelope = JSON.stringify({ version, key, source, fetchedAt: receivedAt, freshMs });
+    if (this.#unusable.has(file)) return undefined;
+    const envelope = JSON.stringify({ version: formatVersion, key, source, fetchedAt: receivedAt, freshMs });
     try {
       await replaceFile(file, `${envelope.slice(0, -1)},"document":${text}}\n`);
-      this.#options.sweeper.written();
+      this.#options.cleanup.written();
       return stampOf(file);
     } catch (error) {
       this.#warnOnce(
         `write ${codeOf(error)}`,
-        `Answers cannot be kept in ${quoted(this.#options.directory, 300)}: ${messageOf(error)}`,
+        `Cannot write the cache in ${quoted(this.#options.directory, 300)}: ${messageOf(error)}`,
       );
       return undefined;
     }
   }
 
-  async #onDisk(file: string, document: UpstreamDocument<unknown>): Promise<Entry | undefined> {
-    const seenAt = performance.now();
+  async #readStored(file: string, document: UpstreamDocument<unknown>): Promise<Entry | undefined> {
+    const checkedAt = performance.now();
     const stamp = stampOf(file);
     const known = this.#entries.get(file);
-    if (known) known.seenAt = seenAt;
-    // What could not be written is all there is, and what was deleted is still true.
-    if (known && (stamp === undefined || known.stamp === stamp)) return this.#unlessTooOld(known, document);
-    if (stamp === undefined || this.#untouchable.has(file)) return known;
+    if (known) known.checkedAt = checkedAt;
+    // A document that could not be written is only in memory, and one whose file was deleted is still valid.
+    if (known && (stamp === undefined || known.stamp === stamp)) return this.#unlessExpired(known, document);
+    if (stamp === undefined || this.#unusable.has(file)) return known;
     try {
-      const entry = { stamp, seenAt, ...readEnvelope(await readFile(file, 'utf8'), document) };
+      const entry = { stamp, checkedAt, ...readEnvelope(await readFile(file, 'utf8'), document) };
       this.#entries.set(file, entry);
-      return this.#unlessTooOld(entry, document);
+      return this.#unlessExpired(entry, document);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return known;
-      const aside = await setAside(file);
-      if (aside === undefined) this.#untouchable.add(file);
-      const where = aside === undefined ? 'it stays where it is' : `it is kept as ${quoted(aside, 300)}`;
+      const movedTo = await quarantineFile(file);
+      if (movedTo === undefined) this.#unusable.add(file);
+      const where = movedTo === undefined ? 'it is left in place' : `it was moved to ${quoted(movedTo, 300)}`;
       this.#warnOnce(`${file} ${stamp}`, `Cannot use ${quoted(file, 300)}: ${messageOf(error)}; ${where}`);
       return known;
     }
   }
 
-  #unlessTooOld(entry: Entry, { keepMs }: UpstreamDocument<unknown>): Entry | undefined {
+  #unlessExpired(entry: Entry, { keepMs }: UpstreamDocument<unknown>): Entry | undefined {
     return this.#options.clock.now() - entry.read.fetchedAt > keepMs ? undefined : entry;
   }
 
@@ -179,26 +183,25 @@ export class Library {
   }
 }
 
-/** A time from the future is the clock's mistake, then or now; what it says is not fresh for ever. */
+/** A time in the future is an error of a clock, and must not make a document fresh for ever. */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
-  return now < freshUntil && read.fetchedAt <= now + skewMs;
+  return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }
 
-/** What the upstream says, where it says more than we would have waited; but never for long. */
-function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: Reply): number {
+/** The longer of our own freshness and the upstream's `max-age`, but at most four times our own. */
+function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: HttpReply): number {
   return Math.min(Math.max(freshMs, maxAgeMs), 4 * freshMs);
 }
 
-function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<Entry, 'stamp' | 'seenAt'> {
+function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<Entry, 'stamp' | 'checkedAt'> {
   const envelope = JSON.parse(text) as unknown;
-  if (!isJson(envelope)) throw new Error('It holds no object');
-  if (envelope['version'] !== version)
-    throw new Error(`Its version is ${String(envelope['version'])} and not ${version}`);
-  if (envelope['key'] !== document.key) throw new Error('It is about something else');
+  if (!isJson(envelope)) throw new Error('not an object');
+  if (envelope['version'] !== formatVersion)
+    throw new Error(`version ${String(envelope['version'])} instead of ${formatVersion}`);
+  if (envelope['key'] !== document.key) throw new Error('the key of another document');
   const fetchedAt = numberIn(envelope, 'fetchedAt');
   const freshMs = numberIn(envelope, 'freshMs');
-  if (fetchedAt === undefined || freshMs === undefined)
-    throw new Error('It does not say when it was fetched');
+  if (fetchedAt === undefined || freshMs === undefined) throw new Error('no time of fetching');
   const model = document.read(envelope['document']);
   return {
     freshUntil: fetchedAt + freshMs,

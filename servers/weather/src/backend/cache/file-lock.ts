@@ -3,21 +3,25 @@ import { setTimeout } from 'node:timers/promises';
 import { Failure, quoted } from '../errors.ts';
 import { codeOf } from './atomic-files.ts';
 
-/** A lock that is older than this was left behind by a process that died: the work takes milliseconds. */
-const abandonedMs = 10_000;
-const waitMs = 5_000;
+/** A lock that is older was left behind by a process that died: the work takes milliseconds. */
+const maxLockAgeMs = 10_000;
+const lockTimeoutMs = 5_000;
 
-/** Does something while no other process that asks the same way does. */
-export async function whileLocked<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` while holding an advisory lock, a file beside `file`, against other processes that do the same.
+ *
+ * @throws `Failure` of kind `saved_places` when the lock is not available within 5 seconds.
+ */
+export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
-  const end = Date.now() + waitMs;
+  const end = Date.now() + lockTimeoutMs;
   for (;;) {
     try {
       const held = await open(lock, 'wx', 0o600);
       try {
         await held.writeFile(String(process.pid));
       } catch (error) {
-        // A lock without its owner's name would be waited for until it is old.
+        // Without the process id of its owner, others would wait until the lock is old.
         await rm(lock, { force: true });
         throw error;
       } finally {
@@ -27,9 +31,12 @@ export async function whileLocked<Result>(file: string, work: () => Promise<Resu
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
-    if (await isAbandoned(lock)) await takeAway(lock);
+    if (await isAbandoned(lock)) await removeAbandoned(lock);
     if (Date.now() > end)
-      throw new Failure('saved_places', `Another process is writing ${quoted(file, 300)}. Try again`);
+      throw new Failure(
+        'saved_places',
+        `Timed out waiting for another process to write ${quoted(file, 300)}. Try again`,
+      );
     await setTimeout(5 + Math.random() * 20);
   }
   try {
@@ -40,10 +47,10 @@ export async function whileLocked<Result>(file: string, work: () => Promise<Resu
 }
 
 /**
- * Takes an abandoned lock away, one process at a time: whoever found it abandoned too would otherwise take away the
- * next one, which somebody has made by then.
+ * Removes an abandoned lock, one process at a time: otherwise a second process that found it abandoned would remove the
+ * new lock that a third one has created meanwhile.
  */
-async function takeAway(lock: string): Promise<void> {
+async function removeAbandoned(lock: string): Promise<void> {
   const removal = `${lock}.removal`;
   try {
     await (await open(removal, 'wx', 0o600)).close();
@@ -61,7 +68,7 @@ async function takeAway(lock: string): Promise<void> {
 
 async function isOld(file: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(file)).mtimeMs > abandonedMs;
+    return Date.now() - (await stat(file)).mtimeMs > maxLockAgeMs;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;
     throw error;
@@ -72,7 +79,7 @@ async function isAbandoned(lock: string): Promise<boolean> {
   try {
     if (await isOld(lock)) return true;
     const owner = Number(await readFile(lock, 'utf8'));
-    // Empty for a moment: its owner has yet to write its name.
+    // Its owner has created it and not written its process id yet.
     if (!Number.isInteger(owner) || owner <= 0) return false;
     process.kill(owner, 0);
     return false;

@@ -1,23 +1,23 @@
-/** Keeps what was used lately, and forgets what was used longest ago. */
-export class Recent<Value> {
-  readonly #most: number;
+/** A map of limited size that evicts the least recently used entry. */
+export class LruMap<Value> {
+  readonly #maxSize: number;
   readonly #values = new Map<string, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
-    // Moving every hit to the end costs more than a miss now and then, unless there is something to forget.
-    if (value !== undefined && this.#values.size >= this.#most) this.set(key, value);
+    // While nothing is evicted, the order of use does not matter, and moving each hit would cost more.
+    if (value !== undefined && this.#values.size >= this.#maxSize) this.set(key, value);
     return value;
   }
 
   set(key: string, value: Value): void {
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (this.#values.size <= this.#most) return;
+    if (this.#values.size <= this.#maxSize) return;
     const [oldest] = this.#values.keys();
     this.#values.delete(oldest!);
   }

@@ -1,14 +1,14 @@
 import { link, rm } from 'node:fs/promises';
 
-/** Moves a file that cannot be used out of the way without losing it, and gives its new path; undefined where that fails. */
-export async function setAside(file: string): Promise<string | undefined> {
+/** Renames an invalid file to `….corrupt-1` to `-9` without losing it. Returns the new path, or undefined on failure. */
+export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
-    const aside = `${file}.corrupt-${number}`;
+    const target = `${file}.corrupt-${number}`;
     try {
-      // A link fails where something has that name already; a rename would replace it.
-      await link(file, aside);
+      // A link fails when the name is taken; a rename would replace that file.
+      await link(file, target);
       await rm(file);
-      return aside;
+      return target;
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') return undefined;
     }

@@ -1,39 +1,40 @@
 interface Flight<Value> {
   readonly value: Promise<Value>;
-  readonly stop: AbortController;
-  waiting: number;
+  readonly controller: AbortController;
+  callers: number;
 }
 
-/** Does the same thing once for everyone who wants it at the same time, until the last of them gives up. */
+/** Shares one call between concurrent callers with the same key. The call is aborted when all callers have aborted. */
 export class SingleFlight<Value> {
-  readonly #flights = new Map<string, Flight<Value>>();
+  readonly #inFlight = new Map<string, Flight<Value>>();
 
+  /** Returns the result of `start`, or of the call that is under way. Rejects with the reason of the caller's signal. */
   async join(
     key: string,
     start: (signal: AbortSignal) => Promise<Value>,
     signal?: AbortSignal,
   ): Promise<Value> {
     signal?.throwIfAborted();
-    let flight = this.#flights.get(key);
+    let flight = this.#inFlight.get(key);
     if (!flight) {
-      const stop = new AbortController();
-      const value = start(stop.signal).finally(() => {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+      const controller = new AbortController();
+      const value = start(controller.signal).finally(() => {
+        if (this.#inFlight.get(key) === flight) this.#inFlight.delete(key);
       });
-      // Whoever waits hears of a failure; when nobody does any more, nobody has to.
+      // Callers that still wait get the error; without any, it must not become an unhandled rejection.
       value.catch(() => {});
-      flight = { value, stop, waiting: 0 };
-      this.#flights.set(key, flight);
+      flight = { value, controller, callers: 0 };
+      this.#inFlight.set(key, flight);
     }
     const joined = flight;
-    joined.waiting++;
+    joined.callers++;
     try {
       return await (signal ? unlessAborted(joined.value, signal) : joined.value);
     } finally {
-      joined.waiting--;
-      if (joined.waiting === 0 && this.#flights.get(key) === joined) {
-        this.#flights.delete(key);
-        joined.stop.abort();
+      joined.callers--;
+      if (joined.callers === 0 && this.#inFlight.get(key) === joined) {
+        this.#inFlight.delete(key);
+        joined.controller.abort();
       }
     }
   }
@@ -41,8 +42,8 @@ export class SingleFlight<Value> {
 
 function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', give, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

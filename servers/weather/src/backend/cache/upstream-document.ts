@@ -1,50 +1,50 @@
 import type { Failure } from '../errors.ts';
-import type { Question } from '../http/http-client.ts';
+import type { HttpRequest } from '../http/http-client.ts';
 
-/** Who made the data. */
+/** The origin of the data. */
 export type Source = 'open-meteo' | 'nws';
 
-/** A document of an upstream: what to ask, for how long the answer is fresh, and how it is read. */
+/** A document of an upstream: its request, how long the reply is fresh, and how it is parsed. */
 export interface UpstreamDocument<Model> {
   readonly source: Source;
-  /** `forecast`, `current`, `search` …; begins the name of its file. */
+  /** `forecast`, `current`, `search` …; the prefix of its file name. */
   readonly product: string;
-  /** Everything the answer depends on. */
+  /** Identifies the document: its URL without any secret. */
   readonly key: string;
-  readonly question: () => Question;
+  readonly request: () => HttpRequest;
   readonly freshMs: number;
-  /** Milliseconds after which it is no longer told, not even as stale. */
+  /** Milliseconds after which it is no longer served, not even as stale. */
   readonly keepMs: number;
-  /** Throws a `Failure` of kind `invalid_reply` where the document is not what it should be. */
+  /** Parses the reply. Throws a `Failure` of kind `invalid_reply` when the format is unexpected. */
   readonly read: (json: unknown) => Model;
 }
 
-/** What was read, and how good it is. The same object as long as nothing has changed. */
-export interface Read<Model> {
+/** A parsed document with its origin and age. It is the same object as long as nothing has changed. */
+export interface Fetched<Model> {
   readonly model: Model;
   readonly source: Source;
   /** Milliseconds since 1970. */
   readonly fetchedAt: number;
-  /** Older than it should be, because nothing newer could be had. */
+  /** Whether it is no longer fresh, because the upstream failed. */
   readonly stale: boolean;
   /** Why it is stale. */
   readonly problem?: Failure;
-  /** From a sample that belongs to the program, and not about any real day. */
+  /** Whether it is made-up sample data. */
   readonly sample?: boolean;
-  /** A file of a dataset that it was read from. */
+  /** Whether it was read from a dataset. */
   readonly dataset?: boolean;
 }
 
-/** How something is asked for. */
-export interface Ask {
-  /** Looked at only when something has to be waited for: making one costs more than an answer that is known. */
+/** How a document is fetched. */
+export interface FetchOptions {
+  /** Read only when there is something to wait for, because creating a signal costs more than a cached answer. */
   readonly signal?: AbortSignal | undefined;
-  /** Only what is on disk already; nothing is asked upstream. */
+  /** Serves from the cache only; fails with `no_data` where it has nothing. */
   readonly offline?: boolean;
-  /** Asks the upstream though what is known is fresh, because it has turned out to be wrong. */
-  readonly anew?: boolean;
-  /** Nobody waits for it: at most half of what the upstream allows is used. */
+  /** Fetches even though the cached document is fresh, because it has turned out to be wrong. */
+  readonly revalidate?: boolean;
+  /** A refresh without a waiting caller: uses at most half of the quota. */
   readonly background?: boolean;
-  /** Told of every file that the answer depends on, also of those that are missing. */
-  readonly used?: (file: string) => void;
+  /** Called with every file that the answer depends on, including missing ones. */
+  readonly onDependency?: (file: string) => void;
 }

@@ -1,21 +1,22 @@
 import type { Quota } from './quota.ts';
-import { Turns } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
-/** The way to one host: who may ask next, what is left of its quota, and until when it wants to be left alone. */
-export class Lane {
-  readonly turns: Turns;
+/** The limits of one host: concurrency, quota, and a block until the time that its `Retry-After` named. */
+export class HostLimiter {
+  readonly semaphore: Semaphore;
   readonly quota: Quota | undefined;
   blockedUntil = 0;
-  blockedWhy: string | undefined;
+  blockedReason: string | undefined;
 
   constructor({ concurrency, quota }: { concurrency: number; quota?: Quota }) {
-    this.turns = new Turns(concurrency);
+    this.semaphore = new Semaphore(concurrency);
     this.quota = quota;
   }
 
-  block(until: number, why: string): void {
+  /** Refuses requests until a time in milliseconds since 1970. */
+  block(until: number, reason: string): void {
     if (until <= this.blockedUntil) return;
     this.blockedUntil = until;
-    this.blockedWhy = why;
+    this.blockedReason = reason;
   }
 }

@@ -1,4 +1,4 @@
-/** How many requests an upstream allows in each span; spans begin with the clock's minute, hour and UTC day. */
+/** Maximum number of requests in each window; windows begin with the minute, hour and day in UTC. */
 export interface QuotaLimits {
   readonly minute: number;
   readonly hour: number;
@@ -7,7 +7,7 @@ export interface QuotaLimits {
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Counts what was asked of an upstream, so that its limits are kept before it has to say so. */
+/** Counts requests in calendar windows, as the upstream does, so that its limits are never exceeded. */
 export class Quota {
   readonly #limits: QuotaLimits;
   readonly #used = new Map<keyof QuotaLimits, { span: number; count: number }>();
@@ -16,7 +16,7 @@ export class Quota {
     this.#limits = limits;
   }
 
-  /** Takes so many requests, of a share of the limits; or gives how many milliseconds to wait until they are allowed. */
+  /** Counts requests up to a share of the limits and returns 0, or returns the milliseconds until they are allowed. */
   take(weight: number, now: number, share = 1): number {
     const names = Object.keys(spans) as (keyof QuotaLimits)[];
     const waits = names.map((name) => {

@@ -1,21 +1,21 @@
 import { Failure } from '../errors.ts';
 
-/** The text of a body of at most so many bytes, counted after decompression. */
-export async function readBody(response: Response, mostBytes: number): Promise<string> {
+/** Returns the text of a body. Throws a `Failure` when it has more than `maxBytes`, counted after decompression. */
+export async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the body, and with it the download.
-    if (size > mostBytes) {
-      throw new Failure('invalid_reply', `The reply of ${host(response)} is larger than ${mostBytes} bytes`);
+    // Leaving the loop cancels the download.
+    if (size > maxBytes) {
+      throw new Failure('invalid_reply', `The reply of ${host(response)} is larger than ${maxBytes} bytes`);
     }
     chunks.push(chunk as Uint8Array);
   }
   return decode(Buffer.concat(chunks));
 }
 
-/** JSON is UTF-8; a mirror that sends Latin-1 all the same is understood, as only labels are affected. */
+/** JSON is UTF-8; Latin-1 from a mirror is accepted, because only labels are affected. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,26 +1,22 @@
-/** Lets a few at a time do something, in the order in which they came. */
-export class Turns {
-  readonly #most: number;
+/** Limits concurrency; waiting callers get their turn in order. */
+export class Semaphore {
+  readonly #maxConcurrency: number;
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxConcurrency: number) {
+    this.#maxConcurrency = maxConcurrency;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  /** Waits for a turn, and gives how to end it. Gives up with the signal's reason. */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  /** Resolves with a function that releases the permit. Rejects with the reason of the signal. */
+  async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#taken < this.#most) this.#taken++;
+    if (this.#taken < this.#maxConcurrency) this.#taken++;
     else await this.#wait(signal);
-    let over = false;
+    let released = false;
     return () => {
-      if (over) return;
-      over = true;
+      if (released) return;
+      released = true;
       const next = this.#waiting.shift();
       if (next) next();
       else this.#taken--;
@@ -29,16 +25,16 @@ export class Turns {
 
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const turn = () => {
-        signal?.removeEventListener('abort', leave);
+      const grant = () => {
+        signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
         reject(signal?.reason as Error);
       };
-      this.#waiting.push(turn);
-      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(grant);
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 }

@@ -2,14 +2,14 @@ import { infoOf, type Measure, type Values } from './measures.ts';
 import type { Day, Moment } from './series.ts';
 import { type Zone } from './time-zone.ts';
 
-interface Clock {
+interface LocalDaysOptions {
   readonly zone: Zone;
-  /** The one offset that the upstream counted days with. */
+  /** The offset, in seconds, by which the upstream has delimited days. */
   readonly offset: number;
   readonly notes: Set<string>;
 }
 
-/** How the value of a day follows from those of its hours. */
+/** How the value of a day is computed from those of its hours. */
 const daily: { readonly [M in Measure]?: (values: readonly number[]) => number } = {
   temperatureMax: (values) => Math.max(...values),
   temperatureMin: (values) => Math.min(...values),
@@ -22,22 +22,22 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Open-Meteo counts days with the offset of the moment when it is asked. Days on which clocks show another one are
- * made anew from their hours, where those are there.
+ * Corrects days across clock changes. Open-Meteo delimits all days by the offset at the time of the request; days with
+ * another offset are computed from their hours, where there are hours.
  */
-export function regroup(days: readonly Day[], hours: readonly Moment[], clock: Clock): Day[] {
-  const { zone, offset, notes } = clock;
+export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
+  const { zone, offset, notes } = options;
   return days.flatMap((day) => {
     const [start, end] = [zone.startOf(day.date), zone.endOf(day.date)];
     if (start >= end) {
-      notes.add(`There was no ${day.date} in ${zone.name}: clocks went past it`);
+      notes.add(`${day.date} did not exist in ${zone.name}: its clocks skipped it`);
       return [];
     }
     if (zone.offsetAt(start) === offset && zone.offsetAt(end - 1) === offset) return [day];
-    const own = dayOf(day.date, hours, zone);
+    const own = dayFromHours(day.date, hours, zone);
     if (!own) {
       notes.add(
-        `Some days are counted with clocks at ${clockText(offset)} and not those of ${zone.name} on that day`,
+        `Some days are delimited by ${clockText(offset)} and not by the time of ${zone.name} on that day`,
       );
       return [day];
     }
@@ -45,8 +45,8 @@ export function regroup(days: readonly Day[], hours: readonly Moment[], clock: C
   });
 }
 
-/** A local day from its hours; undefined where there are too few of them. */
-export function dayOf(
+/** Computes a local day from its hours; undefined when there are none. */
+export function dayFromHours(
   date: string,
   hours: readonly Moment[],
   zone: Zone,
@@ -59,11 +59,11 @@ export function dayOf(
   const values: { [name: string]: number | null } = {};
   for (const [name, merge] of Object.entries(daily)) {
     const measure = hourlyOf(name as Measure);
-    // What is about the hour before belongs to the day in which that hour was.
+    // A value for the preceding hour belongs to the day of that hour.
     const rows = infoOf(measure).precedingHour ? before : at;
-    const asked = rows.some(({ values: row }) => row[measure] !== undefined);
+    const requested = rows.some(({ values: row }) => row[measure] !== undefined);
     const known = rows.map(({ values: row }) => row[measure]).filter((value) => typeof value === 'number');
-    if (asked) values[name] = known.length > 0 ? merge(known) : null;
+    if (requested) values[name] = known.length > 0 ? merge(known) : null;
   }
   const missing = expected - at.length;
   return {

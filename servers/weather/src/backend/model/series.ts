@@ -2,41 +2,41 @@ import type { Coordinates } from '../places/coordinates.ts';
 import type { Values } from './measures.ts';
 import type { Zone } from './time-zone.ts';
 
-/** What is at an instant, in seconds since 1970, or in the hour before it. */
+/** The values at an instant, in seconds since 1970, or for the hour before it. */
 export interface Moment {
   readonly time: number;
   readonly values: Values;
-  /** In the source's own words, where it has some. */
+  /** The condition in the words of the source, if it has any. */
   readonly text?: string;
 }
 
-/** What a local day is like. */
+/** The values of a local day. */
 export interface Day {
   /** `2026-11-20` */
   readonly date: string;
   readonly values: Values;
   readonly text?: string;
-  /** Instants; null where there is none, because of the season or because nobody said. */
+  /** Instants; null when there is none in that season, or when it is unknown. */
   readonly sunrise: number | null;
   readonly sunset: number | null;
   readonly sun?: 'up all day' | 'down all day';
-  /** How many of its hours are known, where that is not all of them. */
+  /** The number of known hours, if some are missing: `20 of 24 hours`. */
   readonly incomplete?: string;
 }
 
-/** Weather over time at one point: now, in the next days, or in the past. */
+/** Weather over time at one point: current, forecast or past. */
 export interface Series {
-  /** Where the source's grid cell or station is. */
+  /** The position of the source's grid cell or station. */
   readonly grid: Coordinates | undefined;
-  /** Metres above the sea. */
+  /** Metres above sea level. */
   readonly elevation: number | undefined;
   readonly zone: Zone;
-  /** When the source made it; null where it does not say. */
+  /** When the source issued it, in seconds since 1970; null when unknown. */
   readonly issuedAt: number | null;
   readonly current: Moment | undefined;
   readonly hours: readonly Moment[];
   readonly days: readonly Day[];
-  /** What a reader must know to read it right. */
+  /** Notes on the quality of the data. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface AirQuality {
   readonly grid: Coordinates | undefined;
   readonly zone: Zone;
   readonly time: number;
-  /** By the names in `air.ts`. */
+  /** By the variables in `air-quality.ts`. */
   readonly values: { readonly [name: string]: number | null };
   readonly notes: readonly string[];
 }
@@ -62,18 +62,18 @@ export interface Alert {
   readonly description: string | null;
   readonly instruction: string | null;
   readonly sender: string | null;
-  /** As the office wrote them, ISO 8601 with an offset. */
+  /** As sent by the office: ISO 8601 with an offset. */
   readonly sent: string | null;
   readonly onset: string | null;
-  /** When the event ends; where the office has not said, when the message expires. */
+  /** When the event ends or, where that is unknown, when the message expires. */
   readonly ends: string | null;
-  /** Zones and counties of the United States, by their UGC codes, such as `TXZ205`. */
+  /** UGC codes of zones and counties of the United States, such as `TXZ205`. */
   readonly zones: readonly string[];
-  /** Instant after which the message no longer counts. */
-  readonly over: number | null;
+  /** The instant at which the alert ends, in seconds since 1970. */
+  readonly endsAt: number | null;
 }
 
-/** The warnings for a place or an area. */
+/** The alerts of a place or an area. */
 export interface Alerts {
   readonly title: string | null;
   readonly issuedAt: number | null;

@@ -1,10 +1,10 @@
 import { Failure, quoted } from '../errors.ts';
 
-const quarterHour = 900;
+const quarterHourSeconds = 900;
 
-/** A time zone: turns instants (seconds since 1970) into what clocks show there. */
+/** A time zone: converts instants, in seconds since 1970, to local time. */
 export class Zone {
-  /** An IANA name, or an offset such as `UTC+02:00` where there is none. */
+  /** An IANA name, or an offset such as `UTC+02:00`. */
   readonly name: string;
   readonly #format: Intl.DateTimeFormat | undefined;
   readonly #fixed: number;
@@ -16,7 +16,7 @@ export class Zone {
     this.#fixed = fixed;
   }
 
-  /** The zone of a name; where nobody knows the name, clocks that always have the same offset. */
+  /** Returns the zone with an IANA name; for an unknown name, one with a fixed offset. */
   static of(name: string | undefined, offsetSeconds = 0): Zone {
     if (name === undefined || !/^[A-Z]/i.test(name)) return Zone.#at(offsetSeconds);
     const known = zones.get(name);
@@ -39,13 +39,13 @@ export class Zone {
     );
   }
 
-  /** Seconds that clocks are ahead of UTC at an instant. */
+  /** Seconds by which local time is ahead of UTC at an instant. */
   offsetAt(instant: number): number {
     if (!this.#format) return this.#fixed;
-    const quarter = Math.floor(instant / quarterHour);
+    const quarter = Math.floor(instant / quarterHourSeconds);
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      const parts = this.#format.formatToParts(quarter * quarterHour * 1000);
+      const parts = this.#format.formatToParts(quarter * quarterHourSeconds * 1000);
       offset = parseOffset(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '');
       if (this.#offsets.size > 20_000) this.#offsets.clear();
       this.#offsets.set(quarter, offset);
@@ -63,7 +63,7 @@ export class Zone {
     return utc(instant + this.offsetAt(instant)).slice(11, 16);
   }
 
-  /** `2026-11-20T14:45+01:00`; no other instant is written the same, also where an hour comes twice. */
+  /** `2026-11-20T14:45+01:00`, which is unique even where an hour is repeated. */
   textAt(instant: number): string {
     return utc(instant + this.offsetAt(instant)).slice(0, 16) + offsetText(this.offsetAt(instant));
   }
@@ -73,10 +73,10 @@ export class Zone {
     return offsetText(this.offsetAt(instant));
   }
 
-  /** The first instant of a local date; of one that was skipped, that of the next. */
+  /** The first instant of a local date; for a skipped date, that of the next one. */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
-    // The offset is one of those around that time; the earliest instant with this date, or a later one, is it.
+    // The offset is one of those around that time; the result is the earliest instant with this date or a later one.
     const offsets = [...new Set([-1, 0, 1].map((days) => this.offsetAt(midnight + days * 86_400)))];
     const starts = offsets
       .map((offset) => midnight - offset)
@@ -85,12 +85,12 @@ export class Zone {
     return starts[0] ?? midnight - this.offsetAt(midnight);
   }
 
-  /** The instant after the last one of a local date. */
+  /** The instant at which a local date ends. */
   endOf(date: string): number {
     return this.startOf(addDays(date, 1));
   }
 
-  /** Whether clocks are changed on a local date. */
+  /** Whether the offset changes on a local date. */
   changesOn(date: string): boolean {
     return this.offsetAt(this.startOf(date)) !== this.offsetAt(this.endOf(date) - 1);
   }
@@ -98,22 +98,22 @@ export class Zone {
 
 const zones = new Map<string, Zone>();
 
-/** The date some days later, by the calendar alone. */
+/** Adds days to a calendar date. */
 export function addDays(date: string, days: number): string {
   return utc(Date.parse(`${date}T00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }
 
-/** Whether a text is a date of the calendar, written as `2026-11-20`. */
+/** Whether a text is a valid date in the form `2026-11-20`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00Z`);
   return !Number.isNaN(time) && utc(time / 1000).startsWith(text);
 }
 
-/** Throws where a text is no date. */
-export function checkDate(date: string): void {
+/** Throws a `Failure` unless a text is a date. */
+export function assertDate(date: string): void {
   if (!isDate(date))
-    throw new Failure('invalid_argument', `A date is written as 2026-11-20, and not ${quoted(date)}`, {
+    throw new Failure('invalid_argument', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`, {
       argument: 'date',
     });
 }

@@ -4,11 +4,11 @@ export const unitSystems = ['metric', 'imperial', 'si'] as const;
 
 export type UnitSystem = (typeof unitSystems)[number];
 
-/** A unit to tell a quantity in, from its canonical one. */
+/** A unit of a quantity, converted from the canonical one. */
 export interface Unit {
-  /** What stands behind a number. */
+  /** Follows a number in texts. */
   readonly label: string;
-  /** What stands behind the name of a fact: `temperatureC`. */
+  /** Follows the name of a fact: `temperatureC`. */
   readonly suffix: string;
   readonly digits: number;
   readonly from: (canonical: number) => number;
@@ -61,12 +61,12 @@ export function unitOf(quantity: Quantity, system: UnitSystem): Unit {
   return units[system][quantity];
 }
 
-/** A canonical value in a unit, rounded as far as it means something; never -0. */
+/** Converts a canonical value, rounded to the digits of the unit; never -0. */
 export function inUnit(value: number, { digits, from }: Unit): number {
   return Number(from(value).toFixed(digits)) + 0;
 }
 
-// What the upstreams write behind a number, and how it becomes canonical.
+// The unit labels of the upstreams, with their conversions to the canonical unit.
 const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: number) => number } } = {
   temperature: {
     '°C': same,
@@ -97,11 +97,11 @@ const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: n
   pollen: { 'grains/m³': same },
 };
 
-/** How a number with this label becomes canonical; undefined where the label is not one we know. */
+/** Returns the conversion from a labelled unit to the canonical one; undefined for an unknown label. */
 export function fromLabel(quantity: Quantity, label: string): ((value: number) => number) | undefined {
   if (quantity === 'plain') return same;
   const known = labels[quantity];
-  // Bytes of another encoding leave the degree sign unreadable, not the letter behind it.
+  // In another encoding the degree sign is unreadable, but not the letter after it.
   const readable = label.replace('wmoUnit:', '').replace(/^\ufffd(?=[CF]?$)/, '°');
   return known && Object.hasOwn(known, readable) ? known[readable] : undefined;
 }

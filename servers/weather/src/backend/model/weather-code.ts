@@ -1,5 +1,5 @@
-// WMO code table 4677, present weather: the 28 that Open-Meteo uses in its own words, the others by group.
-const ofOpenMeteo: { readonly [code: number]: string } = {
+// WMO code table 4677, present weather: the 28 codes of Open-Meteo in its own words, the others by group.
+const openMeteoCodes: { readonly [code: number]: string } = {
   0: 'Clear sky',
   1: 'Mainly clear',
   2: 'Partly cloudy',
@@ -90,9 +90,9 @@ const groups: readonly (readonly [from: number, meaning: string])[] = [
   [98, 'Thunderstorm with dust'],
 ];
 
-/** What a weather code means; a code that nobody has defined is told as it is. */
+/** Returns the meaning of a WMO weather code; an undefined code is returned as a number. */
 export function weatherText(code: number): string {
-  const own = ofOpenMeteo[code];
+  const own = openMeteoCodes[code];
   if (own !== undefined) return own;
   if (!Number.isInteger(code) || code < 0 || code > 99) return `Unknown weather code ${code}`;
   const group = groups.findLast(([from]) => from <= code);

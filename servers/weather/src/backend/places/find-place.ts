@@ -1,127 +1,138 @@
-import { distanceKm, parseCoordinates, refuseNearCoordinates } from './coordinates.ts';
-import type { Ask } from '../cache/upstream-document.ts';
+import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
 import { Failure, quoted } from '../errors.ts';
-import type { Maybe } from '../maybe-promise.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { Geocoder } from './geocoder.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
 import { usStates } from './us-states.ts';
 
-/** The one place that a text means, or those that it may mean, best first. */
-export type Found = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
+/** The place that a text denotes, or the candidates for it, best first. */
+export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
 
-export interface Atlas {
+/** The sources of places by name. */
+export interface PlaceSources {
   readonly saved: SavedPlaces;
   readonly geocoder: Geocoder;
 }
 
-const mostLetters = 200;
+const maxNameLength = 200;
 
-/** How much larger a place must be than all others of its name to be meant without asking. */
-const farLarger = 100;
+/** How many times more populous a place must be than all others of its name to be taken without asking. */
+const minPopulationRatio = 100;
 
-/** Finds the place that a text means: coordinates, a saved place, or a name, with what it lies in behind commas. */
-export function findPlace(text: string, atlas: Atlas, ask: Ask): Maybe<Found> {
+/**
+ * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its state or country.
+ *
+ * @throws `Failure` of kind `place_not_found` or `invalid_argument`.
+ */
+export function findPlace(
+  text: string,
+  sources: PlaceSources,
+  options: FetchOptions,
+): MaybePromise<PlaceMatch> {
   const coordinates = parseCoordinates(text);
-  return coordinates ? { place: coordinates } : findByName(text, atlas, ask);
+  return coordinates ? { place: coordinates } : findByName(text, sources, options);
 }
 
-async function findByName(text: string, { saved, geocoder }: Atlas, ask: Ask): Promise<Found> {
+async function findByName(
+  text: string,
+  { saved, geocoder }: PlaceSources,
+  options: FetchOptions,
+): Promise<PlaceMatch> {
   const name = text.normalize('NFC').trim();
   if (name === '')
     throw new Failure(
       'invalid_argument',
-      'Name a place: coordinates such as 52.52,13.41, a saved place, or a name',
+      'Empty place; expected coordinates such as 52.52,13.41, a saved place, or a name',
       { argument: 'place' },
     );
-  refuseNearCoordinates(name);
-  ask.used?.(saved.file);
-  const own = saved.find(name);
-  if (own) return { place: own };
-  const found = await searchPlaces(name, 'en', geocoder, ask);
+  assertNotCoordinates(name);
+  options.onDependency?.(saved.file);
+  const savedPlace = saved.find(name);
+  if (savedPlace) return { place: savedPlace };
+  const found = await searchPlaces(name, 'en', geocoder, options);
   const { problem } = saved;
   if (found.length === 0) {
     throw new Failure(
       'place_not_found',
-      `No place is called ${quoted(name)}${problem === undefined ? '' : `. ${problem}`}`,
+      `No place found with the name ${quoted(name)}${problem === undefined ? '' : `. ${problem}`}`,
       { name },
     );
   }
-  const place = theOneMeant(found);
+  const place = unambiguousMatch(found);
   if (!place) return { candidates: found };
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/** The places with a name, best first; a qualifier behind a comma is a country, a state, or an abbreviation of one. */
+/** Returns the places with a name, best first. Qualifiers after commas are countries, states, or their abbreviations. */
 export async function searchPlaces(
   text: string,
   language: string,
   geocoder: Geocoder,
-  ask: Ask,
+  options: FetchOptions,
 ): Promise<readonly Candidate[]> {
   const [name = '', ...qualifiers] = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (Array.from(name).length < 2) {
+    throw new Failure('invalid_argument', `Invalid name: ${quoted(name)}; expected at least 2 letters`, {
+      argument: 'place',
+    });
+  }
+  if (Array.from(text).length > maxNameLength) {
     throw new Failure(
       'invalid_argument',
-      `A name to search for has at least 2 letters, and not ${quoted(name)}`,
+      `Invalid name: ${Array.from(text).length} letters; expected at most ${maxNameLength}`,
       { argument: 'place' },
     );
   }
-  if (Array.from(text).length > mostLetters) {
-    throw new Failure(
-      'invalid_argument',
-      `A name to search for has at most ${mostLetters} letters, and not ${Array.from(text).length}`,
-      { argument: 'place' },
-    );
-  }
-  const { model: all } = await geocoder.search(name, language, ask);
+  const { model: all } = await geocoder.search(name, language, options);
   const found = best(all, name);
   if (qualifiers.length === 0) return found;
 
   const [first, ...rest] = qualifiers;
-  let within = inside(best(all, name, true), first!);
-  if (within.length === 0 && all.length > 0) {
+  let matches = locatedIn(best(all, name, true), first!);
+  if (matches.length === 0 && all.length > 0) {
     // Small places of a common name are not among the first that are found by the name alone.
-    const { model: more } = await geocoder.search(`${name}, ${first}`, language, ask);
-    within = inside(best(more, name, true), first!);
+    const { model: more } = await geocoder.search(`${name}, ${first}`, language, options);
+    matches = locatedIn(best(more, name, true), first!);
   }
-  if (within.length === 0) {
+  if (matches.length === 0) {
     throw new Failure(
       'place_not_found',
       found.length === 0
-        ? `No place is called ${quoted(name)}`
-        : `No ${quoted(name)} lies in ${quoted(first!)}. There ${found.length === 1 ? 'is' : 'are'} ${found.slice(0, 5).map(placeText).join('; ')}`,
+        ? `No place found with the name ${quoted(name)}`
+        : `No place with the name ${quoted(name)} found in ${quoted(first!)}. Others: ${found.slice(0, 5).map(placeText).join('; ')}`,
       { name: text, candidates: found.slice(0, 10) },
     );
   }
   return rest.reduce<readonly Candidate[]>((left, qualifier) => {
-    const matching = inside(left, qualifier);
+    const matching = locatedIn(left, qualifier);
     if (matching.length > 0) return matching;
-    const note = `Nothing of that name is known to lie in ${quoted(qualifier)}; that was left out`;
+    const note = `No place with this name found in ${quoted(qualifier)}; the qualifier was ignored`;
     return left.map((each) => ({ ...each, notes: [...(each.notes ?? []), note] }));
-  }, within);
+  }, matches);
 }
 
-/** Places with exactly this name, where there are any; each once, though it is listed as a city and as a state. */
-function best(all: readonly Candidate[], name: string, everyName = false): readonly Candidate[] {
+/** Returns the exact matches if there are any. A place that is listed as a city and as a state is returned unique. */
+function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);
   const exact = all.filter((each) => foldName(each.name) === wanted);
   const list =
-    exact.length > 0 && !everyName
+    exact.length > 0 && !anyName
       ? exact
       : exact.length > 0
         ? [...exact, ...all.filter((each) => !exact.includes(each))]
         : all;
-  const once: Candidate[] = [];
+  const unique: Candidate[] = [];
   for (const each of list) {
-    const twin = once.findIndex((other) => isSame(other, each));
-    if (twin === -1) once.push(each);
-    else if (!isTown(once[twin]!) && isTown(each)) once[twin] = each;
+    const duplicate = unique.findIndex((other) => isSame(other, each));
+    if (duplicate === -1) unique.push(each);
+    else if (!isTown(unique[duplicate]!) && isTown(each)) unique[duplicate] = each;
   }
-  return once;
+  return unique;
 }
 
 function isSame(a: Candidate, b: Candidate): boolean {
@@ -132,8 +143,8 @@ function isTown({ feature }: Candidate): boolean {
   return feature?.startsWith('PPL') ?? false;
 }
 
-/** Those that lie in what a qualifier names. A state's abbreviation goes before a country's: `CA` is California. */
-function inside(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
+/** Returns the candidates in a state or country. The abbreviation of a state takes precedence: `CA` is California. */
+function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
   const state = Object.hasOwn(usStates, qualifier.toUpperCase())
     ? usStates[qualifier.toUpperCase()]
@@ -152,16 +163,16 @@ function inside(candidates: readonly Candidate[], qualifier: string): readonly C
   return exact.length > 0 ? exact : named(false);
 }
 
-/** What people write for countries whose official names are longer. */
+/** Common abbreviations of country names. */
 const countryNames: { readonly [code: string]: string } = { US: 'USA', GB: 'UK' };
 
-/** The only place of its name, or the one beside which the others are villages. */
-function theOneMeant(candidates: readonly Candidate[]): Place | undefined {
+/** Returns the only candidate, or one that is far more populous than all others. */
+function unambiguousMatch(candidates: readonly Candidate[]): Place | undefined {
   const [first, ...others] = candidates;
   if (!first || others.length === 0) return first;
-  // Places without a population are villages, or nobody counted.
-  const next = Math.max(...others.map(({ population }) => population ?? 1_000));
-  if ((first.population ?? 0) < farLarger * next) return undefined;
-  const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this is by far the largest`;
+  // A place without a population is taken for a village.
+  const nextPopulation = Math.max(...others.map(({ population }) => population ?? 1_000));
+  if ((first.population ?? 0) < minPopulationRatio * nextPopulation) return undefined;
+  const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this one is by far the most populous`;
   return { ...first, notes: [...(first.notes ?? []), note] };
 }

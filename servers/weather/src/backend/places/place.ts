@@ -1,23 +1,23 @@
 import { type Coordinates, coordinatesText, degreesText } from './coordinates.ts';
 
-/** A place that weather can be asked for. */
+/** A place with weather. */
 export interface Place extends Coordinates {
-  /** What people call it; missing where only coordinates were given. */
+  /** Its name; missing when only coordinates were given. */
   readonly name?: string;
   readonly admin1?: string;
   readonly country?: string;
   readonly countryCode?: string;
-  /** IANA time zone, where it is known before the weather is asked for. */
+  /** IANA time zone, when the geocoder has returned one. */
   readonly timezone?: string;
-  /** The name it was saved under. */
+  /** The name that it was saved under. */
   readonly saved?: string;
-  /** The directory of a dataset that holds it. */
+  /** Its directory in a dataset. */
   readonly dataset?: string;
-  /** What a reader should know of how it was found. */
+  /** Notes on how it was found. */
   readonly notes?: readonly string[];
 }
 
-/** One of the places that a name may mean, best first. */
+/** A place that a name may denote. */
 export interface Candidate extends Place {
   readonly name: string;
   /** GeoNames feature code: `PPLC` a capital, `PPL` a populated place, `ADM1` a state, `ISL` an island. */
@@ -39,7 +39,7 @@ function placeName({ name, admin1, country }: Place): string | undefined {
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ');
 }
 
-/** Two spellings of the same name: case, accents and width do not count. */
+/** Returns a name without case, accents and width, for comparison. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
@@ -50,7 +50,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** What stands for a place in file names, keys and memos. */
+/** Identifies a place in keys: its dataset directory or its coordinates. */
 export function placeKey(place: Place): string {
   return place.dataset ?? coordinatesText(place);
 }

@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { coordinatesIn, parseCoordinates } from './coordinates.ts';
 import { Failure, messageOf, plainLine, quoted } from '../errors.ts';
-import { whileLocked } from '../cache/file-lock.ts';
+import { withFileLock } from '../cache/file-lock.ts';
 import { codeOf, replaceFile, stampOf } from '../cache/atomic-files.ts';
 import { isJson, type Json, listIn, member, textIn } from '../json-fields.ts';
 import { foldName, type Place } from './place.ts';
 
-/** A place under a name that the user gave it. */
+/** A place with a name given by the user. */
 export interface SavedPlace extends Place {
   readonly saved: string;
 }
 
-const version = 1;
-const mostPlaces = 1_000;
-const mostLength = 64;
+const formatVersion = 1;
+const maxPlaces = 1_000;
+const maxNameLength = 64;
 
 /**
- * The user's own places, in one file that several processes share. A list and not an object: a name is never a key, so
- * that `__proto__` is a name like any other.
+ * The saved places, in a file that processes share. The file has a list and not an object, so that `__proto__` is a name
+ * like any other.
  */
 export class SavedPlaces {
   readonly file: string;
@@ -33,38 +33,39 @@ export class SavedPlaces {
     this.#warn = warn;
   }
 
-  /** All of them, in the order in which they were saved. */
+  /** All saved places, in the order of saving. */
   get all(): readonly SavedPlace[] {
     this.#refresh();
     return [...this.#places.values()];
   }
 
-  /** Why the file cannot be used, where that is so; what was known before is still told. */
+  /** Why the file is invalid, if it is. The last valid content is still served. */
   get problem(): string | undefined {
     this.#refresh();
     return this.#problem;
   }
 
+  /** Returns the place with a name, compared without case and accents. */
   find(name: string): SavedPlace | undefined {
     this.#refresh();
     return this.#places.size === 0 ? undefined : this.#places.get(foldName(name));
   }
 
-  /** Saves a place, and gives the one that had this name before. */
+  /** Saves a place and returns the one that had this name before. Throws a `Failure`. */
   save(name: string, place: Place): Promise<SavedPlace | undefined> {
-    const saved = checkedName(name);
+    const saved = parseSavedName(name);
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, saved));
-      if (!before && entries.length >= mostPlaces)
-        throw new Failure('saved_places', `There are ${mostPlaces} saved places already`);
-      // What another version has written beside is kept.
+      if (!before && entries.length >= maxPlaces)
+        throw new Failure('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
+      // Members that another version has written are kept.
       const entry = { ...(isJson(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
       return { changed, result: before === undefined ? undefined : placeOf(before) };
     });
   }
 
-  /** Forgets a place, and gives it. */
+  /** Removes a place and returns it. Throws a `Failure` of kind `place_not_found`. */
   remove(name: string): Promise<SavedPlace> {
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, name));
@@ -73,12 +74,12 @@ export class SavedPlaces {
         const names = entries.flatMap((entry) => placeOf(entry)?.saved ?? []);
         const known =
           names.length === 0
-            ? 'there are none'
-            : `there are ${names
+            ? 'no places are saved'
+            : `saved places are ${names
                 .slice(0, 50)
                 .map((each) => quoted(each))
                 .join(', ')}`;
-        throw new Failure('place_not_found', `No saved place is called ${quoted(name)}: ${known}`);
+        throw new Failure('place_not_found', `No saved place has the name ${quoted(name)}; ${known}`);
       }
       return { changed: entries.filter((each) => each !== before), result: place };
     });
@@ -92,20 +93,23 @@ export class SavedPlaces {
     } catch (error) {
       throw new Failure(
         'saved_places',
-        `Cannot change the saved places: there is no directory for ${quoted(this.file, 300)} (${messageOf(error)})`,
+        `Cannot write ${quoted(this.file, 300)}: ${messageOf(error)}`,
         {},
         { cause: error },
       );
     }
-    return whileLocked(this.file, async () => {
+    return withFileLock(this.file, async () => {
       const document = await this.#document();
       const { changed, result } = make(listIn(document, 'places') ?? []);
-      await replaceFile(this.file, `${JSON.stringify({ ...document, version, places: changed }, null, 2)}\n`);
+      await replaceFile(
+        this.file,
+        `${JSON.stringify({ ...document, version: formatVersion, places: changed }, null, 2)}\n`,
+      );
       return result;
     });
   }
 
-  /** What the file holds now. One that cannot be used is left alone: the user's own places may be in it. */
+  /** Reads the file. An invalid file is not overwritten, because it may contain the user's places. */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
@@ -113,7 +117,7 @@ export class SavedPlaces {
       if (codeOf(error) === 'ENOENT') return {};
       throw new Failure(
         'saved_places',
-        `Cannot change the saved places: ${quoted(this.file, 300)} cannot be used (${messageOf(error)}). It is kept as it is; correct it, or move it away`,
+        `Cannot change the saved places: ${quoted(this.file, 300)} is invalid (${messageOf(error)}). It was not changed; repair it, or move it away`,
         {},
         { cause: error },
       );
@@ -135,27 +139,27 @@ export class SavedPlaces {
       this.#places = new Map(places.map((place) => [foldName(place.saved), place]));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return;
-      this.#problem = `Saved places cannot be read from ${quoted(this.file, 300)}: ${messageOf(error)}`;
-      this.#warn(`${this.#problem}; the file is kept as it is`);
+      this.#problem = `Cannot read the saved places from ${quoted(this.file, 300)}: ${messageOf(error)}`;
+      this.#warn(`${this.#problem}; the file was not changed`);
     }
   }
 }
 
-/** A name as it is saved; fails for what could not be asked for, or would be mistaken for something else. */
-export function checkedName(name: string): string {
+/** Returns a name in the form in which it is saved. Throws a `Failure` for a name that could not be used as a place. */
+export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
-  const wrong =
-    clean === '' || Array.from(clean).length > mostLength
-      ? `is 1 to ${mostLength} characters long`
+  const requirement =
+    clean === '' || Array.from(clean).length > maxNameLength
+      ? `1 to ${maxNameLength} characters`
       : plainLine(clean) !== clean
-        ? 'is one line without control characters'
+        ? 'one line without control characters'
         : /[/\\,]/.test(clean) || /^\.+$/.test(clean)
-          ? 'has no slashes, no backslashes and no commas'
+          ? 'no slashes, backslashes or commas'
           : looksLikeCoordinates(clean)
-            ? 'is not a pair of coordinates'
+            ? 'a name and not coordinates'
             : undefined;
-  if (wrong === undefined) return clean;
-  throw new Failure('invalid_argument', `The name of a saved place ${wrong}, and not ${quoted(name)}`, {
+  if (requirement === undefined) return clean;
+  throw new Failure('invalid_argument', `Invalid name: ${quoted(name)}; expected ${requirement}`, {
     argument: 'name',
   });
 }
@@ -170,9 +174,10 @@ function looksLikeCoordinates(name: string): boolean {
 
 function readDocument(text: string): Json {
   const document = JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
-  if (!isJson(document) || !listIn(document, 'places')) throw new Error('It has no list of places');
+  if (!isJson(document) || !listIn(document, 'places')) throw new Error('no list of places');
   const given = document['version'];
-  if (given !== version) throw new Error(`Its version is ${JSON.stringify(given)} and not ${version}`);
+  if (given !== formatVersion)
+    throw new Error(`version ${JSON.stringify(given)} instead of ${formatVersion}`);
   return document;
 }
 

@@ -1,4 +1,4 @@
-/** States and territories that NWS takes as an area, by their postal abbreviations. */
+/** The states and territories that NWS accepts as an area, by their postal abbreviations. */
 export const usStates: { readonly [abbreviation: string]: string } = {
   AL: 'Alabama',
   AK: 'Alaska',

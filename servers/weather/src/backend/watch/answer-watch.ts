@@ -1,10 +1,10 @@
 import { ComparedValue, type Watcher } from '@mcp/watch';
 import type { Clock } from '../clock.ts';
-import type { Ask } from '../cache/upstream-document.ts';
-import { Failure, isPassing, messageOf } from '../errors.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { Failure, isTransient, messageOf } from '../errors.ts';
 
 /** Returns what an answer means as a text to compare, and reports the files it depends on to `ask.used`. */
-export type ReadAnswer = (ask: Ask) => Promise<string>;
+export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
 /** Says how long documents stay fresh. */
 export interface Freshness {
@@ -78,9 +78,9 @@ export class AnswerWatch {
   /** Returns undefined while the answer cannot be read. */
   async #read(used: Set<string>): Promise<string | undefined> {
     try {
-      return await this.#options.read({ offline: true, used: (file) => used.add(file) });
+      return await this.#options.read({ offline: true, onDependency: (file) => used.add(file) });
     } catch (error) {
-      if (isPassing(error)) return undefined;
+      if (isTransient(error)) return undefined;
       if (error instanceof Failure) return `none: ${error.kind} ${error.message}`;
       this.#options.warn(`Failed to read a watched answer: ${messageOf(error)}`);
       return undefined;
@@ -119,5 +119,5 @@ export class AnswerWatch {
 }
 
 function throwUnlessPassing(error: unknown): void {
-  if (!isPassing(error)) throw error;
+  if (!isTransient(error)) throw error;
 }

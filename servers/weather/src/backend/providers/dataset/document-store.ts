@@ -1,42 +1,42 @@
 import { readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ask } from '../../cache/upstream-document.ts';
+import type { FetchOptions } from '../../cache/upstream-document.ts';
 import { Failure, messageOf, quoted } from '../../errors.ts';
 import { stampOf } from '../../cache/atomic-files.ts';
 
 /** A document of a dataset. */
-export interface ShelvedDocument {
-  /** The same object as long as the file has not changed. */
+export interface StoredDocument {
+  /** The same object while the file is unchanged. */
   readonly json: unknown;
-  /** When it was put there, in milliseconds since 1970. */
+  /** When it was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** Why an older version is told, where the file cannot be read at the moment. */
+  /** Why this is an older version: the file cannot be read at the moment. */
   readonly problem?: Failure;
 }
 
-/** Where a dataset's documents are: a directory for each place, with a file for each product. */
-export interface Shelf {
+/** The documents of a dataset: a directory for each place, with a file for each product. */
+export interface DocumentStore {
   readonly sample: boolean;
   readonly title: string;
-  places(ask: Ask): readonly string[];
-  /** Undefined where there is none. */
-  document(place: string, product: string, ask: Ask): Promise<ShelvedDocument | undefined>;
+  places(options: FetchOptions): readonly string[];
+  /** Returns undefined when there is no such document. */
+  document(place: string, product: string, options: FetchOptions): Promise<StoredDocument | undefined>;
 }
 
-const mostBytes = 20 * 1024 * 1024;
+const maxBytes = 20 * 1024 * 1024;
 
-interface Kept extends ShelvedDocument {
+interface CachedDocument extends StoredDocument {
   readonly stamp: string;
 }
 
-/** A dataset in a directory, read anew whenever a file has changed. */
-export class DirectoryShelf implements Shelf {
+/** A dataset in a directory; a file is read again after it has changed. */
+export class DirectoryStore implements DocumentStore {
   readonly sample = false;
   readonly title: string;
   readonly #directory: string;
   readonly #warn: (message: string) => void;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedDocument>();
 
   constructor(directory: string, warn: (message: string) => void) {
     this.#directory = directory;
@@ -44,8 +44,8 @@ export class DirectoryShelf implements Shelf {
     this.#warn = warn;
   }
 
-  places({ used }: Ask): readonly string[] {
-    used?.(this.#directory);
+  places({ onDependency }: FetchOptions): readonly string[] {
+    onDependency?.(this.#directory);
     try {
       const entries = readdirSync(this.#directory, { withFileTypes: true });
       return entries
@@ -57,26 +57,26 @@ export class DirectoryShelf implements Shelf {
     }
   }
 
-  async document(place: string, product: string, ask: Ask): Promise<ShelvedDocument | undefined> {
+  async document(place: string, product: string, options: FetchOptions): Promise<StoredDocument | undefined> {
     const file = join(this.#directory, place, `${product}.json`);
-    ask.used?.(file);
+    options.onDependency?.(file);
     const stamp = stampOf(file);
-    const kept = this.#kept.get(file);
+    const cached = this.#cached.get(file);
     if (stamp === undefined) {
-      this.#kept.delete(file);
+      this.#cached.delete(file);
       return undefined;
     }
-    if (kept?.stamp === stamp) return kept;
-    const read = await this.#read(file, stamp, kept);
-    this.#kept.set(file, read);
+    if (cached?.stamp === stamp) return cached;
+    const read = await this.#read(file, stamp, cached);
+    this.#cached.set(file, read);
     return read;
   }
 
-  /** A file that cannot be read is most likely being written: what it was before is still the best there is. */
-  async #read(file: string, stamp: string, before: Kept | undefined): Promise<Kept> {
+  /** An unreadable file is most likely being written, so the version before is returned. */
+  async #read(file: string, stamp: string, before: CachedDocument | undefined): Promise<CachedDocument> {
     try {
       const { size, mtimeMs } = await stat(file);
-      if (size > mostBytes) throw new Error(`It has more than ${mostBytes} bytes`);
+      if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
       const text = await readFile(file, 'utf8');
       return { stamp, json: JSON.parse(text.replace(/^\ufeff/, '')) as unknown, storedAt: mtimeMs };
     } catch (error) {
@@ -86,9 +86,7 @@ export class DirectoryShelf implements Shelf {
         {},
         { cause: error },
       );
-      this.#warn(
-        `${failure.message}; ${before ? 'what it held before is told' : 'there is nothing to tell'}`,
-      );
+      this.#warn(`${failure.message}; ${before ? 'its last valid content is served' : 'it is ignored'}`);
       if (!before) throw failure;
       return { ...before, stamp, problem: failure };
     }

@@ -6,32 +6,29 @@ import type { Alert, Alerts } from '../../model/series.ts';
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
 /**
- * Reads a collection of alerts (CAP in GeoJSON): only real ones, without those that were cancelled or replaced. What
- * is over by the clock is left to whoever tells them.
+ * Parses a collection of alerts (CAP in GeoJSON), without tests and without cancelled or replaced messages. Alerts that
+ * have ended are included.
  */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');
-  if (!features) throw invalidReply('The reply is no collection of alerts');
+  if (!features) throw invalidReply('The reply is not a collection of alerts');
   const messages = features.map((feature) => objectIn(feature, 'properties')).filter(isJson);
-  const real = messages.filter((message) => (textIn(message, 'status') ?? 'Actual') === 'Actual');
+  const actual = messages.filter((message) => (textIn(message, 'status') ?? 'Actual') === 'Actual');
   const notes: string[] = [];
-  const drills = messages.length - real.length;
-  if (drills > 0)
-    notes.push(
-      `${drills} of the messages ${drills === 1 ? 'is a test' : 'are tests'} or exercises and left out`,
-    );
+  const drills = messages.length - actual.length;
+  if (drills > 0) notes.push(`${drills} test or exercise message${drills === 1 ? ' is' : 's are'} left out`);
 
-  // An update or a cancellation names the messages that it takes the place of.
-  const gone = new Set(
-    real
+  // An update or a cancellation references the messages that it replaces.
+  const replaced = new Set(
+    actual
       .filter((message) => ['Update', 'Cancel'].includes(textIn(message, 'messageType') ?? ''))
       .flatMap((message) => listIn(message, 'references') ?? [])
       .map((reference) => textIn(reference, 'identifier')),
   );
-  const alerts = real
+  const alerts = actual
     .filter((message) => textIn(message, 'messageType') !== 'Cancel')
     .map(alertOf)
-    .filter(({ id }) => id === '' || !gone.has(id))
+    .filter(({ id }) => id === '' || !replaced.has(id))
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   const title = textIn(document, 'title');
   return {
@@ -59,7 +56,7 @@ function alertOf(message: Json): Alert {
     onset: lineIn(message, 'onset') ?? lineIn(message, 'effective'),
     ends: lineIn(message, 'ends') ?? lineIn(message, 'expires'),
     zones: (listIn(objectIn(message, 'geocode'), 'UGC') ?? []).filter((zone) => typeof zone === 'string'),
-    over:
+    endsAt:
       (member(message, 'ends') === null ? undefined : instantIn(message, 'ends')) ??
       instantIn(message, 'expires') ??
       null,

@@ -11,12 +11,12 @@ import {
   textIn,
 } from '../../json-fields.ts';
 import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
-import { dayOf } from '../../model/local-days.ts';
+import { dayFromHours } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
 import { Zone } from '../../model/time-zone.ts';
 
-/** What `/points` says: which grid cell a point lies in, and where its documents are. */
+/** The reply of `/points`: the URLs of the documents of a grid cell, and its surroundings. */
 export interface Point {
   readonly forecast: string;
   readonly hourly: string;
@@ -26,14 +26,17 @@ export interface Point {
   readonly state: string | undefined;
 }
 
-/** @see https://www.weather.gov/documentation/services-web-api */
+/**
+ * Parses the reply of `/points`.
+ * @see https://www.weather.gov/documentation/services-web-api
+ */
 export function readPoint(document: unknown): Point {
   const properties = objectIn(document, 'properties');
   const forecast = textIn(properties, 'forecast');
   const hourly = textIn(properties, 'forecastHourly');
   const stations = textIn(properties, 'observationStations');
   if (forecast === undefined || hourly === undefined || stations === undefined) {
-    throw invalidReply('The description of the point names no forecast');
+    throw invalidReply('The description of the point has no forecast');
   }
   const near = objectIn(objectIn(properties, 'relativeLocation'), 'properties');
   return {
@@ -46,7 +49,7 @@ export function readPoint(document: unknown): Point {
   };
 }
 
-/** The nearest station of a list that comes nearest first. */
+/** Returns the id of the first station, which is the nearest. */
 export function readStation(document: unknown): string {
   const [first] = listIn(document, 'features') ?? [];
   const id = textIn(objectIn(first, 'properties'), 'stationIdentifier');
@@ -54,7 +57,7 @@ export function readStation(document: unknown): string {
   return id;
 }
 
-/** What a station has observed last. */
+/** Parses the latest observation of a station. */
 export function readObservation(document: unknown, timezone: string | undefined): Series {
   const properties = objectIn(document, 'properties');
   const time = instantIn(properties, 'timestamp');
@@ -94,7 +97,7 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/** Hour by hour, and days made of them. `halves` are the periods of day and night, for their words. */
+/** Parses hours, and the days that they make up. `halves` has the periods of day and night with their descriptions. */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();
@@ -139,14 +142,14 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
   return [...dates]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { text, values }]) => {
-      const own = dayOf(date, hours, zone);
-      // Hours say what a calendar day has; a period of the night belongs to two.
-      const complete = own?.incomplete === undefined ? own?.values : undefined;
+      const computed = dayFromHours(date, hours, zone);
+      // Hours give the values of a calendar day; a period of the night belongs to two days.
+      const complete = computed?.incomplete === undefined ? computed?.values : undefined;
       return {
         date,
-        values: { ...own?.values, ...values, ...complete },
+        values: { ...computed?.values, ...values, ...complete },
         ...(text !== undefined && text !== '' && { text }),
-        ...(own?.incomplete !== undefined && { incomplete: own.incomplete }),
+        ...(computed?.incomplete !== undefined && { incomplete: computed.incomplete }),
         sunrise: null,
         sunset: null,
       };
@@ -176,7 +179,7 @@ function momentOf(period: Json, notes: Set<string>): Moment {
   return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
 }
 
-/** A number with its unit beside it, or a quantitative value where that feature is switched on. */
+/** Reads a number with a separate unit, or a quantitative value where that feature flag is set. */
 function temperatureOf(period: Json, notes: Set<string>): number | null {
   const given = period['temperature'];
   if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
@@ -184,7 +187,7 @@ function temperatureOf(period: Json, notes: Set<string>): number | null {
   return convert ? convert(given) : null;
 }
 
-/** `7 mph`, `5 to 10 mph`, or a quantitative value with one number or two. */
+/** Reads `7 mph`, `5 to 10 mph`, or a quantitative value with one number or two. */
 function windOf(given: unknown, notes: Set<string>): { low: number; high: number } | undefined {
   if (typeof given === 'string') {
     const [, low, high = low, unit = ''] =
@@ -200,19 +203,19 @@ function windOf(given: unknown, notes: Set<string>): { low: number; high: number
   return value === null ? undefined : { low: value, high: value };
 }
 
-/** `{unitCode, value}`; what failed the source's own quality control is no data. */
+/** Reads `{unitCode, value}`; a value that failed the quality control of the source is no data. */
 function quantityOf(given: unknown, quantity: Quantity, notes: Set<string>, name: string): number | null {
   const value = numberIn(given, 'value');
   if (value === undefined) return null;
   if (textIn(given, 'qualityControl') === 'X') {
-    notes.add(`${name} failed the quality control of its source; it is left out as no data`);
+    notes.add(`${name} failed the quality control of its source; treated as no data`);
     return null;
   }
   const convert = fromLabel(quantity, textIn(given, 'unitCode') ?? '');
   return convert ? convert(value) : null;
 }
 
-/** The middle of a cell, or the place of a station. */
+/** The centre of a grid cell, or the position of a station. */
 function pointOf(document: unknown): Coordinates | undefined {
   const geometry = objectIn(document, 'geometry');
   const given = listIn(geometry, 'coordinates');
@@ -227,7 +230,7 @@ function pointOf(document: unknown): Coordinates | undefined {
   return { latitude: mean((at) => at.latitude), longitude: mean((at) => at.longitude) };
 }
 
-/** The instant of an ISO 8601 text with an offset. */
+/** Returns the instant of an ISO 8601 text with an offset. */
 export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined;

@@ -1,8 +1,8 @@
 import { coordinatesText } from '../../places/coordinates.ts';
-import type { Ask, Read, UpstreamDocument } from '../../cache/upstream-document.ts';
+import type { FetchOptions, Fetched, UpstreamDocument } from '../../cache/upstream-document.ts';
 import { Failure } from '../../errors.ts';
-import { Lane } from '../../http/host-limiter.ts';
-import type { Library } from '../../cache/document-cache.ts';
+import { HostLimiter } from '../../http/host-limiter.ts';
+import type { DocumentCache } from '../../cache/document-cache.ts';
 import { readAlerts } from './alerts.ts';
 import { type Point, readNwsForecast, readObservation, readPoint, readStation } from './format.ts';
 import { type Candidate, type Place, placeText } from '../../places/place.ts';
@@ -10,7 +10,7 @@ import type { AlertArea, Provider } from '../provider.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 
 export interface NwsOptions {
-  readonly library: Library;
+  readonly documents: DocumentCache;
   readonly baseUrl?: URL | undefined;
   readonly now: () => number;
 }
@@ -19,7 +19,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-interface Wanted<Model> {
+/** How a product is requested. */
+interface DocumentSpec<Model> {
   readonly product: string;
   readonly path: string;
   readonly freshMs: number;
@@ -32,24 +33,24 @@ export class Nws implements Provider {
   readonly name = 'nws';
   readonly #options: NwsOptions;
   readonly #base: URL;
-  readonly #lane = new Lane({ concurrency: 2 });
-  readonly #joins = new WeakMap<Read<unknown>, { halves: Read<unknown>; read: Read<Series> }>();
+  readonly #limiter = new HostLimiter({ concurrency: 2 });
+  readonly #joins = new WeakMap<Fetched<unknown>, { halves: Fetched<unknown>; read: Fetched<Series> }>();
 
   constructor(options: NwsOptions) {
     this.#options = options;
     this.#base = options.baseUrl ?? new URL('https://api.weather.gov');
   }
 
-  async current(place: Place, ask: Ask): Promise<Read<Series>> {
-    const { model: point } = await this.#point(place, ask);
-    const station = await this.#load(ask, {
+  async current(place: Place, options: FetchOptions): Promise<Fetched<Series>> {
+    const { model: point } = await this.#point(place, options);
+    const station = await this.#load(options, {
       product: 'stations',
       path: this.#pathIn(point.stations),
       freshMs: day,
       keepMs: 30 * day,
       read: readStation,
     });
-    return this.#load(ask, {
+    return this.#load(options, {
       product: 'current',
       path: `stations/${station.model}/observations/latest`,
       freshMs: 10 * minute,
@@ -58,15 +59,15 @@ export class Nws implements Provider {
     });
   }
 
-  async forecast(place: Place, _days: number, ask: Ask): Promise<Read<Series>> {
-    const read = await this.#ofPoint(place, ask, async ({ hourly, forecast, timezone }) => {
+  async forecast(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
+    const read = await this.#ofPoint(place, options, async ({ hourly, forecast, timezone }) => {
       const each = (product: string, address: string) =>
-        this.#load(ask, {
+        this.#load(options, {
           product,
           path: this.#pathIn(address),
           freshMs: hour,
           keepMs: 7 * day,
-          read: (json) => checkPeriods(json),
+          read: (json) => validatePeriods(json),
         });
       const [hours, halves] = await Promise.all([each('hourly', hourly), each('forecast', forecast)]);
       return { hours, halves, timezone };
@@ -74,8 +75,8 @@ export class Nws implements Provider {
     return this.#joined(read.hours, read.halves, read.timezone);
   }
 
-  /** Both forecasts as one; the same as before where both are. */
-  #joined(hours: Read<unknown>, halves: Read<unknown>, timezone: string | undefined): Read<Series> {
+  /** Joins both forecasts; returns the same object while both are unchanged. */
+  #joined(hours: Fetched<unknown>, halves: Fetched<unknown>, timezone: string | undefined): Fetched<Series> {
     const known = this.#joins.get(hours);
     if (known?.halves === halves) return known.read;
     const older = hours.fetchedAt <= halves.fetchedAt ? hours : halves;
@@ -90,22 +91,22 @@ export class Nws implements Provider {
     return read;
   }
 
-  history(): Promise<Read<Series>> {
-    return notSupported('a history');
+  history(): Promise<Fetched<Series>> {
+    return notSupported('history');
   }
 
-  airQuality(): Promise<Read<AirQuality>> {
+  airQuality(): Promise<Fetched<AirQuality>> {
     return notSupported('air quality');
   }
 
-  search(): Promise<Read<readonly Candidate[]>> {
-    return notSupported('a search for places');
+  search(): Promise<Fetched<readonly Candidate[]>> {
+    return notSupported('search for places');
   }
 
-  async alerts(area: AlertArea, ask: Ask): Promise<Read<Alerts>> {
+  async alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>> {
     const where = 'state' in area ? `area=${area.state}` : `point=${coordinatesText(area.place)}`;
     try {
-      return await this.#load(ask, {
+      return await this.#load(options, {
         product: 'alerts',
         path: `alerts/active?${where}`,
         freshMs: 2 * minute,
@@ -113,15 +114,15 @@ export class Nws implements Provider {
         read: readAlerts,
       });
     } catch (error) {
-      // The same place that has no forecast with 404 is an invalid parameter here.
+      // For a place outside of its area, this endpoint reports an invalid parameter.
       if ('place' in area && isRefused(error, 'InvalidParameter')) throw notCovered(area.place, error);
       throw error;
     }
   }
 
-  async #point(place: Place, ask: Ask): Promise<Read<Point>> {
+  async #point(place: Place, options: FetchOptions): Promise<Fetched<Point>> {
     try {
-      return await this.#load(ask, {
+      return await this.#load(options, {
         product: 'points',
         path: `points/${coordinatesText(place)}`,
         freshMs: day,
@@ -134,27 +135,34 @@ export class Nws implements Provider {
     }
   }
 
-  /** Grids are moved now and then: one that is gone is looked for once more. */
-  async #ofPoint<Result>(place: Place, ask: Ask, use: (point: Point) => Promise<Result>): Promise<Result> {
-    const { model } = await this.#point(place, ask);
+  /** Grid cells are moved now and then: for one that is gone, the point is fetched again. */
+  async #ofPoint<Result>(
+    place: Place,
+    options: FetchOptions,
+    use: (point: Point) => Promise<Result>,
+  ): Promise<Result> {
+    const { model } = await this.#point(place, options);
     try {
       return await use(model);
     } catch (error) {
       if (isRefused(error, 'MarineForecastNotSupported')) {
         throw new Failure(
           'not_supported',
-          `NWS has no forecast on the water: ${placeText(place)}`,
+          `NWS has no forecast for open water: ${placeText(place)}`,
           {},
           { cause: error },
         );
       }
-      if (!isRefused(error, undefined, 404) || ask.offline) throw error;
-      const again = await this.#point(place, { signal: ask.signal, anew: true });
+      if (!isRefused(error, undefined, 404) || options.offline) throw error;
+      const again = await this.#point(place, { signal: options.signal, revalidate: true });
       return use(again.model);
     }
   }
 
-  #load<Model>(ask: Ask, { product, path, freshMs, keepMs, read }: Wanted<Model>): Promise<Read<Model>> {
+  #load<Model>(
+    options: FetchOptions,
+    { product, path, freshMs, keepMs, read }: DocumentSpec<Model>,
+  ): Promise<Fetched<Model>> {
     const url = new URL(`${this.#base.href.replace(/\/?$/, '/')}${path}`);
     const document: UpstreamDocument<Model> = {
       source: 'nws',
@@ -163,26 +171,23 @@ export class Nws implements Provider {
       freshMs,
       keepMs,
       read,
-      question: () => ({ url, lane: this.#lane, accept: 'application/geo+json' }),
+      request: () => ({ url, limiter: this.#limiter, accept: 'application/geo+json' }),
     };
-    return Promise.resolve(this.#options.library.load(document, ask));
+    return Promise.resolve(this.#options.documents.load(document, options));
   }
 
-  /** The path of an address in a document, asked of the base: a document does not choose the host. */
+  /** Returns the path of a URL in a document, relative to the base URL: a document does not choose the host. */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {
-      throw new Failure(
-        'invalid_reply',
-        'The description of the point names a forecast at a strange address',
-      );
+      throw new Failure('invalid_reply', 'The description of the point has an unexpected forecast URL');
     }
     return path.replace(/^\//, '');
   }
 }
 
-/** Documents are kept as they came, and read together. */
-function checkPeriods(json: unknown): unknown {
+/** Validates a document that is stored as received, and parsed together with another. */
+function validatePeriods(json: unknown): unknown {
   readNwsForecast(json, json, undefined);
   return json;
 }
@@ -198,12 +203,12 @@ function isRefused(error: unknown, type: string | undefined, status?: number): b
 function notCovered(place: Place, cause: unknown): Failure {
   return new Failure(
     'not_supported',
-    `NWS covers the United States and its territories only, and not ${placeText(place)}`,
+    `NWS covers only the United States and its territories, not ${placeText(place)}`,
     {},
     { cause },
   );
 }
 
-function notSupported(what: string): Promise<never> {
-  return Promise.reject(new Failure('not_supported', `NWS has not ${what}; --provider open-meteo does`));
+function notSupported(product: string): Promise<never> {
+  return Promise.reject(new Failure('not_supported', `NWS has no ${product}; --provider open-meteo has it`));
 }

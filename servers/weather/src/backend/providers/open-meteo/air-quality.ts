@@ -10,7 +10,7 @@ interface AirMeasure {
   readonly quantity: Quantity;
 }
 
-/** What is known of the air, by the variables of the API. Pollen is forecast in Europe only. */
+/** The measures of air quality, by the variables of the API. Pollen is forecast in Europe only. */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   european_aqi: { label: 'European air quality index', quantity: 'plain' },
   us_aqi: { label: 'US air quality index', quantity: 'plain' },
@@ -29,7 +29,7 @@ export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   ragweed_pollen: { label: 'ragweed pollen', quantity: 'pollen' },
 };
 
-/** Reads the current values of a reply of the air quality API. */
+/** Parses the current values of a reply of the air quality API. */
 export function readAirQuality(document: unknown, near: Coordinates | undefined): AirQuality {
   const reply = oneReply(document, near);
   const block = objectIn(reply, 'current');
@@ -53,7 +53,7 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
   };
 }
 
-/** The band of an index value: in Europe since 2024, and of the US EPA. */
+/** Returns the band of an index: European index of 2024, or US EPA; undefined for other variables. */
 export function airBand(variable: string, value: number): string | undefined {
   if (variable === 'european_aqi') {
     return bandIn(
@@ -72,7 +72,7 @@ export function airBand(variable: string, value: number): string | undefined {
   return undefined;
 }
 
-/** `from[n]` is where the band after the n-th begins. */
+/** `from[n]` is the lower bound of the band after the n-th. */
 function bandIn(value: number, from: readonly number[], names: readonly string[]): string {
   const index = from.findIndex((start) => value < start);
   return names[index === -1 ? names.length - 1 : index]!;

@@ -1,4 +1,5 @@
 import { type Coordinates, coordinatesIn, distanceKm } from '../../places/coordinates.ts';
+import { quoted } from '../../errors.ts';
 import {
   invalidReply,
   isJson,
@@ -10,12 +11,12 @@ import {
   textIn,
 } from '../../json-fields.ts';
 import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
-import { regroup } from '../../model/local-days.ts';
+import { localDays } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
 import { isDate, Zone } from '../../model/time-zone.ts';
 
-/** Which variable of the API gives what; what is asked for and what is read come from the same tables. */
+/** The variable of the API for each measure; requests and parsing use the same tables. */
 export type Variables = { readonly [M in Measure]?: string };
 
 export const currentVariables: Variables = {
@@ -59,11 +60,17 @@ export const dailyVariables: Variables = {
   uvIndex: 'uv_index_max',
 };
 
-/** Of the sun, in the daily block. */
+/** The hours of the longest range that can be requested, and some days. */
+const maxTimes = 24 * 370;
+
+/** The maximum number of characters of an unknown unit that a note repeats. */
+const maxLabelLength = 20;
+
+/** Variables of the sun, in the daily block. */
 export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
 
 /**
- * Reads a reply of the forecast or archive API, with times as `unixtime` or as local text.
+ * Parses a reply of the forecast or archive API, with times as `unixtime` or as local text.
  * @see https://open-meteo.com/en/docs
  */
 export function readSeries(document: unknown, near: Coordinates | undefined): Series {
@@ -87,20 +94,20 @@ export function readSeries(document: unknown, near: Coordinates | undefined): Se
     issuedAt: null,
     current: currentBlock && readCurrent(reply, currentBlock, offset, notes),
     hours,
-    days: regroup(days, hours, { zone, offset, notes }),
+    days: localDays(days, hours, { zone, offset, notes }),
     notes: [...notes],
   };
 }
 
-/** Several places are answered with a list: the one that is nearest to what was asked for. */
+/** Returns the reply for a place; a reply for several places is a list, of which the nearest is taken. */
 export function oneReply(document: unknown, near: Coordinates | undefined): Json {
   if (isJson(document)) return document;
   const replies = Array.isArray(document) ? document.filter(isJson) : [];
-  const away = (reply: Json) => {
+  const distance = (reply: Json) => {
     const at = coordinatesIn(reply['latitude'], reply['longitude']);
     return at && near ? distanceKm(at, near) : Infinity;
   };
-  const best = replies.toSorted((a, b) => away(a) - away(b))[0];
+  const best = replies.toSorted((a, b) => distance(a) - distance(b))[0];
   if (!best) throw invalidReply('The reply is not an object');
   return best;
 }
@@ -164,8 +171,7 @@ function sunOf(
 function timesOf(block: Json, name: string): readonly unknown[] {
   const times = listIn(block, 'time');
   if (!times) throw invalidReply(`The ${name} values have no times`);
-  // More than the longest range that can be asked for is a mistake or an attack.
-  if (times.length > 24 * 370) throw invalidReply(`The ${name} values have ${times.length} times`);
+  if (times.length > maxTimes) throw invalidReply(`The ${name} values have ${times.length} times`);
   return times;
 }
 
@@ -181,8 +187,8 @@ function readColumns(
   return present(variables, block).map(({ measure, variable }) => {
     const given = block[variable];
     if (!Array.isArray(given) || given.length !== length) {
-      // Nobody can tell which value belongs to which time.
-      notes.add(`${variable} does not have one value for each of ${length} times; it is left out as no data`);
+      // It is unknown which value belongs to which time.
+      notes.add(`${variable} does not have one value for each of ${length} times; treated as no data`);
       return { measure, values: Array.from({ length }, () => null) };
     }
     const convert = converter(infoOf(measure).quantity, variable, units, notes);
@@ -202,7 +208,7 @@ function present(variables: Variables, block: Json): { measure: Measure; variabl
 
 type Convert = ((value: number) => number) | undefined;
 
-/** How values of a variable become canonical; undefined where their unit cannot be known. */
+/** Returns the conversion of a variable to its canonical unit; undefined when its unit is unknown. */
 export function converter(
   quantity: Quantity,
   variable: string,
@@ -212,13 +218,13 @@ export function converter(
   const label = textIn(units, variable);
   if (label === undefined) {
     if (quantity !== 'plain') {
-      notes.add('The reply does not say all units; the usual ones of the API are assumed (°C, km/h, mm)');
+      notes.add('The reply does not name all units; the defaults of the API are assumed (°C, km/h, mm)');
     }
     return (value) => value;
   }
   const convert = fromLabel(quantity, label);
   if (!convert)
-    notes.add(`${variable} is in a unit that is not known, "${label}"; it is left out as no data`);
+    notes.add(`${variable} has the unknown unit ${quoted(label, maxLabelLength)}; treated as no data`);
   return convert;
 }
 
@@ -231,9 +237,9 @@ function valueOf(
 ): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
   const canonical = convert(value);
-  const { least } = infoOf(measure);
-  if (least !== undefined && canonical < least) {
-    notes.add(`${variable} has values that cannot be, such as ${value}; they are left out as no data`);
+  const { min } = infoOf(measure);
+  if (min !== undefined && canonical < min) {
+    notes.add(`${variable} has impossible values such as ${value}; treated as no data`);
     return null;
   }
   return canonical;
@@ -257,8 +263,8 @@ function noteEmpty(columns: Columns, block: string, notes: Set<string>): void {
 }
 
 /**
- * Local times were made by adding one offset to all of them, that of the moment when they were asked for; taking it
- * away again gives the true instant, also beyond a change of the clocks.
+ * Returns the instant of a time in a reply. The upstream adds one offset, that at the time of the request, to all local
+ * times; subtracting it gives the true instant, also across a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return Number.isFinite(time) ? time : undefined;

@@ -3,7 +3,7 @@ import { plainLine } from '../../errors.ts';
 import { invalidReply, isJson, type Json, listIn, member, numberIn, textIn } from '../../json-fields.ts';
 import type { Candidate } from '../../places/place.ts';
 
-/** Reads a reply of the geocoding API; one without `results` found nothing. */
+/** Parses a reply of the geocoding API; without `results` there are no candidates. */
 export function readCandidates(document: unknown): Candidate[] {
   if (!isJson(document)) throw invalidReply('The reply is not an object');
   const results = member(document, 'results');

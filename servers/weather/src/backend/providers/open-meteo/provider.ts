@@ -1,11 +1,11 @@
 import { airMeasures, readAirQuality } from './air-quality.ts';
 import { coordinatesText } from '../../places/coordinates.ts';
-import type { Ask, Read, UpstreamDocument } from '../../cache/upstream-document.ts';
+import type { FetchOptions, Fetched, UpstreamDocument } from '../../cache/upstream-document.ts';
 import { Failure } from '../../errors.ts';
 import { readCandidates } from './geocoding.ts';
-import { Lane } from '../../http/host-limiter.ts';
-import type { Library } from '../../cache/document-cache.ts';
-import type { Maybe } from '../../maybe-promise.ts';
+import { HostLimiter } from '../../http/host-limiter.ts';
+import type { DocumentCache } from '../../cache/document-cache.ts';
+import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Measure } from '../../model/measures.ts';
 import {
   currentVariables,
@@ -18,7 +18,7 @@ import {
 import { foldName, type Candidate, type Place } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
 import { Quota } from '../../http/quota.ts';
-import { Recent } from '../../cache/lru-map.ts';
+import { LruMap } from '../../cache/lru-map.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 import { addDays } from '../../model/time-zone.ts';
 
@@ -39,50 +39,52 @@ const paths: { readonly [A in Api]: string } = {
 };
 
 export interface OpenMeteoOptions {
-  readonly library: Library;
-  /** A mirror that has all of the APIs, instead of Open-Meteo's own hosts. */
+  readonly documents: DocumentCache;
+  /** A mirror of all APIs; defaults to the hosts of Open-Meteo. */
   readonly baseUrl?: URL | undefined;
-  /** Of a customer; it goes nowhere but to Open-Meteo. */
+  /** The key of a customer; it is sent only in requests. */
   readonly apiKey?: string | undefined;
   readonly now: () => number;
 }
 
-/** What the free API allows. */
+/** The limits of the free API. */
 const freeQuota = { minute: 600, hour: 5_000, day: 10_000 };
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How many days a range may have for which hours are asked too, so that days are right where clocks change. */
-const mostHourlyDays = 31;
+/** The maximum length of a range that is fetched with its hours, which correct days across clock changes. */
+const maxHourlyDays = 31;
 
-type Parameters = { readonly [name: string]: string };
+/** The parameters of a query string. */
+type QueryParameters = { readonly [name: string]: string };
 
-interface Wanted<Model> {
+/** How a product is requested. */
+interface DocumentSpec<Model> {
   readonly api: Api;
-  readonly parameters: Parameters;
+  readonly parameters: QueryParameters;
   readonly freshMs: number;
   readonly keepMs: number;
   readonly weight?: number;
   readonly read: (json: unknown) => Model;
 }
 
-/** Weather for the whole world from Open-Meteo, without a key. */
+/** Worldwide weather from Open-Meteo, with or without a key. */
 export class OpenMeteo implements Provider {
   readonly name = 'open-meteo';
   readonly #options: OpenMeteoOptions;
-  readonly #lanes = new Map<string, Lane>();
-  /** Where the upstream has found no zone: it need not be asked for one again. */
-  readonly #zoneless = new Recent<true>(500);
-  readonly #documents = new Recent<UpstreamDocument<unknown>>(500);
+  readonly #limiters = new Map<string, HostLimiter>();
+  /** Coordinates without a time zone, such as the poles. */
+  readonly #withoutZone = new LruMap<true>(500);
+  readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
   }
 
-  current(place: Place, ask: Ask): Maybe<Read<Series>> {
-    return this.#inItsZone(place, ask, 'current', () => ({
+  current(place: Place, options: FetchOptions): MaybePromise<Fetched<Series>> {
+    return this.#loadInLocalZone(place, options, 'current', () => ({
       api: 'forecast',
       parameters: { current: namesOf(currentVariables) },
       freshMs: 15 * minute,
@@ -91,10 +93,10 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  forecast(place: Place, days: number, ask: Ask): Maybe<Read<Series>> {
-    // Two sizes, so that requests for few and for more days share what was fetched.
+  forecast(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>> {
+    // Two sizes, so that requests for different numbers of days share a document.
     const span = days <= 7 ? 8 : 16;
-    return this.#inItsZone(place, ask, `forecast ${span}`, () => ({
+    return this.#loadInLocalZone(place, options, `forecast ${span}`, () => ({
       api: 'forecast',
       parameters: {
         hourly: namesOf(hourlyVariables),
@@ -108,17 +110,17 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  history(place: Place, start: string, end: string, ask: Ask): Maybe<Read<Series>> {
+  history(place: Place, start: string, end: string, options: FetchOptions): MaybePromise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
-    // Days are counted with another offset than their own: one more at either end has all their hours.
+    // Days may be delimited by another offset than their own; a day more at either end covers all their hours.
     const last = addDays(end, 1);
-    return this.#inItsZone(place, ask, `history ${start} ${end} ${today}`, () => ({
+    return this.#loadInLocalZone(place, options, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
       parameters: {
         start_date: start > '1940-01-01' ? addDays(start, -1) : start,
         end_date: last < today ? last : today,
-        ...(days <= mostHourlyDays && { hourly: namesOf(measured(hourlyVariables)) }),
+        ...(days <= maxHourlyDays && { hourly: namesOf(measured(hourlyVariables)) }),
         daily: [namesOf(measured(dailyVariables)), ...sunVariables].join(','),
       },
       // The newest days are preliminary.
@@ -129,8 +131,8 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  airQuality(place: Place, ask: Ask): Maybe<Read<AirQuality>> {
-    return this.#inItsZone(place, ask, 'air-quality', () => ({
+  airQuality(place: Place, options: FetchOptions): MaybePromise<Fetched<AirQuality>> {
+    return this.#loadInLocalZone(place, options, 'air-quality', () => ({
       api: 'air-quality',
       parameters: { current: Object.keys(airMeasures).join(',') },
       freshMs: hour,
@@ -139,68 +141,77 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  alerts(_area: AlertArea): Promise<Read<Alerts>> {
+  alerts(_area: AlertArea): Promise<Fetched<Alerts>> {
     return Promise.reject(new Failure('not_supported', 'Open-Meteo has no official alerts'));
   }
 
-  search(name: string, language: string, ask: Ask): Maybe<Read<readonly Candidate[]>> {
-    const wanted = foldName(name);
-    return this.#load(ask, `search ${language} ${wanted}`, () => ({
+  search(name: string, language: string, options: FetchOptions): MaybePromise<Fetched<readonly Candidate[]>> {
+    const folded = foldName(name);
+    return this.#load(options, `search ${language} ${folded}`, () => ({
       api: 'geocoding',
-      parameters: { name: wanted, count: '50', language, format: 'json' },
+      parameters: { name: folded, count: '50', language, format: 'json' },
       freshMs: 7 * day,
       keepMs: 365 * day,
       read: readCandidates,
     }));
   }
 
-  /** Asks in the place's own zone; where the upstream finds none, as at the poles, in UTC. */
-  #inItsZone<Model>(place: Place, ask: Ask, what: string, want: () => Wanted<Model>): Maybe<Read<Model>> {
+  /** Requests the zone of the place, or UTC where the upstream finds none, as at the poles. */
+  #loadInLocalZone<Model>(
+    place: Place,
+    options: FetchOptions,
+    what: string,
+    describe: () => DocumentSpec<Model>,
+  ): MaybePromise<Fetched<Model>> {
     const inZone = (timezone: string) =>
-      this.#load(ask, `${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
-        const wanted = want();
+      this.#load(options, `${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+        const spec = describe();
         return {
-          ...wanted,
-          parameters: { ...at(place), ...wanted.parameters, timeformat: 'unixtime', timezone },
+          ...spec,
+          parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
         };
       });
     const point = coordinatesText(place);
-    if (this.#zoneless.get(point)) return inZone('GMT');
+    if (this.#withoutZone.get(point)) return inZone('GMT');
     const read = inZone(place.timezone ?? 'auto');
     if (!(read instanceof Promise)) return read;
     return read.catch((error: unknown) => {
       const refused = error instanceof Failure && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
-      this.#zoneless.set(point, true);
+      this.#withoutZone.set(point, true);
       return inZone('GMT');
     });
   }
 
-  /** Loads what begins with the name of a product; how to ask for it is worked out once. */
-  #load<Model>(ask: Ask, what: string, want: () => Wanted<Model>): Maybe<Read<Model>> {
-    let document = this.#documents.get(what) as UpstreamDocument<Model> | undefined;
-    if (!document) this.#documents.set(what, (document = this.#documentOf(what, want())));
-    return this.#options.library.load(document, ask);
+  /** Loads a document by its id, whose first word is the product; the document is described once. */
+  #load<Model>(
+    options: FetchOptions,
+    id: string,
+    describe: () => DocumentSpec<Model>,
+  ): MaybePromise<Fetched<Model>> {
+    let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
+    if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
+    return this.#options.documents.load(document, options);
   }
 
-  #documentOf<Model>(what: string, wanted: Wanted<Model>): UpstreamDocument<Model> {
-    const url = this.#urlOf(wanted.api, wanted.parameters);
+  #documentOf<Model>(id: string, spec: DocumentSpec<Model>): UpstreamDocument<Model> {
+    const url = this.#urlOf(spec.api, spec.parameters);
     return {
       source: 'open-meteo',
-      product: what.split(' ')[0]!,
+      product: id.split(' ')[0]!,
       key: url.href,
-      freshMs: wanted.freshMs,
-      keepMs: wanted.keepMs,
-      read: wanted.read,
-      question: () => ({
+      freshMs: spec.freshMs,
+      keepMs: spec.keepMs,
+      read: spec.read,
+      request: () => ({
         url: this.#withKey(url),
-        lane: this.#laneOf(url),
-        weight: Math.max(1, wanted.weight ?? 1),
+        limiter: this.#limiterOf(url),
+        weight: Math.max(1, spec.weight ?? 1),
       }),
     };
   }
 
-  #urlOf(api: Api, parameters: Parameters): URL {
+  #urlOf(api: Api, parameters: QueryParameters): URL {
     const { baseUrl, apiKey } = this.#options;
     const customer = apiKey === undefined ? '' : 'customer-';
     const url = baseUrl
@@ -210,7 +221,7 @@ export class OpenMeteo implements Provider {
     return url;
   }
 
-  /** The key is added last, so that no file, no message and no log has it. */
+  /** Adds the key last, so that it is in no file, message or log. */
   #withKey(url: URL): URL {
     const { apiKey } = this.#options;
     if (apiKey === undefined) return url;
@@ -219,24 +230,27 @@ export class OpenMeteo implements Provider {
     return secret;
   }
 
-  /** Open-Meteo works on one request of an address at a time. */
-  #laneOf({ host }: URL): Lane {
-    let lane = this.#lanes.get(host);
-    if (!lane) {
+  /** Open-Meteo processes one request of a client address at a time. */
+  #limiterOf({ host }: URL): HostLimiter {
+    let limiter = this.#limiters.get(host);
+    if (!limiter) {
       const { apiKey } = this.#options;
-      lane = new Lane({ concurrency: 1, ...(apiKey === undefined && { quota: new Quota(freeQuota) }) });
-      this.#lanes.set(host, lane);
+      limiter = new HostLimiter({
+        concurrency: 1,
+        ...(apiKey === undefined && { quota: new Quota(freeQuota) }),
+      });
+      this.#limiters.set(host, limiter);
     }
-    return lane;
+    return limiter;
   }
 }
 
-function at(place: Place): Parameters {
+function at(place: Place): QueryParameters {
   const [latitude, longitude] = coordinatesText(place).split(',');
   return { latitude: latitude!, longitude: longitude! };
 }
 
-/** Without what is only ever forecast. */
+/** Returns the variables without those that exist only in forecasts. */
 function measured(variables: Variables): Variables {
   const forecast: readonly string[] = ['precipitationChance', 'uvIndex'] satisfies Measure[];
   return Object.fromEntries(Object.entries(variables).filter(([measure]) => !forecast.includes(measure)));

@@ -1,0 +1,23 @@
+import { Failure, quoted } from '../backend/errors.ts';
+import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
+import { maxForecastDays } from '../backend/weather-service.ts';
+
+/** Parses the `days` of a URI. Throws a `Failure`. */
+export function parseDays(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (days >= 1 && days <= maxForecastDays) return days;
+  throw new Failure('invalid_argument', `Invalid days: ${quoted(text)}; expected 1 to ${maxForecastDays}`, {
+    argument: 'days',
+  });
+}
+
+/** Parses the `units` of a URI. Throws a `Failure`. */
+export function parseUnits(text: string): UnitSystem {
+  const units = unitSystems.find((system) => system === text);
+  if (units) return units;
+  throw new Failure(
+    'invalid_argument',
+    `Invalid units: ${quoted(text)}; expected ${unitSystems.join(', ')}`,
+    { argument: 'units' },
+  );
+}

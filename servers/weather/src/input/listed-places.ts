@@ -1,0 +1,51 @@
+import type { ListedResource } from '@mcp/protocol';
+import type { FetchOptions } from '../backend/cache/upstream-document.ts';
+import type { Place } from '../backend/places/place.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+
+interface ListOptions {
+  /** The path of the resource after its place. */
+  readonly product: string;
+  readonly title: string;
+  readonly mimeType: string;
+  readonly isListed: (place: Place) => boolean;
+}
+
+/** Lists one resource for each saved place and each place of a dataset. */
+export async function listPlaces(
+  weather: WeatherService,
+  { product, title, mimeType, isListed }: ListOptions,
+): Promise<ListedResource[]> {
+  const places = (await knownPlaces(weather)).filter(({ place }) => isListed(place));
+  return places.map(({ name, place }) => ({
+    uri: `weather://${encodeURIComponent(name)}/${product}`,
+    name: `${name}: ${product}`,
+    title: `${title}: ${place.name ?? name}`,
+    mimeType,
+  }));
+}
+
+/** Calls `changed` when a place is saved, changed or removed, or when the places of a dataset change. */
+export function watchPlaces(weather: WeatherService, changed: () => void): Promise<() => void> {
+  const read = async ({ onDependency }: FetchOptions) => {
+    onDependency?.(weather.saved.file);
+    return JSON.stringify(await knownPlaces(weather, onDependency ? { onDependency } : {}));
+  };
+  return weather.changes.watchFiles(read, changed);
+}
+
+/** Completes the name of a place. */
+export async function completePlace(typed: string, weather: WeatherService): Promise<string[]> {
+  const start = typed.toLowerCase();
+  return (await weather.knownNames()).filter((name) => name.toLowerCase().startsWith(start));
+}
+
+async function knownPlaces(
+  weather: WeatherService,
+  options: FetchOptions = {},
+): Promise<{ name: string; place: Place }[]> {
+  const saved = weather.saved.all.map((place) => ({ name: place.saved, place }));
+  const fromDataset = (await weather.datasetPlaces(options)).map((place) => ({ name: place.dataset, place }));
+  const names = new Set(saved.map(({ name }) => name.toLowerCase()));
+  return [...saved, ...fromDataset.filter(({ name }) => !names.has(name.toLowerCase()))];
+}
