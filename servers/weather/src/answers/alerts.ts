@@ -1,5 +1,5 @@
 import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { Failure, plainLine } from '../backend/errors.ts';
+import { Failure } from '../backend/errors.ts';
 import { parseState } from '../backend/weather-service.ts';
 import { placeKey } from '../backend/places/place.ts';
 import type { AlertArea } from '../backend/providers/provider.ts';
@@ -10,7 +10,6 @@ import type { WeatherService } from '../backend/weather-service.ts';
 import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
-const maxTextLength = 2_000;
 
 /** The active alerts, most severe first. `cursor` is the number of alerts on earlier pages; defaults to 0. */
 export async function alertsAnswer(
@@ -70,11 +69,9 @@ function alertText(alert: Alert): string {
 }
 
 function quote(text: string): string[] {
-  const limited = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (truncated)` : text;
-  return limited.split('\n').map((line) => `> ${plainLine(line)}`.trimEnd());
+  return text.split('\n').map((line) => `> ${line}`.trimEnd());
 }
 
-function alertFacts(alert: Alert): Facts {
-  const { id, event, severity, urgency, certainty, area, headline, sender, sent, onset, ends } = alert;
-  return { id, event, severity, urgency, certainty, area, headline, sender, sent, onset, ends };
+function alertFacts({ zones: _zones, endsAt: _endsAt, ...facts }: Alert): Facts {
+  return facts;
 }

@@ -48,17 +48,24 @@ export function isTransient(error: unknown): error is Failure {
 
 /** Returns untrusted text in quotes, on one line, without control characters, with at most `maxLength` characters. */
 export function quoted(text: string, maxLength = 80): string {
-  const clean = plainLine(text);
-  return `"${clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean}"`;
+  const clean = plainLine(text, maxLength + 1);
+  const limited = clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
+  return `"${limited.replaceAll('"', String.raw`\"`)}"`;
 }
 
-/** Returns untrusted text without line breaks, terminal escapes and bidirectional controls. */
-export function plainLine(text: string): string {
+/**
+ * Returns untrusted text on one line, without terminal escapes and bidirectional controls. Longer text is cut off after
+ * `maxLength` characters.
+ */
+export function plainLine(text: string, maxLength = 1_000): string {
   return text
+    .slice(0, 2 * maxLength)
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
     .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim();
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed();
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { Failure, messageOf, plainLine, quoted } from '../errors.ts';
-import { textIn } from '../json-fields.ts';
+import { lineIn } from '../json-fields.ts';
 import { readBody } from './read-body.ts';
 import type { HostLimiter } from './host-limiter.ts';
 
@@ -49,6 +49,9 @@ export interface HttpReply {
   readonly maxAgeMs: number | undefined;
   readonly receivedAt: number;
 }
+
+/** A longer `Retry-After` is not believed: the upstream is asked again after this time. */
+const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -163,7 +166,7 @@ export class HttpClient {
     }
     if (!isJsonType) {
       await response.body?.cancel();
-      const given = type === '' ? 'no content type' : plainLine(type).slice(0, 60);
+      const given = type === '' ? 'no content type' : plainLine(type, 60);
       throw new Failure(
         'invalid_reply',
         `${url.host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
@@ -184,11 +187,12 @@ export class HttpClient {
   }
 
   #failedAttempt(url: URL, { status, headers }: Response, problem: unknown): FailedAttempt {
-    const reason = textIn(problem, 'reason') ?? textIn(problem, 'detail') ?? textIn(problem, 'title');
+    const reason =
+      lineIn(problem, 'reason', 500) ?? lineIn(problem, 'detail', 500) ?? lineIn(problem, 'title', 500);
     const facts = {
       status,
       ...problemFacts(problem),
-      ...(reason !== undefined && { reason: plainLine(reason).slice(0, 500) }),
+      ...(reason !== undefined && { reason }),
     };
     const explanation = reason === undefined ? `status ${status}` : quoted(reason, 300);
     if (status === 429) {
@@ -265,9 +269,9 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
 /** Milliseconds to wait after a 429: by `Retry-After`, or by the limit that the reason names. */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
-  if (given !== null && /^\d{1,9}$/.test(given)) return Number(given) * 1000;
+  if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
   const date = given === null ? Number.NaN : Date.parse(given);
-  if (!Number.isNaN(date)) return Math.max(0, date - now);
+  if (!Number.isNaN(date)) return Math.min(Math.max(0, date - now), maxRetryAfterMs);
   const untilNext = (span: number) => span - (now % span);
   if (reason === undefined) return 5_000;
   if (/concurrent/i.test(reason)) return 1_000;
@@ -286,8 +290,8 @@ function maxAgeOf(headers: Headers): number | undefined {
 }
 
 function problemFacts(problem: unknown): { [name: string]: string } {
-  const type = textIn(problem, 'type')?.split('/').at(-1);
-  const id = textIn(problem, 'correlationId');
+  const type = lineIn(problem, 'type')?.split('/').at(-1);
+  const id = lineIn(problem, 'correlationId');
   return { ...(type !== undefined && { type }), ...(id !== undefined && { correlationId: id }) };
 }
 

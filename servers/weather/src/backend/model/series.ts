@@ -75,7 +75,6 @@ export interface Alert {
 
 /** The alerts of a place or an area. */
 export interface Alerts {
-  readonly title: string | null;
   readonly issuedAt: number | null;
   /** Most severe first. */
   readonly alerts: readonly Alert[];

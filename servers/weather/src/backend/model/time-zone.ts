@@ -2,6 +2,18 @@ import { Failure, quoted } from '../errors.ts';
 
 const quarterHourSeconds = 900;
 
+/** The maximum offset from UTC: local mean times included, less than a day. */
+export const maxOffsetSeconds = 86_400;
+
+// 1900 to 2200.
+const minInstant = -2_208_988_800;
+const maxInstant = 7_258_118_400;
+
+/** Whether a number is a plausible time of weather, in seconds since 1970. */
+export function isInstant(value: number): boolean {
+  return value >= minInstant && value <= maxInstant;
+}
+
 /** A time zone: converts instants, in seconds since 1970, to local time. */
 export class Zone {
   /** An IANA name, or an offset such as `UTC+02:00`. */

@@ -1,7 +1,7 @@
 import { readAirQuality } from '../open-meteo/air-quality.ts';
 import { coordinatesIn, distanceKm } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched } from '../../cache/upstream-document.ts';
-import { Failure, quoted } from '../../errors.ts';
+import { Failure, plainLine, quoted } from '../../errors.ts';
 import { readCandidates } from '../open-meteo/geocoding.ts';
 import { isJson, listIn, member, objectIn, textIn } from '../../json-fields.ts';
 import { readAlerts } from '../nws/alerts.ts';
@@ -97,7 +97,7 @@ export class Dataset implements Provider {
       `Only the alerts for the places of the dataset are known`,
       ...new Set(reads.flatMap(({ model }) => model.notes)),
     ];
-    return { ...first, model: { title: null, issuedAt: first.model.issuedAt, alerts, notes } };
+    return { ...first, model: { issuedAt: first.model.issuedAt, alerts, notes } };
   }
 
   async search(
@@ -140,7 +140,7 @@ export class Dataset implements Provider {
       const reply = oneReply(json, undefined);
       const found = coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude'));
       const timezone = textIn(reply, 'timezone');
-      if (found) return { ...found, name: directory, ...(timezone !== undefined && { timezone }) };
+      if (found) return { ...found, name: plainLine(directory), ...(timezone !== undefined && { timezone }) };
     }
     return undefined;
   }
@@ -176,7 +176,10 @@ export class Dataset implements Provider {
     const content =
       names.length === 0
         ? 'is empty'
-        : `has ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`;
+        : `has ${names
+            .slice(0, 20)
+            .map((name) => plainLine(name, 100))
+            .join(', ')}${names.length > 20 ? ' …' : ''}`;
     throw new Failure('no_data', `No data for ${placeText(place)}: ${this.#store.title} ${content}`, {
       places: names.slice(0, 100),
     });

@@ -1,7 +1,20 @@
-import { plainLine } from '../../errors.ts';
-import { invalidReply, isJson, type Json, listIn, member, objectIn, textIn } from '../../json-fields.ts';
+import {
+  invalidReply,
+  isJson,
+  type Json,
+  lineIn,
+  listIn,
+  member,
+  objectIn,
+  paragraphsIn,
+  textIn,
+} from '../../json-fields.ts';
 import { instantIn } from './format.ts';
 import type { Alert, Alerts } from '../../model/series.ts';
+
+const maxTextLength = 2_000;
+const maxAreaLength = 500;
+const maxTimeLength = 40;
 
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
@@ -30,9 +43,7 @@ export function readAlerts(document: unknown): Alerts {
     .map(alertOf)
     .filter(({ id }) => id === '' || !replaced.has(id))
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const title = textIn(document, 'title');
   return {
-    title: title === undefined ? null : plainLine(title),
     issuedAt: instantIn(document, 'updated') ?? null,
     alerts,
     notes,
@@ -42,19 +53,19 @@ export function readAlerts(document: unknown): Alerts {
 function alertOf(message: Json): Alert {
   const given = textIn(message, 'severity');
   return {
-    id: textIn(message, 'id') ?? '',
+    id: lineIn(message, 'id') ?? '',
     event: lineIn(message, 'event') ?? 'Alert',
     severity: severities.find((severity) => severity === given) ?? 'Unknown',
     urgency: lineIn(message, 'urgency') ?? 'Unknown',
     certainty: lineIn(message, 'certainty') ?? 'Unknown',
-    area: lineIn(message, 'areaDesc') ?? '',
-    headline: lineIn(message, 'headline'),
-    description: textIn(message, 'description') ?? null,
-    instruction: textIn(message, 'instruction') ?? null,
-    sender: lineIn(message, 'senderName'),
-    sent: lineIn(message, 'sent'),
-    onset: lineIn(message, 'onset') ?? lineIn(message, 'effective'),
-    ends: lineIn(message, 'ends') ?? lineIn(message, 'expires'),
+    area: lineIn(message, 'areaDesc', maxAreaLength) ?? '',
+    headline: lineIn(message, 'headline', maxAreaLength) ?? null,
+    description: paragraphsIn(message, 'description', maxTextLength) ?? null,
+    instruction: paragraphsIn(message, 'instruction', maxTextLength) ?? null,
+    sender: lineIn(message, 'senderName') ?? null,
+    sent: timeIn(message, 'sent') ?? null,
+    onset: timeIn(message, 'onset') ?? timeIn(message, 'effective') ?? null,
+    ends: timeIn(message, 'ends') ?? timeIn(message, 'expires') ?? null,
     zones: (listIn(objectIn(message, 'geocode'), 'UGC') ?? []).filter((zone) => typeof zone === 'string'),
     endsAt:
       (member(message, 'ends') === null ? undefined : instantIn(message, 'ends')) ??
@@ -63,7 +74,6 @@ function alertOf(message: Json): Alert {
   };
 }
 
-function lineIn(message: Json, name: string): string | null {
-  const text = textIn(message, name);
-  return text === undefined ? null : plainLine(text);
+function timeIn(message: Json, name: string): string | undefined {
+  return lineIn(message, name, maxTimeLength);
 }

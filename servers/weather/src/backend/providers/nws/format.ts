@@ -4,6 +4,7 @@ import {
   invalidReply,
   isJson,
   type Json,
+  lineIn,
   listIn,
   member,
   numberIn,
@@ -14,7 +15,7 @@ import { infoOf, type Measure, type Quantity, type Values } from '../../model/me
 import { dayFromHours } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
-import { Zone } from '../../model/time-zone.ts';
+import { isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone.ts';
 
 /** The reply of `/points`: the URLs of the documents of a grid cell, and its surroundings. */
 export interface Point {
@@ -22,8 +23,6 @@ export interface Point {
   readonly hourly: string;
   readonly stations: string;
   readonly timezone: string | undefined;
-  readonly city: string | undefined;
-  readonly state: string | undefined;
 }
 
 /**
@@ -38,14 +37,11 @@ export function readPoint(document: unknown): Point {
   if (forecast === undefined || hourly === undefined || stations === undefined) {
     throw invalidReply('The description of the point has no forecast');
   }
-  const near = objectIn(objectIn(properties, 'relativeLocation'), 'properties');
   return {
     forecast,
     hourly,
     stations,
     timezone: textIn(properties, 'timeZone'),
-    city: textIn(near, 'city'),
-    state: textIn(near, 'state'),
   };
 }
 
@@ -72,7 +68,7 @@ export function readObservation(document: unknown, timezone: string | undefined)
     quantityOf(properties['windChill'], 'temperature', notes, 'windChill') ??
     values['temperature'] ??
     null;
-  const text = textIn(properties, 'textDescription');
+  const text = lineIn(properties, 'textDescription');
   return {
     grid: pointOf(document),
     elevation: quantityOf(properties['elevation'], 'depth', notes, 'elevation') ?? undefined,
@@ -128,7 +124,7 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
     const day = dates.get(date) ?? { values: {} };
     const { values } = momentOf(period, notes);
     const isDay = member(period, 'isDaytime') === true;
-    const words = textIn(period, 'shortForecast') ?? '';
+    const words = lineIn(period, 'shortForecast') ?? '';
     dates.set(date, {
       text: [day.text, isDay ? words : `night: ${words}`].filter(Boolean).join('; '),
       values: {
@@ -165,7 +161,7 @@ function periodsIn(document: unknown): readonly Json[] {
 function momentOf(period: Json, notes: Set<string>): Moment {
   const wind = windOf(member(period, 'windSpeed'), notes);
   const direction = textIn(period, 'windDirection');
-  const text = textIn(period, 'shortForecast');
+  const text = lineIn(period, 'shortForecast');
   const values: Values = {
     temperature: temperatureOf(period, notes),
     dewPoint: quantityOf(period['dewpoint'], 'temperature', notes, 'dewpoint'),
@@ -235,10 +231,11 @@ export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined;
   const instant = Date.parse(text) / 1000;
-  return Number.isNaN(instant) ? undefined : instant;
+  return isInstant(instant) ? instant : undefined;
 }
 
 function offsetIn(value: unknown, name: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(textIn(value, name) ?? '') ?? [];
-  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+  const seconds = sign === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60;
+  return seconds > maxOffsetSeconds ? 0 : (sign === '-' ? -1 : 1) * seconds;
 }

@@ -1,7 +1,7 @@
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
 import { invalidReply, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
 import type { Quantity } from '../../model/measures.ts';
-import { converter, instantOf, oneReply } from './format.ts';
+import { converter, instantOf, offsetOf, oneReply } from './format.ts';
 import type { AirQuality } from '../../model/series.ts';
 import { Zone } from '../../model/time-zone.ts';
 
@@ -33,7 +33,7 @@ export const airMeasures: { readonly [variable: string]: AirMeasure } = {
 export function readAirQuality(document: unknown, near: Coordinates | undefined): AirQuality {
   const reply = oneReply(document, near);
   const block = objectIn(reply, 'current');
-  const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
+  const offset = offsetOf(reply);
   const time = instantOf(block?.['time'], offset);
   if (!block || time === undefined) throw invalidReply('The reply has no current values');
   const notes = new Set<string>();

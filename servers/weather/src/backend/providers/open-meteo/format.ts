@@ -14,7 +14,7 @@ import { infoOf, type Measure, type Quantity, type Values } from '../../model/me
 import { localDays } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
-import { isDate, Zone } from '../../model/time-zone.ts';
+import { isDate, isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone.ts';
 
 /** The variable of the API for each measure; requests and parsing use the same tables. */
 export type Variables = { readonly [M in Measure]?: string };
@@ -75,7 +75,7 @@ export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
  */
 export function readSeries(document: unknown, near: Coordinates | undefined): Series {
   const reply = oneReply(document, near);
-  const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
+  const offset = offsetOf(reply);
   const zone = Zone.of(textIn(reply, 'timezone'), offset);
   const notes = new Set<string>();
 
@@ -97,6 +97,13 @@ export function readSeries(document: unknown, near: Coordinates | undefined): Se
     days: localDays(days, hours, { zone, offset, notes }),
     notes: [...notes],
   };
+}
+
+/** Returns the offset of a reply in seconds; 0 when it has none. Throws a `Failure` when it is impossible. */
+export function offsetOf(reply: Json): number {
+  const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
+  if (Math.abs(offset) <= maxOffsetSeconds) return offset;
+  throw invalidReply(`The reply has the impossible offset ${offset}`);
 }
 
 /** Returns the reply for a place; a reply for several places is a list, of which the nearest is taken. */
@@ -238,7 +245,7 @@ function valueOf(
   if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
   const canonical = convert(value);
   const { min } = infoOf(measure);
-  if (min !== undefined && canonical < min) {
+  if (!Number.isFinite(canonical) || (min !== undefined && canonical < min)) {
     notes.add(`${variable} has impossible values such as ${value}; treated as no data`);
     return null;
   }
@@ -267,14 +274,14 @@ function noteEmpty(columns: Columns, block: string, notes: Set<string>): void {
  * times; subtracting it gives the true instant, also across a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
-  if (typeof time === 'number') return Number.isFinite(time) ? time : undefined;
+  if (typeof time === 'number') return isInstant(time) ? time : undefined;
   if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(time)) return undefined;
   const instant = Date.parse(`${time}Z`) / 1000 - offset;
-  return Number.isNaN(instant) ? undefined : instant;
+  return isInstant(instant) ? instant : undefined;
 }
 
 function dateOf(time: unknown, offset: number): string | undefined {
   if (typeof time === 'string') return isDate(time) ? time : undefined;
-  if (typeof time !== 'number' || !(Math.abs(time) < 1e11)) return undefined;
+  if (typeof time !== 'number' || !isInstant(time)) return undefined;
   return new Date((time + offset) * 1000).toISOString().slice(0, 10);
 }

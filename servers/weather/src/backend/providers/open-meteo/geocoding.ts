@@ -1,6 +1,5 @@
 import { coordinatesIn } from '../../places/coordinates.ts';
-import { plainLine } from '../../errors.ts';
-import { invalidReply, isJson, type Json, listIn, member, numberIn, textIn } from '../../json-fields.ts';
+import { invalidReply, isJson, type Json, lineIn, listIn, member, numberIn } from '../../json-fields.ts';
 import type { Candidate } from '../../places/place.ts';
 
 /** Parses a reply of the geocoding API; without `results` there are no candidates. */
@@ -16,7 +15,7 @@ export function readCandidates(document: unknown): Candidate[] {
 function candidateOf(result: unknown): Candidate | undefined {
   if (!isJson(result)) return undefined;
   const at = coordinatesIn(result['latitude'], result['longitude']);
-  const name = textOf(result, 'name');
+  const name = lineIn(result, 'name');
   if (!at || name === undefined) return undefined;
   return {
     ...at,
@@ -32,14 +31,8 @@ function candidateOf(result: unknown): Candidate | undefined {
   };
 }
 
-function textOf(result: Json, name: string): string | undefined {
-  const text = textIn(result, name);
-  const line = text === undefined ? '' : plainLine(text).slice(0, 200);
-  return line === '' ? undefined : line;
-}
-
 function named<Key extends string>(result: Json, name: string, key: Key): { [K in Key]?: string } {
-  const text = textOf(result, name);
+  const text = lineIn(result, name);
   return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string };
 }
 
