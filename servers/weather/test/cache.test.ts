@@ -308,3 +308,17 @@ test('W40 saving in a directory that cannot be written says so', async () => {
   expect(isError).toBe(true);
   expect(text).toContain('Cannot write');
 });
+
+test('W40: saving where no file can be created says so', async ({ skip }) => {
+  // As on a full or read-only disk, no user, root included, can create a file in /proc.
+  skip(process.platform !== 'linux', 'Only Linux has /proc');
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({
+    directories: { data: '/proc/self', cache: workspace.cache },
+  });
+  expect(await callTool(client, 'save_place', { name: 'home', place })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Cannot write "/proc/self/places.json": ENOENT'),
+    facts: { error: 'saved_places' },
+  });
+});

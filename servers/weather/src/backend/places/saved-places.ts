@@ -5,7 +5,7 @@ import { coordinatesIn, parseCoordinates } from './coordinates.ts';
 import { Failure, messageOf, plainLine, quoted } from '../errors.ts';
 import { withFileLock } from '../cache/file-lock.ts';
 import { codeOf, replaceFile, stampOf } from '../cache/atomic-files.ts';
-import { isJson, type Json, listIn, member, textIn } from '../json-fields.ts';
+import { isJson, type Json, lineIn, listIn, member, textIn } from '../json-fields.ts';
 import { foldName, type Place } from './place.ts';
 
 /** A place with a name given by the user. */
@@ -90,7 +90,15 @@ export class SavedPlaces {
   ): Promise<Result> {
     try {
       await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+      return await withFileLock(this.file, async () => {
+        const document = await this.#document();
+        const { changed, result } = make(listIn(document, 'places') ?? []);
+        const text = JSON.stringify({ ...document, version: formatVersion, places: changed }, null, 2);
+        await replaceFile(this.file, `${text}\n`);
+        return result;
+      });
     } catch (error) {
+      if (error instanceof Failure) throw error;
       throw new Failure(
         'saved_places',
         `Cannot write ${quoted(this.file, 300)}: ${messageOf(error)}`,
@@ -98,15 +106,6 @@ export class SavedPlaces {
         { cause: error },
       );
     }
-    return withFileLock(this.file, async () => {
-      const document = await this.#document();
-      const { changed, result } = make(listIn(document, 'places') ?? []);
-      await replaceFile(
-        this.file,
-        `${JSON.stringify({ ...document, version: formatVersion, places: changed }, null, 2)}\n`,
-      );
-      return result;
-    });
   }
 
   /** Reads the file. An invalid file is not overwritten, because it may contain the user's places. */
@@ -182,8 +181,8 @@ function readDocument(text: string): Json {
 }
 
 function isNamed(entry: unknown, name: string): boolean {
-  const own = textIn(entry, 'saved');
-  return own !== undefined && foldName(own) === foldName(name);
+  const saved = lineIn(entry, 'saved');
+  return saved !== undefined && foldName(saved) === foldName(name);
 }
 
 function entryOf(saved: string, place: Place): Json {
@@ -192,12 +191,12 @@ function entryOf(saved: string, place: Place): Json {
 }
 
 function placeOf(entry: unknown): SavedPlace | undefined {
-  const saved = textIn(entry, 'saved');
+  const saved = lineIn(entry, 'saved');
   const at = coordinatesIn(member(entry, 'latitude'), member(entry, 'longitude'));
   if (saved === undefined || !at) return undefined;
   const texts = (['name', 'admin1', 'country', 'countryCode', 'timezone', 'dataset'] as const).flatMap(
     (key) => {
-      const text = textIn(entry, key);
+      const text = key === 'dataset' ? textIn(entry, key) : lineIn(entry, key);
       return text === undefined ? [] : [[key, text] as const];
     },
   );
