@@ -51,6 +51,8 @@ const firstHistoryDate = '1940-01-01';
 export class WeatherService {
   readonly saved: SavedPlaces;
   readonly units: UnitSystem;
+  /** Whether all answers are from the sample. */
+  readonly isSample: boolean;
   readonly clock: Clock;
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
@@ -69,10 +71,13 @@ export class WeatherService {
       clock = systemClock,
     } = options;
     this.units = units;
+    this.isSample = demo;
     this.clock = clock;
     this.saved = new SavedPlaces(join(directories.data, 'places.json'), warn);
     if (demo || provider === 'dataset') {
-      const store = demo ? new SampleStore() : new DirectoryStore(join(directories.data, 'dataset'), warn);
+      const store = demo
+        ? new SampleStore(clock.now)
+        : new DirectoryStore(join(directories.data, 'dataset'), warn);
       this.#dataset = new Dataset(store);
       this.#provider = this.#alerts = this.#dataset;
       this.#sources = { saved: this.saved, geocoder: this.#dataset };

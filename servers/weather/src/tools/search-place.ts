@@ -9,6 +9,7 @@ import { withToolErrors } from '../input/as-tool-errors.ts';
 
 const maxPlaces = 20;
 const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';
+const sampleNote = 'SAMPLE: only the places of the sample, whose weather is made up.';
 
 export const searchPlace = defineTool({
   name: 'search_place',
@@ -40,8 +41,19 @@ export const searchPlace = defineTool({
           ? `; showing the first ${maxPlaces}, add a country or state after a comma`
           : '';
       return toolResult({
-        content: [`${count}${truncated}`, ...lines, '', attribution].join('\n'),
-        structuredContent: { count: found.length, places: shown.map(candidateFacts), attribution },
+        content: [
+          `${count}${truncated}`,
+          ...lines,
+          '',
+          ...(weather.isSample ? [sampleNote] : []),
+          attribution,
+        ].join('\n'),
+        structuredContent: {
+          ...(weather.isSample && { sample: true }),
+          count: found.length,
+          places: shown.map(candidateFacts),
+          attribution,
+        },
       });
     }),
 });

@@ -1,29 +1,44 @@
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 
-/** When the sample was made up, in milliseconds since 1970. */
-const sampleTime = Date.UTC(2026, 10, 20, 13, 46);
-
-/** The sample dataset of the program, for use without a network. */
+/** The sample dataset of the program, dated to today, for use without a network. */
 export class SampleStore implements DocumentStore {
   readonly sample = true;
   readonly title = 'the sample';
+  readonly #now: () => number;
   readonly #cached = new Map<string, StoredDocument>();
+
+  /** `now` returns milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   places(): readonly string[] {
     return samplePlaces;
   }
 
   async document(place: string, product: string): Promise<StoredDocument | undefined> {
-    const key = `${place}/${product}`;
-    const known = this.#cached.get(key);
-    if (known) return known;
-    const { sample } = await import('./sample.ts');
+    const [{ sample, sampleTime, sampleZones }, { shiftToToday }, { Zone }] = await Promise.all([
+      import('./sample.ts'),
+      import('./shift-dates.ts'),
+      import('../../model/time-zone.ts'),
+    ]);
     const json = sample[place]?.[product];
     if (json === undefined) return undefined;
-    const document = { json, storedAt: sampleTime };
-    this.#cached.set(key, document);
+    const now = this.#now();
+    const zone = Zone.of(sampleZones[place]);
+    const key = `${place}/${product} ${zone.dateAt(now / 1000)}`;
+    let document = this.#cached.get(key);
+    if (!document) {
+      // Documents of past days are not needed again.
+      if (this.#cached.size > maxCached) this.#cached.clear();
+      const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: now / 1000, zone });
+      document = { json: shifted.json, storedAt: sampleTime + shifted.seconds * 1000 };
+      this.#cached.set(key, document);
+    }
     return document;
   }
 }
+
+const maxCached = 50;
 
 const samplePlaces = ['berlin', 'kathmandu', 'springfield'];

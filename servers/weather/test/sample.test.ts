@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { callTool, readJson, Workspace } from './workspace.ts';
+
+const dayMs = 86_400_000;
+
+describe('the sample', () => {
+  test.each([
+    ['a year later', 365],
+    ['in summer, when clocks have another offset', 230],
+    ['years later', 2_000],
+  ])('W38: is dated to today, %s', async (_, days) => {
+    await using workspace = await Workspace.create();
+    workspace.clock.time += days * dayMs;
+    const today = new Date(workspace.clock.time).toISOString().slice(0, 10);
+    const end = new Date(workspace.clock.time - 5 * dayMs).toISOString().slice(0, 10);
+    await using client = await workspace.connect({ demo: true });
+
+    for (const place of ['berlin', 'kathmandu', 'springfield']) {
+      const { facts } = await callTool(client, 'forecast', { place, hourly: true });
+      expect((facts['days'] as { date: string }[])[0]!.date, place).toBe(today);
+      const { time } = facts['hours'] as { time: string[] };
+      expect(time[0]!.slice(0, 10), place).toBe(today);
+      const current = (await callTool(client, 'current', { place })).facts['current'] as { time: string };
+      expect(current.time.slice(0, 10), place).toBe(today);
+    }
+    const berlin = (await callTool(client, 'forecast', { place: 'berlin' })).facts;
+    expect((berlin['days'] as { sunrise: string }[])[0]!.sunrise).toContain(`${today}T07:32`);
+    const history = await callTool(client, 'history', { place: 'berlin', start: end, end });
+    expect(history.facts['days']).toMatchObject([{ date: end }]);
+    const { alerts } = (await callTool(client, 'get_alerts', { state: 'IL' })).facts as {
+      alerts: { sent: string }[];
+    };
+    expect(alerts[0]!.sent.slice(0, 10)).toBe(today);
+    expect((await callTool(client, 'air_quality', { place: 'berlin' })).text).toContain(today);
+  });
+
+  test('W38: is dated to the new day after midnight in a running process', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const firstDay = async () => {
+      const { facts } = await callTool(client, 'forecast', { place: 'berlin' });
+      return (facts['days'] as { date: string }[])[0]!.date;
+    };
+    expect(await firstDay()).toBe('2026-11-20');
+    workspace.clock.time += dayMs;
+    expect(await firstDay()).toBe('2026-11-21');
+  });
+
+  test('W38: marks the answers of search_place', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const { text, facts } = await callTool(client, 'search_place', { name: 'Berlin' });
+    expect(text).toContain('SAMPLE:');
+    expect(facts).toMatchObject({ count: 1, sample: true });
+  });
+
+  test('W38: marks the resources', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    expect(await readJson(client, 'weather://berlin/current')).toMatchObject({ sample: true });
+  });
+});
