@@ -30,7 +30,7 @@ export const descriptorOpener: PathOpener = {
     try {
       const base = `/proc/self/fd/${fd}`;
       const stats = fstatSync(fd);
-      const { path: real } = locationOf(base, stats);
+      const { path: real } = locationOf(fd, base);
       verify(real);
       return new Descriptor(fd, base, real, stats, isReadable);
     } catch (error) {
@@ -64,7 +64,7 @@ class Descriptor implements OpenedPath {
   currentLocation() {
     // Cheaper than `readlink`, and nearly always enough.
     if (isAtPath(this.path, this.stats)) return 'unmoved';
-    const { path, deleted } = locationOf(this.base, this.stats);
+    const { path, deleted } = locationOf(this.#fd, this.base);
     if (path !== this.path) return 'moved';
     return deleted ? 'deleted' : 'unmoved';
   }
@@ -98,12 +98,11 @@ function isAtPath(path: string, { dev, ino }: Stats): boolean {
 const deletedSuffix = ' (deleted)';
 
 /**
- * Where the kernel says that a descriptor leads. It marks what was deleted, or replaced by another file of the same
- * name, with a suffix that is also a name somebody may have given.
+ * The path of a descriptor, as the kernel tells it. The kernel marks the path of a deleted file with a suffix that may
+ * also be part of a name; it is a mark only where the file has no name any more, which nothing can give back to it.
  */
-function locationOf(base: string, stats: Stats): { path: string; deleted: boolean } {
+function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);
-  if (!path.endsWith(deletedSuffix)) return { path, deleted: false };
-  if (isAtPath(path, stats)) return { path, deleted: false };
+  if (!path.endsWith(deletedSuffix) || fstatSync(fd).nlink > 0) return { path, deleted: false };
   return { path: path.slice(0, -deletedSuffix.length), deleted: true };
 }
