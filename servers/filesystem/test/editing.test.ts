@@ -20,6 +20,7 @@ describe('writing', () => {
       bytes: 6,
       hash: sha256('héllo'),
       detachedHardLinks: 0,
+      inPlace: false,
     });
     expect(await sandbox.write(path, '')).toMatchObject({ created: false, bytes: 0 });
     expect(await sandbox.write('a.txt', new Uint8Array([0, 255]))).toMatchObject({ bytes: 2 });
@@ -87,7 +88,9 @@ describe('editing', () => {
       diff: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\r\n-two\r\n+TWO\r\n three\r\n',
       written: false,
       hash: sha256('one\r\nTWO\r\nthree\r\n'),
+      hashBefore: sha256('one\r\ntwo\r\nthree\r\n'),
       detachedHardLinks: 0,
+      inPlace: false,
     });
     expect(await textOf(sandbox, 'a.txt')).toBe('one\r\ntwo\r\nthree\r\n');
     expect(await sandbox.edit('a.txt', edits)).toEqual({ ...dry, written: true });

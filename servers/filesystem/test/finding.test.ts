@@ -43,7 +43,7 @@ describe('finding', () => {
     const inside = await sandbox.find('src', 'deep/*');
     expect(inside).toEqual({
       path: join(workspace.root, 'src'),
-      matches: [{ path: 'deep/c.ts', shown: 'deep/c.ts', kind: 'file' }],
+      matches: [{ path: 'src/deep/c.ts', shown: 'src/deep/c.ts', kind: 'file' }],
       more: false,
       visited: 4,
       unreadable: [],
@@ -247,13 +247,13 @@ describe('in a large tree', () => {
     for (let round = 0; round < 5; round++) {
       const { files, searched, unreadable } = await sandbox.search('tree', 'needle');
       expect(files.map(({ path, lines }) => [path, lines[0]?.number])).toEqual([
-        ['d0/e/file0.ts', 1],
-        ['d1/e/file1.ts', 2],
-        ['d198/e/file4.ts', 600_001],
-        ['d199/e/file6.ts', 1],
-        ['d50/e/file2.ts', 1],
-        ['d7/e/\ufffd', 1],
-        ['d99/e/file3.ts', 1],
+        ['tree/d0/e/file0.ts', 1],
+        ['tree/d1/e/file1.ts', 2],
+        ['tree/d198/e/file4.ts', 600_001],
+        ['tree/d199/e/file6.ts', 1],
+        ['tree/d50/e/file2.ts', 1],
+        ['tree/d7/e/\\xff', 1],
+        ['tree/d99/e/file3.ts', 1],
       ]);
       expect({ searched, unreadable }).toEqual({ searched: 20_001, unreadable: [] });
       open.push(heldOpen(base));

@@ -48,6 +48,11 @@ export class Helper implements AsyncDisposable {
     return done ? undefined : value;
   }
 
+  /** Writes a line to its standard input. */
+  send(line: string): void {
+    this.#process.stdin!.write(`${line}\n`);
+  }
+
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const goneError = once(this.#process, 'exit');

@@ -132,7 +132,8 @@ describe('changes to one file', () => {
     expect(
       (await sandbox.edit('a.txt', [{ oldText: 'old', newText: 'new' }], { expectedHash })).written,
     ).toBe(true);
-    const conflict = 'Changed since it was read; read it again: "a.txt"';
+    const hash = createHash('sha256').update('new').digest('hex');
+    const conflict = `Changed since it was read (its SHA-256 is now ${hash}); read it again: "a.txt"`;
     expect(
       await problem(() => sandbox.edit('a.txt', [{ oldText: 'new', newText: 'x' }], { expectedHash })),
     ).toBe(conflict);

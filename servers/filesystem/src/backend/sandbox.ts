@@ -17,7 +17,6 @@ import type { CreatedDirectory } from './write/create-directory.ts';
 import type { Moved } from './write/move.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 import { platformOpener } from './access/platform-opener.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 import { readFile, type FileContent } from './read/read-file.ts';
 import type { LinesRange, LinesRead } from './read/read-lines.ts';
 import type { Media } from './read/read-media.ts';
@@ -28,7 +27,7 @@ import type { PrefilterPool } from './search/prefilter-pool.ts';
 import type { SearchOptions, SearchResult } from './search/search-text.ts';
 import type { Tree, TreeOptions } from './list/directory-tree.ts';
 import { deleteStaleTemporaries } from './write/temporary-files.ts';
-import type { WriteContext } from './write/write-context.ts';
+import { WriteContext } from './write/write-context.ts';
 import { writeFile, type WriteOptions, type Written } from './write/write-file.ts';
 
 export interface SandboxOptions extends AllowOptions {
@@ -70,7 +69,7 @@ export class Sandbox {
     this.#options = options;
     this.#parent = parent;
     this.#search = parent ? parent.#search : {};
-    this.#writes = { allowed: this.#allowed, queue: parent ? parent.#writes.queue : new KeyedQueue() };
+    this.#writes = new WriteContext(this.#allowed, parent ? parent.#writes : undefined);
     this.#watcher = new ChangeWatcher(this.#allowed, options.warn);
     this.readOnly = readOnly;
     this.cleanup =
@@ -88,6 +87,11 @@ export class Sandbox {
   /** The allowed directories by the paths that the operator gave, made absolute. */
   get directories(): string[] {
     return this.#allowed.directories.map(({ name }) => name);
+  }
+
+  /** What to put before the path of an entry, relative to a directory, so that every method takes it. */
+  answerPrefix(directory: string): string {
+    return this.#allowed.answerPrefix(directory);
   }
 
   /** The text of a file, or its first or last lines. */
@@ -240,6 +244,7 @@ export class Sandbox {
     this.#watcher.close();
     this.#allowed.close();
     this.#networkFiles.close();
+    this.#writes[Symbol.dispose]();
     if (!this.#parent) this.#search.pool?.[Symbol.dispose]();
   }
 

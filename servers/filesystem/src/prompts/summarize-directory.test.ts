@@ -23,7 +23,7 @@ test('asks with what is in the directory, and its README, attached', async () =>
         type: 'resource',
         resource: {
           uri: pathToFileURL(workspace.root).href,
-          mimeType: 'inode/directory',
+          mimeType: 'text/plain',
           text: 'README.md\nnode_modules/\nsrc/\nsrc/a.ts',
         },
       },

@@ -24,7 +24,11 @@ export const summarizeDirectory = definePrompt({
       ),
       userMessage(
         embeddedResource(
-          textResourceContents(pathToFileURL(real).href, pathsIn(root).join('\n'), 'inode/directory'),
+          textResourceContents(
+            pathToFileURL(real).href,
+            pathsIn(root, sandbox.answerPrefix(real)).join('\n'),
+            'text/plain',
+          ),
         ),
       ),
       ...(readme ? [await attached(join(real, readme.name), sandbox)] : []),
@@ -32,7 +36,7 @@ export const summarizeDirectory = definePrompt({
   },
 });
 
-function pathsIn({ children = [] }: TreeNode, within = ''): string[] {
+function pathsIn({ children = [] }: TreeNode, within: string): string[] {
   return children.flatMap((child) => {
     const path = within + child.shown;
     return child.kind === 'directory' ? [`${path}/`, ...pathsIn(child, `${path}/`)] : [path];

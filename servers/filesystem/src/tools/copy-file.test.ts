@@ -84,7 +84,7 @@ test('F76 refuses what is no regular file, and leaves it out of a directory', as
     'Not a regular file or directory but a fifo: "dir/fifo"',
   ]);
   expect(await copy('dir', 'copy')).toEqual([
-    'Copied /root/dir to /root/copy (1 files, 1 directories, 0 links)\nLeft out: fifo',
+    'Copied /root/dir to /root/copy (1 files, 1 directories, 0 links)\nLeft out: dir/fifo',
   ]);
 });
 

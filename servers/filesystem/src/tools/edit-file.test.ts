@@ -22,7 +22,9 @@ test('only shows the difference in a dry run', async () => {
     edits: [edit('one', '1')],
     dryRun: true,
   });
-  expect(said).toEqual(['--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+1\n\nDry run: nothing was written']);
+  expect(said).toEqual([
+    '--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+1\n\nDry run: nothing was written; the SHA-256 of the file is 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806',
+  ]);
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 

@@ -32,12 +32,14 @@ export const editFile = defineTool({
   },
 });
 
-function report({ path, diff, applied, hash, detachedHardLinks }: Edited, dryRun: boolean): string {
+function report(edited: Edited, dryRun: boolean): string {
+  const { path, diff, applied, hash, hashBefore, detachedHardLinks, inPlace } = edited;
   const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line }) => line);
   return [
     diff || `No change: ${displayName(path)} already reads like that`,
     ...(tolerant.length > 0 ? [`Matched but for white space at line ${tolerant.join(', ')}`] : []),
     ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),
-    dryRun ? 'Dry run: nothing was written' : `SHA-256: ${hash}`,
+    ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
+    dryRun ? `Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}` : `SHA-256: ${hash}`,
   ].join('\n');
 }

@@ -48,7 +48,7 @@ test('appends, in the encoding of the file, and to what is not there yet', async
   expect(await append('new.txt', 'first')).toEqual(['Created /root/new.txt (5 bytes)']);
   expect(await append('a.txt', 'x', { expectedHash: 'f00' })).toEqual([
     'ERROR',
-    'Changed since it was read; read it again: "a.txt"',
+    'Changed since it was read (its SHA-256 is now c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8); read it again: "a.txt"',
   ]);
   expect(await append('missing/new.txt', 'x')).toEqual(['ERROR', 'No such directory: "missing"']);
 });

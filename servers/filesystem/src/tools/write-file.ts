@@ -29,13 +29,15 @@ export const writeFile = defineTool({
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
-    return toolResult({ content: report(written, append), structuredContent: written });
+    const { inPlace: _, ...structuredContent } = written;
+    return toolResult({ content: report(written, append), structuredContent });
   },
 });
 
-function report({ path, created, bytes, detachedHardLinks }: Written, append: boolean): string {
+function report({ path, created, bytes, detachedHardLinks, inPlace }: Written, append: boolean): string {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  const severed =
+  const detached =
     detachedHardLinks > 0 ? `\nOther hard links, which keep the old content: ${detachedHardLinks}` : '';
-  return `${done} ${displayName(path)} (${bytes} bytes)${severed}`;
+  const overwritten = inPlace ? '\nOverwritten in place, because its directory allows no replacement' : '';
+  return `${done} ${displayName(path)} (${bytes} bytes)${detached}${overwritten}`;
 }

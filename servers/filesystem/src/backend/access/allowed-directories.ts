@@ -53,6 +53,20 @@ export class AllowedDirectories {
     return join(directory.real, remainder);
   }
 
+  /**
+   * A real path as answers show it, so that it can be passed back: relative to the first allowed directory where it is
+   * inside, else absolute. The directory itself is `.`.
+   */
+  answerPath(real: string): string {
+    return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
+  }
+
+  /** What to put before the path of an entry, relative to a directory, so that it can be passed back. */
+  answerPrefix(directory: string): string {
+    const path = this.answerPath(directory);
+    return path === '' || path.endsWith('/') ? path : `${path}/`;
+  }
+
   /** Opens the directory at a real path; throws where the path leads elsewhere by now. */
   openAt(real: string): OpenedPath {
     const directory = this.#directoryContaining(real);

@@ -4,10 +4,9 @@ import { applyEdits, type AppliedEdit, type Edit } from './apply-edits.ts';
 import { NotFound } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
-import { atomicReplace } from '../write/atomic-replace.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
-import { conflict, changeFile, existingFile, refuseChanged } from '../write/write-file.ts';
+import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from '../write/change-file.ts';
 
 export interface EditOptions {
   /** Return the diff without writing. Default: false. */
@@ -27,8 +26,12 @@ export interface Edited {
   readonly written: boolean;
   /** The SHA-256 of the edited content. */
   readonly hash: string;
+  /** The SHA-256 of the content before the edits. */
+  readonly hashBefore: string;
   /** The number of other hard links to the old file, which keep the old content. */
   readonly detachedHardLinks: number;
+  /** Whether the file was overwritten, not atomically, because its directory allows no replacement. */
+  readonly inPlace: boolean;
 }
 
 /** Edits a text file: all edits or none. Every byte outside the edits is kept. */
@@ -41,21 +44,19 @@ export function editFile(
   return changeFile(context, requestedPath, async (target) => {
     const existing = existingFile(target, requestedPath);
     if (!existing) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
-    const { bytes, stats } = await readWholeFile(target, requestedPath);
-    if (expectedHash !== undefined && (await sha256(bytes)) !== expectedHash.toLowerCase())
-      throw conflict(requestedPath);
+    const { bytes, stats } = await (expectedHash === undefined
+      ? readWholeFile(target, requestedPath)
+      : expectHash(target, expectedHash, requestedPath));
 
     const before = decodeText(bytes);
     if ('reason' in before) throw new Error(`${before.reason}: ${quoted(requestedPath)}`);
     const { text, applied } = edited(before.text, edits, requestedPath);
     const after = encodeText({ ...before, text });
     const written = !dryRun && text !== before.text;
+    let inPlace = false;
     if (written) {
-      await atomicReplace(target, {
-        bytes: after,
-        existing,
-        check: () => refuseChanged(target, stats, requestedPath),
-      });
+      const check = () => refuseChanged(target, stats, requestedPath);
+      ({ inPlace } = await replaceFile(context, target, { bytes: after, existing, check }));
     }
     return {
       path: target.path,
@@ -63,7 +64,9 @@ export function editFile(
       diff: unifiedDiff(requestedPath, before.text, text),
       written,
       hash: await sha256(after),
-      detachedHardLinks: written ? existing.nlink - 1 : 0,
+      hashBefore: await sha256(bytes),
+      detachedHardLinks: written && !inPlace ? existing.nlink - 1 : 0,
+      inPlace,
     };
   });
 }

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { displayName } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
-import { UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
+import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
 import type { Kind } from '../file-kind.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -22,10 +21,7 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   progress?: ((visited: number) => void) | undefined;
 }
 
-export interface FoundEntry {
-  /** The path from the searched directory, with `/` as separator. */
-  readonly path: string;
-  readonly shown: string;
+export interface FoundEntry extends AnsweredPath {
   readonly kind: Kind;
 }
 
@@ -55,13 +51,17 @@ export async function find(
   let visited = 0;
   let more = false;
   const isInRange = sizeAndTimeFilter(options);
+  const prefix = allowed.answerPrefix(start.path);
+  const undecodable = new UndecodableNames();
 
   for (const walked of walk(allowed, start, filter)) {
     visited++;
-    if (filter.matches(walked) && isInRange(walked)) {
+    const exact = undecodable.take(walked.directory, walked.name, walked.kind);
+    if (filter.matches(walked) && isInRange(walked, exact)) {
       more = matches.length === limit;
       if (more) break;
-      matches.push({ path: walked.path, shown: displayName(walked.path), kind: walked.kind });
+      const { path, name, kind } = walked;
+      matches.push({ ...answeredPath(prefix + path.slice(0, -name.length), name, kind, exact), kind });
     }
     if (slice.over) {
       progress?.(visited);
@@ -75,11 +75,10 @@ export async function find(
 /** A predicate for size and modification time; false for an entry that no longer exists. */
 function sizeAndTimeFilter({ minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions) {
   const bySize = minSize !== undefined || maxSize !== undefined;
-  const exact = new UndecodableNames();
-  return ({ directory, name, kind }: WalkedEntry<unknown>): boolean => {
+  return ({ directory, name, kind }: WalkedEntry<unknown>, exact: Buffer | undefined): boolean => {
     if (!bySize && !modifiedAfter && !modifiedBefore) return true;
     if (bySize && kind !== 'file') return false;
-    const path = pathOf(directory, name, exact.take(directory, name, kind));
+    const path = pathOf(directory, name, exact);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return (
       stats !== undefined &&

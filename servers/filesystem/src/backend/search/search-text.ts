@@ -1,10 +1,9 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { decodeText, isUtf16 } from '../text/text-encoding.ts';
 import { displayName, quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
-import { UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
+import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
 import { MatchingLines, type ShownLine, type Match } from './matching-lines.ts';
 import { findLiteral, needleOf, type Needle } from './literal-search.ts';
@@ -28,10 +27,7 @@ export interface SearchOptions extends PathFilterOptions {
   progress?: ((searched: number) => void) | undefined;
 }
 
-export interface FileWithMatches {
-  /** The path from the searched directory, with `/` as separator. */
-  readonly path: string;
-  readonly shown: string;
+export interface FileWithMatches extends AnsweredPath {
   readonly lines: readonly ShownLine[];
 }
 
@@ -48,8 +44,7 @@ export interface SearchResult {
   readonly unreadable: UnreadablePaths;
 }
 
-interface File {
-  readonly path: string;
+interface File extends AnsweredPath {
   /** Its lines, once there is a match. */
   found: MatchingLines | undefined;
 }
@@ -115,7 +110,8 @@ class Search {
   readonly #files: File[] = [];
   readonly #slice: TimeSlice;
   #unreadable: UnreadablePaths = [];
-  readonly #exact = new UndecodableNames();
+  readonly #undecodable = new UndecodableNames();
+  readonly #prefix: string;
   #matches = 0;
   #bytes = 0;
   #searched = 0;
@@ -132,6 +128,7 @@ class Search {
   ) {
     this.#allowed = allowed;
     this.#start = start;
+    this.#prefix = allowed.answerPrefix(start.path);
     this.#finder = finder;
     this.#pool = pool;
     this.#options = options;
@@ -142,13 +139,19 @@ class Search {
 
   async run(): Promise<SearchResult> {
     if (this.#start.stats.isDirectory()) await this.#searchDirectory();
-    else await this.#searchFile(this.#start.readable(), basename(this.#start.path), isGenerated(this.#start));
+    else await this.#searchStart();
     await this.#finder.rest?.();
     const files = this.#files
       .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ path, found }) => ({ path, shown: displayName(path), lines: found?.lines ?? [] }));
+      .map(({ path, shown, found }) => ({ path, shown, lines: found?.lines ?? [] }));
     const [matches, more, searched] = [this.#matches, this.#more, this.#searched];
     return { path: this.#start.path, files, matches, more, searched, unreadable: this.#unreadable };
+  }
+
+  async #searchStart(): Promise<void> {
+    const path = this.#allowed.answerPath(this.#start.path);
+    const answered = { path, shown: displayName(path) };
+    await this.#searchFile(this.#start.readable(), answered, isGenerated(this.#start));
   }
 
   async #searchDirectory(): Promise<void> {
@@ -169,16 +172,20 @@ class Search {
   /** Searches the files that passed the prefilter. */
   async #searchFiles({ directory, path, names, kept }: PrefilteredFiles): Promise<void> {
     this.#searched += names.length - kept.length;
+    const parent = this.#prefix + path;
     for (const index of kept) {
       if (this.#more) return;
       const name = names[index]!;
+      const exact = this.#undecodable.take(directory, name, 'file');
+      const answered = answeredPath(parent, name, 'file', exact);
       let fd: number | undefined;
       try {
-        fd = this.#open(directory, name);
-        const searching = this.#searchFile(fd, path + name, isGenerated(directory));
+        // In a directory that is open and verified, and never through a symlink.
+        fd = openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+        const searching = this.#searchFile(fd, answered, isGenerated(directory));
         if (searching) await searching;
       } catch (error) {
-        this.#skip(path + name, error);
+        this.#skip(answered, error);
       } finally {
         if (fd !== undefined) closeSync(fd);
       }
@@ -186,34 +193,29 @@ class Search {
     }
   }
 
-  // In a directory that is open and verified, and never through a symlink.
-  #open(directory: OpenedPath, name: string): number {
-    const exact = this.#exact.take(directory, name, 'file');
-    return openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  }
-
   /** Skips a file that cannot be read; reports it unless it is gone. */
-  #skip(path: string, error: unknown): void {
+  #skip(answered: AnsweredPath, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
-    if (!isGone) this.#report(path, toPathError(error, path).message);
+    if (!isGone) this.#report(answered, toPathError(error, answered.path).message);
   }
 
-  #report(path: string, reason: string): void {
-    if (this.#unreadable.length < 100) this.#unreadable.push({ path: displayName(path), reason });
+  #report({ shown }: AnsweredPath, reason: string): void {
+    if (this.#unreadable.length < 100) this.#unreadable.push({ path: shown, reason });
   }
 
   /** Searches an open file, synchronously where possible. */
-  #searchFile(fd: number, path: string, generated: boolean): void | Promise<void> {
+  #searchFile(fd: number, answered: AnsweredPath, generated: boolean): void | Promise<void> {
     const { window, isWhole } = firstWindow(fd, this.#buffer, generated);
     if (!isWhole && isUtf16(window.bytes)) {
-      this.#report(path, `Too large to search as UTF-16 (more than ${windowBytes} bytes): ${quoted(path)}`);
+      const path = quoted(answered.path);
+      this.#report(answered, `Too large to search as UTF-16 (more than ${windowBytes} bytes): ${path}`);
       return undefined;
     }
     this.#searched++;
     const text = isWhole ? asText(window) : window;
     if (!text || isBinary(text)) return undefined;
-    const file: File = { path, found: undefined };
+    const file: File = { ...answered, found: undefined };
     return isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file);
   }
 

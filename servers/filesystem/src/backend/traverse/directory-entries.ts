@@ -64,6 +64,19 @@ export function entry(name: string, kind: Kind, exact?: Buffer): Entry {
   return { name: bytes ? shown : name, shown, kind };
 }
 
+/** A path as answers show it: every method takes both forms. */
+export interface AnsweredPath {
+  readonly path: string;
+  /** Escaped for printing. */
+  readonly shown: string;
+}
+
+/** The path of an entry, from that of its directory with a trailing slash, or from an empty one. */
+export function answeredPath(parent: string, name: string, kind: Kind, exact?: Buffer): AnsweredPath {
+  const found = entry(name, kind, exact);
+  return { path: parent + found.name, shown: displayName(parent) + found.shown };
+}
+
 /** The path through which an entry of an open directory is reached. */
 export function pathOf(directory: OpenedPath, name: string, exact?: Buffer): string | Buffer {
   const path = `${directory.base}/`;

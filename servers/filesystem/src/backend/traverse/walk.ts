@@ -24,7 +24,7 @@ export interface Visitor<State> {
   enter(directory: WalkedEntry<State>): State | undefined;
   /** Called when a directory is open; returns its final state, which may depend on its content. */
   opened?(directory: OpenedPath, path: string, state: State): State;
-  /** Called for a directory that could not be read; the walk continues. */
+  /** Called for a directory that could not be read, with a path that can be passed back; the walk continues. */
   unreadable(path: string, reason: string): void;
 }
 
@@ -44,10 +44,11 @@ export function* walk<State>(
   start: OpenedPath,
   visitor: Visitor<State>,
 ): Generator<WalkedEntry<State>> {
+  const prefix = allowed.answerPrefix(start.path);
   const pending: Pending<State>[] = [{ real: start.path, path: '', depth: 0, state: visitor.initial }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { real, path, depth } = next;
-    const directory = openOrReport(allowed, next, visitor);
+    const directory = openOrReport(allowed, prefix, next, visitor);
     if (!directory) continue;
     try {
       const state = visitor.opened ? visitor.opened(directory, path, next.state) : next.state;
@@ -62,7 +63,7 @@ export function* walk<State>(
         pending.push({ real: join(real, name), path: walked.path, depth: depth + 1, state: entered });
       }
     } catch (error) {
-      report(next, visitor, error);
+      report(prefix + next.path, visitor, error);
     } finally {
       directory.close();
     }
@@ -71,17 +72,18 @@ export function* walk<State>(
 
 function openOrReport<State>(
   allowed: AllowedDirectories,
+  prefix: string,
   { real, path }: Pending<State>,
   visitor: Visitor<State>,
 ) {
   try {
     return allowed.openAt(real);
   } catch (error) {
-    report({ path }, visitor, error);
+    report(prefix + path, visitor, error);
     return undefined;
   }
 }
 
-function report<State>({ path }: { path: string }, visitor: Visitor<State>, error: unknown): void {
+function report<State>(path: string, visitor: Visitor<State>, error: unknown): void {
   visitor.unreadable(displayName(path), toPathError(error, path || '.', 'directory').message);
 }

@@ -13,10 +13,9 @@ import { promisify } from 'node:util';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
-import { readWholeFile } from '../read/read-whole-file.ts';
-import { atomicReplace } from './atomic-replace.ts';
+import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from './change-file.ts';
 import type { WriteContext } from './write-context.ts';
-import { conflict, changeFile, existingFile, refuseChanged, type Written } from './write-file.ts';
+import type { Written } from './write-file.ts';
 
 const fsyncAsync = promisify(fsync);
 const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -35,23 +34,23 @@ export function appendFile(
   return changeFile(context, requestedPath, async (target) => {
     const existing = existingFile(target, requestedPath);
     if (expectedHash !== undefined) {
-      const { bytes, stats } = await readWholeFile(target, requestedPath);
-      if ((await sha256(bytes)) !== expectedHash.toLowerCase()) throw conflict(requestedPath);
+      const { stats } = await expectHash(target, expectedHash, requestedPath);
       refuseChanged(target, stats, requestedPath);
     }
     const bytes = Buffer.from(content);
     if (!existing) {
-      await atomicReplace(target, { bytes, exclusive: true });
+      await replaceFile(context, target, { bytes, exclusive: true });
       return {
         path: target.path,
         created: true,
         bytes: bytes.length,
         hash: await sha256(bytes),
         detachedHardLinks: 0,
+        inPlace: false,
       };
     }
     const written = await addTo(target, content);
-    return { path: target.path, created: false, bytes: written, detachedHardLinks: 0 };
+    return { path: target.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
   });
 }
 

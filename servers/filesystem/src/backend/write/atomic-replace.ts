@@ -14,7 +14,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
+import type { AccessControlCopier } from './access-control-copier.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
+import type { WriteContext } from './write-context.ts';
 
 const fs = {
   open: promisify(open),
@@ -39,9 +41,11 @@ export interface Replacement {
 
 /**
  * Creates or replaces a file atomically: readers see the old or the new content, never a part. Keeps the mode and, where
- * permitted, the owner; other hard links keep the old content, and birth time and extended attributes are new.
+ * permitted, the owner, and on Linux the access control list; other hard links keep the old content, and birth time and
+ * other extended attributes are new.
  */
 export async function atomicReplace(
+  { accessControl }: Pick<WriteContext, 'accessControl'>,
   target: EntryLocation,
   { bytes, existing, exclusive, check }: Replacement,
 ): Promise<void> {
@@ -54,7 +58,10 @@ export async function atomicReplace(
   const fd = await fs.open(beside, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
   try {
     try {
+      // Side by side, because the copier is another process.
+      const copying = existing && copyAccessControl(accessControl, targetPath, fd);
       await fs.writeFile(fd, bytes);
+      await copying;
       if (existing) await copyOwnerAndMode(fd, existing);
       await fs.fsync(fd);
     } finally {
@@ -66,6 +73,19 @@ export async function atomicReplace(
   } catch (error) {
     await fs.unlink(beside).catch(() => {});
     throw error;
+  }
+}
+
+/** Copies the access control list of the file to replace; without one, removes what the directory gave the new file. */
+async function copyAccessControl(copier: AccessControlCopier, path: string, toFd: number): Promise<void> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  // Only GNU cp can copy them, and it must be able to read the file.
+  const fd = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (fd === undefined) return;
+  try {
+    await copier.copy(fd, toFd);
+  } finally {
+    await fs.close(fd);
   }
 }
 

@@ -4,9 +4,9 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
 import { copyFileData, type CopyingOptions } from './copy-file-data.ts';
-import { displayBytes, displayName, quoted } from '../display-name.ts';
+import { quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
-import { UndecodableNames } from '../traverse/directory-entries.ts';
+import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
@@ -37,11 +37,12 @@ export interface Copied {
 
 /** Copies a file, or a directory with its content. The destination must not exist. */
 export async function copy(
-  { allowed, queue }: WriteContext,
+  context: WriteContext,
   source: string,
   destination: string,
   options: CopyOptions = {},
 ): Promise<Copied> {
+  const { allowed } = context;
   const from = allowed.open(source);
   try {
     const kind = kindOf(from.stats);
@@ -52,9 +53,10 @@ export async function copy(
       if (to.stats) throw new Error(`Already exists: ${quoted(destination)}`);
       if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
         throw new Error(`Cannot copy a directory into itself: ${quoted(source)}`);
-      return await queue.run(to.path, () =>
-        kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options),
-      );
+      return await context.inTurn([to.path], async () => {
+        using _ = await context.lock([to]);
+        return await (kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options));
+      });
     } catch (error) {
       throw codeOf(error) === 'EEXIST'
         ? new Error(`Already exists: ${quoted(destination)}`)
@@ -89,6 +91,7 @@ async function copyTree(
   { signal, progress }: CopyOptions,
 ): Promise<Copied> {
   const slice = new TimeSlice(signal);
+  const prefix = allowed.answerPrefix(from.path);
   const count = { files: 0, directories: 1, links: 0 };
   const skipped: string[] = [];
   const skip = (path: string) => skipped.length < 100 && skipped.push(path);
@@ -123,7 +126,7 @@ async function copyTree(
         symlinkSync(readlinkSync(here, 'buffer'), there);
         count.links++;
       } else {
-        skip(bytes ? displayName(within && `${within}/`) + displayBytes(bytes) : displayName(path));
+        skip(answeredPath(prefix + path.slice(0, -name.length), name, kind, bytes).shown);
         if (kind === 'directory') skippedDirectories.add(path);
       }
       if (slice.over) {

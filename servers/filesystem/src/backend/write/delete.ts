@@ -28,16 +28,19 @@ export interface Deleted {
 
 /** Deletes a file, a symlink (not its target), or a directory, with its content only when `recursive`. */
 export async function deletePath(
-  { allowed, queue }: WriteContext,
+  context: WriteContext,
   requestedPath: string,
   options: DeleteOptions = {},
 ): Promise<Deleted> {
-  const { parent, name, path, stats } = allowed.locateEntry(requestedPath);
+  const { allowed } = context;
+  const located = allowed.locateEntry(requestedPath);
+  const { parent, name, path, stats } = located;
   try {
     if (!stats) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
     allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
-    return await queue.run(path, async () => {
+    return await context.inTurn([path], async () => {
+      using _ = await context.lock([located]);
       if (kind !== 'directory') {
         unlinkSync(join(parent.base, name));
         return { path, kind, count: 1 };

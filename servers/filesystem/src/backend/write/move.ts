@@ -29,9 +29,10 @@ export interface Moved {
 export async function move(context: WriteContext, source: string, destination: string): Promise<Moved> {
   using from = locate(context.allowed, source);
   using to = locate(context.allowed, destination);
-  const [first, second] = [from.path, to.path].sort() as [string, string];
-  const now = async () => moveNow(context.allowed, from, to, source, destination);
-  return await context.queue.run(first, first === second ? now : () => context.queue.run(second, now));
+  return await context.inTurn([from.path, to.path], async () => {
+    using _ = await context.lock([from, to]);
+    return moveNow(context.allowed, from, to, source, destination);
+  });
 }
 
 function locate(allowed: AllowedDirectories, requestedPath: string): LocatedEntry & Disposable {

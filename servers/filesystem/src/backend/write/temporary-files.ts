@@ -25,8 +25,7 @@ export function registerTemporary(path: string): Disposable {
   const entry = `${process.pid}-${processStartTime}-${basename(path)}`;
   ownEntries.add(entry);
   try {
-    mkdirSync(registryPath, { mode: 0o700, recursive: true });
-    writeFileSync(join(registry(), entry), path, { flag: 'wx', mode: 0o600 });
+    writeFileSync(join(registryDirectory(), entry), path, { flag: 'wx', mode: 0o600 });
   } catch {
     // Unregistered, the file would only survive a kill of this process: no reason not to write.
   }
@@ -60,8 +59,9 @@ function deleteInside(allowed: AllowedDirectories, path: string): boolean {
   }
 }
 
-/** The directory of the registry, which must belong to this user. */
-function registry(): string {
+/** A directory for the files of this user's servers; throws where it belongs to another user. */
+export function registryDirectory(): string {
+  mkdirSync(registryPath, { mode: 0o700, recursive: true });
   const stats = lstatSync(registryPath);
   if (!stats.isDirectory() || (user >= 0 && stats.uid !== user))
     throw new Error(`Not owned by this user: "${registryPath}"`);
@@ -89,7 +89,7 @@ function startTimeOf(id: number): string {
 
 function tryList(): string[] {
   try {
-    return readdirSync(registry());
+    return readdirSync(registryDirectory());
   } catch {
     return [];
   }

@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/**
+ * The child's program: for each line with two descriptors of this process, copies mode and access control list from the
+ * first to the second, and prints the exit status. Needs GNU cp. It reads numbers only, never a name.
+ */
+const program = `while read -r from to; do
+  cp --attributes-only --preserve=mode "/proc/$0/fd/$from" "/proc/$0/fd/$to" 2>/dev/null
+  echo $?
+done`;
+
+const idleMs = 10_000;
+const responseTimeoutMs = 2000;
+
+/**
+ * Copies the access control list of one file to another. Node has no function for it, so a shell does it, which stays for
+ * the next files. Where it fails once (no GNU cp, no /proc), it is not tried again.
+ */
+export class AccessControlCopier implements Disposable {
+  #isSupported = process.platform === 'linux';
+  #child: ChildProcess | undefined;
+  readonly #pending: ((status: string | undefined) => void)[] = [];
+  #idle: NodeJS.Timeout | undefined;
+
+  /** Returns false where it is not possible on this system. */
+  async copy(fromFd: number, toFd: number): Promise<boolean> {
+    if (!this.#isSupported) return false;
+    const status = await this.#run(`${fromFd} ${toFd}\n`);
+    if (status === '0') return true;
+    // 127: there is no cp. An empty status: there is no shell, or it does not respond.
+    if (status === '127' || status === undefined) this.#isSupported = false;
+    return false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+
+  #run(line: string): Promise<string | undefined> {
+    clearTimeout(this.#idle);
+    this.#child ??= this.#start();
+    const { stdin, stdout } = this.#child;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#end(), responseTimeoutMs).unref();
+      this.#pending.push((status) => {
+        clearTimeout(timer);
+        resolve(status);
+      });
+      (stdout as Socket | null)?.ref();
+      stdin?.write(line);
+    });
+  }
+
+  #start(): ChildProcess {
+    const child = spawn('/bin/sh', ['-c', program, String(process.pid)], {
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());
+    const { stdin, stdout } = child as ChildProcess;
+    // Without free descriptors both are missing, and an `error` event follows.
+    if (!stdin || !stdout) return child;
+    stdin.on('error', () => {});
+    createInterface({ input: stdout }).on('line', (status) => this.#onStatus(status));
+    child.unref();
+    for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
+    return child;
+  }
+
+  #onStatus(status: string): void {
+    this.#pending.shift()?.(status);
+    if (this.#pending.length > 0) return;
+    (this.#child?.stdout as Socket | undefined)?.unref();
+    this.#idle = setTimeout(() => this.#end(), idleMs).unref();
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    this.#child = undefined;
+    child?.kill('SIGKILL');
+    for (const resolve of this.#pending.splice(0)) resolve(undefined);
+  }
+}

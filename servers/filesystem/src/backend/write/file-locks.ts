@@ -1,0 +1,116 @@
+import { closeSync, constants, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { codeOf } from '../errors.ts';
+import { sha256 } from '../sha256.ts';
+import { registryDirectory } from './temporary-files.ts';
+
+/** An entry of a directory by identity, so that servers which reach it by different paths agree. */
+export interface LockedEntry {
+  readonly parent: Pick<Stats, 'dev' | 'ino'>;
+  readonly name: string;
+}
+
+const lockTimeoutMs = 10_000;
+const minRetryMs = 1;
+const maxRetryMs = 8;
+
+/** Opens a file and takes an exclusive lock in one step, on macOS and the BSDs; Node does not define it. */
+const O_EXLOCK = 0x20;
+
+/**
+ * The length of `sun_path` on Linux. Names are padded to it, because Node 20 pads shorter abstract names with NUL bytes
+ * and Node 24 does not.
+ */
+const abstractNameLength = 108;
+
+/**
+ * Locks that exclude other servers of the same user on the same machine. The kernel releases them when a process ends,
+ * so that a crash leaves no lock behind: they are abstract sockets on Linux, named pipes on Windows, and locked files in
+ * the temporary directory elsewhere.
+ */
+export class FileLocks {
+  #key: string | undefined;
+
+  /** Locks entries; throws after 10 seconds. Dispose the result to unlock them. */
+  async acquire(entries: readonly LockedEntry[]): Promise<Disposable> {
+    const names = await Promise.all(entries.map((entry) => this.#nameOf(entry)));
+    const releases: (() => void)[] = [];
+    const release = () => {
+      for (const each of releases.splice(0)) each();
+    };
+    try {
+      // In the same order everywhere, so that two servers never wait for each other.
+      for (const name of [...new Set(names)].sort()) releases.push(await waitFor(name));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { [Symbol.dispose]: release };
+  }
+
+  async #nameOf({ parent: { dev, ino }, name }: LockedEntry): Promise<string> {
+    this.#key ??= readKey();
+    const hash = await sha256(
+      Buffer.from(`${this.#key}/${dev}/${ino}/${name.normalize('NFC').toLowerCase()}`),
+    );
+    if (process.platform === 'win32') return `\\\\.\\pipe\\mcp-filesystem-${hash}`;
+    if (process.platform === 'linux') return `\0mcp-filesystem-${hash}`.padEnd(abstractNameLength, '-');
+    // Few names, because the files stay.
+    return join(registryDirectory(), `lock.${hash.slice(0, 2)}`);
+  }
+}
+
+async function waitFor(name: string): Promise<() => void> {
+  const lock = process.platform === 'linux' || process.platform === 'win32' ? listen : lockFile;
+  const deadline = performance.now() + lockTimeoutMs;
+  for (;;) {
+    const release = await lock(name);
+    if (release) return release;
+    if (performance.now() > deadline)
+      throw new Error('Another server has been changing this file for more than 10 seconds; try again');
+    const delay = minRetryMs + Math.random() * (maxRetryMs - minRetryMs);
+    await new Promise((resume) => setTimeout(resume, delay));
+  }
+}
+
+/** Listens on a name that only one socket can have; undefined where another has it. */
+function listen(name: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', (error) => {
+      if (codeOf(error) === 'EADDRINUSE') resolve(undefined);
+      else reject(error);
+    });
+    server.listen({ path: name, exclusive: true }, () => {
+      server.unref();
+      resolve(() => server.close());
+    });
+  });
+}
+
+async function lockFile(path: string): Promise<(() => void) | undefined> {
+  try {
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK, 0o600);
+    return () => closeSync(fd);
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return undefined;
+    throw error;
+  }
+}
+
+/** A secret of the user, so that other users of the machine cannot take the names of locks. */
+function readKey(): string {
+  try {
+    const path = join(registryDirectory(), 'lock-key');
+    try {
+      const key = globalThis.crypto.randomUUID();
+      writeFileSync(path, key, { flag: 'wx', mode: 0o600 });
+      return key;
+    } catch {
+      return readFileSync(path, 'utf8');
+    }
+  } catch {
+    return String(process.geteuid?.() ?? '');
+  }
+}

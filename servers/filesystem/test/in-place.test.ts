@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { outcome } from './helper.ts';
+import { Workspace } from './workspace.ts';
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+
+test('F115: a writable file in a directory that is not writable is overwritten in place', async (context) => {
+  context.skip(!isRoot, 'Becoming another user takes root');
+  using workspace = new Workspace({ 'dir/a.txt': 'a longer old content' });
+  chmodSync(workspace.base, 0o755);
+  const file = join(workspace.root, 'dir/a.txt');
+  chownSync(file, 12345, 12345);
+  const { ino } = statSync(file);
+  const result = await outcome(
+    `
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+    const { inPlace } = await sandbox.write('dir/a.txt', 'new');
+    const edited = await sandbox.edit('dir/a.txt', [{ oldText: 'new', newText: 'newer' }]);
+    console.log(JSON.stringify([inPlace, edited.inPlace, edited.written]));`,
+    { uid: 12345 },
+  );
+  expect(result).toEqual([true, true, true]);
+  expect(readFileSync(file, 'utf8')).toBe('newer');
+  expect(statSync(file).ino).toBe(ino);
+  expect(readdirSync(join(workspace.root, 'dir'))).toEqual(['a.txt']);
+});
+
+test('F115: a file that is a mount point is overwritten in place, and keeps its content on failure', async (context) => {
+  context.skip(!isRoot || !canMount(), 'Mounting takes root and unshare');
+  using workspace = new Workspace({ 'a.txt': 'under the mount', 'source.txt': 'old' });
+  const result = await outcome(
+    `
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    const { execFileSync } = await import('node:child_process');
+    const root = ${JSON.stringify(workspace.root)};
+    execFileSync('mount', ['--bind', root + '/source.txt', root + '/a.txt']);
+    const sandbox = Sandbox.open({ directories: [root] });
+    const { inPlace } = await sandbox.write('a.txt', 'new');
+    console.log(JSON.stringify([inPlace, fs.readFileSync(root + '/source.txt', 'utf8')]));`,
+    { through: ['unshare', '--mount'] },
+  );
+  expect(result).toEqual([true, 'new']);
+  expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'source.txt']);
+});
+
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Helper } from './helper.ts';
+import { Workspace } from './workspace.ts';
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+
+/** Two server processes on one directory. Each runs a piece of code per line it receives, and prints the result. */
+async function twoServers(root: string, code: string) {
+  const servers = [0, 1].map(
+    (id) =>
+      new Helper(`
+      const { Sandbox } = await import(source + 'sandbox.ts');
+      const { createInterface } = await import('node:readline');
+      const sandbox = Sandbox.open({ directories: [${JSON.stringify(root)}] });
+      const id = ${id};
+      console.log('ready');
+      for await (const line of createInterface({ input: process.stdin })) {
+        const round = JSON.parse(line);
+        const result = await (async () => { ${code} })().then(() => 'done', (error) => error.message);
+        console.log(result);
+      }`),
+  );
+  for (const server of servers) await server.line();
+  return {
+    /** The results of both for one round. */
+    async run(round: unknown): Promise<(string | undefined)[]> {
+      for (const server of servers) server.send(JSON.stringify(round));
+      return Promise.all(servers.map((server) => server.line()));
+    },
+    async [Symbol.asyncDispose]() {
+      for (const server of servers) await server.kill();
+    },
+  };
+}
+
+test('F107: no edit is lost when two servers edit one file', async () => {
+  using workspace = new Workspace({ 'a.txt': '' });
+  const file = join(workspace.root, 'a.txt');
+  writeFileSync(file, `${Array.from({ length: 100 }, (_, line) => `<${line}> 0`).join('\n')}\n`);
+  await using servers = await twoServers(
+    workspace.root,
+    `
+    const line = '<' + (round + id) + '> ';
+    await sandbox.edit('a.txt', [{ oldText: line + '0', newText: line + '1' }]);`,
+  );
+  for (let round = 0; round < 100; round += 2) expect(await servers.run(round)).toEqual(['done', 'done']);
+  expect(readFileSync(file, 'utf8').match(/> 1/g)).toHaveLength(100);
+});
+
+test('F108: of two servers that write with the same expected hash, one succeeds', async () => {
+  using workspace = new Workspace({ 'a.txt': 'start' });
+  const file = join(workspace.root, 'a.txt');
+  await using servers = await twoServers(
+    workspace.root,
+    `await sandbox.write('a.txt', 'by ' + id + ' in ' + round.number, { expectedHash: round.hash });`,
+  );
+  for (let number = 0; number < 60; number++) {
+    const results = await servers.run({ number, hash: sha256(readFileSync(file, 'utf8')) });
+    expect(results.filter((result) => result === 'done')).toHaveLength(1);
+  }
+});
+
+test('F109: of two servers that move one file, one succeeds', async () => {
+  using workspace = new Workspace();
+  await using servers = await twoServers(
+    workspace.root,
+    `await sandbox.move(round + '.txt', round + '.moved' + id);`,
+  );
+  for (let round = 0; round < 60; round++) {
+    writeFileSync(join(workspace.root, `${round}.txt`), 'x');
+    const results = await servers.run(round);
+    expect(results.filter((result) => result === 'done')).toHaveLength(1);
+    const moved = [0, 1].filter((id) => existsSync(join(workspace.root, `${round}.moved${id}`)));
+    expect(moved).toHaveLength(1);
+  }
+});
+
+test('F107: a server that was killed during a change does not keep others from changing the file', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one' });
+  const helper = new Helper(`
+    const { FileLocks } = await import(source + 'write/file-locks.ts');
+    const { statSync } = await import('node:fs');
+    const { dev, ino } = statSync(${JSON.stringify(workspace.root)});
+    await new FileLocks().acquire([{ parent: { dev, ino }, name: 'a.txt' }]);
+    console.log('locked');
+    setInterval(() => {}, 1000);`);
+  expect(await helper.line()).toBe('locked');
+  const sandbox = workspace.open();
+  const writing = sandbox.write('a.txt', 'two');
+  await helper.kill();
+  await expect(writing).resolves.toMatchObject({ created: false });
+});
