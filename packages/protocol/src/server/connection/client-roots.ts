@@ -68,7 +68,9 @@ export class FollowedRoots {
 }
 
 function rootsIn({ roots }: JsonObject): RootsResponse['roots'] {
-  if (Array.isArray(roots) && roots.every((root) => isObject(root) && typeof root['uri'] === 'string'))
-    return roots as RootsResponse['roots'];
-  throw new Error('The answer to roots/list cannot be read');
+  if (!Array.isArray(roots)) throw new Error('The answer to roots/list cannot be read');
+  // A malformed root is passed on as one that no server can use, so that it narrows rather than being ignored.
+  return roots.map((root) =>
+    isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' },
+  );
 }
