@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
 import { AllowedDirectories } from './access/allowed-directories.ts';
+import type { ClientRoots } from './access/client-roots.ts';
 import { completePath } from './list/complete-path.ts';
 import type { OpenedPath } from './access/path-opener.ts';
 import { quoted } from './display-name.ts';
@@ -49,8 +50,8 @@ export class Sandbox {
   readonly #options: Opening;
   readonly #watcher: ChangeWatcher;
   readonly #networkFiles: NetworkFiles;
-  /** Shared with narrowed sandboxes, and created by the first search. */
-  readonly #search: { pool?: PrefilterPool };
+  /** Shared with narrowed sandboxes, and created on first use. */
+  readonly #shared: { prefilterPool?: PrefilterPool; clientRoots?: ClientRoots };
   readonly #parent: Sandbox | undefined;
 
   static open(options: SandboxOptions): Sandbox {
@@ -68,7 +69,7 @@ export class Sandbox {
     this.#allowed = new AllowedDirectories(directories, opener, protectedDirectories, this.#networkFiles);
     this.#options = options;
     this.#parent = parent;
-    this.#search = parent ? parent.#search : {};
+    this.#shared = parent ? parent.#shared : {};
     this.#writes = new WriteContext(this.#allowed, parent ? parent.#writes : undefined);
     this.#watcher = new ChangeWatcher(this.#allowed, options.warn);
     this.readOnly = readOnly;
@@ -78,10 +79,11 @@ export class Sandbox {
 
   /** A sandbox narrowed to the roots of a client, given as file URIs; never more than this one allows. */
   async within(uris: readonly string[]): Promise<Sandbox> {
-    const { clientRootDirectories } = await import('./access/client-roots.ts');
+    const { ClientRoots } = await import('./access/client-roots.ts');
     const { opener = platformOpener(), warn = () => {} } = this.#options;
-    const { directories } = this.#allowed;
-    return new Sandbox(clientRootDirectories(uris, directories, opener, warn), this.#options, this);
+    this.#shared.clientRoots ??= new ClientRoots({ opener, warn });
+    const directories = this.#shared.clientRoots.within(uris, this.#allowed.directories);
+    return new Sandbox(directories, this.#options, this);
   }
 
   /** The allowed directories by the paths that the operator gave, made absolute. */
@@ -157,8 +159,8 @@ export class Sandbox {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
       const { searchText } = await import('./search/search-text.ts');
       const { PrefilterPool } = await import('./search/prefilter-pool.ts');
-      this.#search.pool ??= new PrefilterPool();
-      return searchText(this.#allowed, opened, text, this.#search.pool, options);
+      this.#shared.prefilterPool ??= new PrefilterPool();
+      return searchText(this.#allowed, opened, text, this.#shared.prefilterPool, options);
     });
   }
 
@@ -245,7 +247,7 @@ export class Sandbox {
     this.#allowed.close();
     this.#networkFiles.close();
     this.#writes[Symbol.dispose]();
-    if (!this.#parent) this.#search.pool?.[Symbol.dispose]();
+    if (!this.#parent) this.#shared.prefilterPool?.[Symbol.dispose]();
   }
 
   /** Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it. */

@@ -29,7 +29,7 @@ test('F66 F68 decodes a URI once, and denies what leads outside', async () => {
     '../outside/secret.txt',
   ]) {
     await expect(client.readResource(`${root}/${path}`)).rejects.toThrow(
-      /^Outside the allowed directories|^No such/,
+      /Outside the allowed directories|No such/,
     );
   }
   expect((await client.readResource(`${root}/%252e%252e`)).contents).toMatchObject([

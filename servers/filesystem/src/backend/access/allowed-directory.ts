@@ -35,7 +35,7 @@ export class AllowedDirectory {
   readonly name: string;
   readonly real: string;
   readonly #opener: PathOpener;
-  #held: { opened: OpenedPath };
+  readonly #held: { opened: OpenedPath; users: number };
 
   static open(requestedPath: string, opener: PathOpener): AllowedDirectory {
     const name = resolve(requestedPath);
@@ -57,7 +57,7 @@ export class AllowedDirectory {
     this.name = name;
     this.real = real;
     this.#opener = opener;
-    this.#held = { opened: held };
+    this.#held = { opened: held, users: 1 };
   }
 
   /** Whether a real path is this directory or inside it. */
@@ -100,7 +100,8 @@ export class AllowedDirectory {
         reopened.close();
         return false;
       }
-      this.#held.opened.close();
+      for (let user = 0; user < this.#held.users; user++) this.#held.opened.close();
+      for (let user = 1; user < this.#held.users; user++) reopened.share();
       this.#held.opened = reopened;
       return true;
     } catch {
@@ -112,14 +113,29 @@ export class AllowedDirectory {
     return new NotFound(`The allowed directory was deleted or replaced: ${quoted(this.name)}`);
   }
 
+  /** Whether it has a user. */
+  get isOpen(): boolean {
+    return this.#held.users > 0;
+  }
+
+  /** Adds a user; the directory closes when every user has called `close`. */
+  share(): this {
+    this.#held.opened.share();
+    this.#held.users++;
+    return this;
+  }
+
   close(): void {
+    this.#held.users--;
     this.#held.opened.close();
   }
 
   /** A function that closes the descriptor without keeping this object alive. */
   release(): () => void {
     const held = this.#held;
-    return () => held.opened.close();
+    return () => {
+      for (; held.users > 0; held.users--) held.opened.close();
+    };
   }
 
   #refuseOther(real: string): void {

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { outcome } from './helper.ts';
+import { heldOpen, Workspace } from './workspace.ts';
+
+const uri = (path: string) => pathToFileURL(path).href;
+
+test('F113: 3,000 changes of roots hold each directory open once', async (context) => {
+  context.skip(process.platform !== 'linux', 'Only Linux lists the descriptors of a process in /proc');
+  using workspace = new Workspace({ 'one/a.txt': 'one', 'two/b.txt': 'two' });
+  using sandbox = workspace.open();
+  for (let change = 0; change < 3000; change++) {
+    const name = change % 2 === 0 ? 'one' : 'two';
+    const narrowed = await sandbox.within([uri(join(workspace.root, name))]);
+    expect(narrowed.directories).toEqual([join(workspace.root, name)]);
+  }
+  expect(heldOpen(workspace.root).length).toBeLessThanOrEqual(3);
+});
+
+test('F113: a root that cannot be opened for want of descriptors allows nothing', async (context) => {
+  context.skip(process.platform !== 'linux', 'Takes the descriptor limit of Linux');
+  using workspace = new Workspace({ 'one/a.txt': 'one' });
+  const result = await outcome(
+    `
+    const { Sandbox } = await import(source + 'sandbox.ts');
+    await import(source + 'access/client-roots.ts');
+    const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+    try { for (;;) fs.openSync('/dev/null'); } catch {}
+    const narrowed = await sandbox.within([${JSON.stringify(uri(join(workspace.root, 'one')))}]);
+    process.stdout.write(JSON.stringify(narrowed.directories) + '\\n');`,
+    { through: ['prlimit', '--nofile=200'] },
+  );
+  expect(result).toEqual([]);
+});
+
+test.each([
+  { what: 'malformed', root: () => 'https://example.com/' },
+  { what: 'missing', root: (inside: string) => uri(join(inside, 'missing')) },
+])('F114: a $what root never widens what the client may touch', async ({ root }) => {
+  using workspace = new Workspace({ 'one/a.txt': 'one' });
+  const warnings: string[] = [];
+  using sandbox = workspace.open({ warn: (message) => warnings.push(message) });
+  const one = join(workspace.root, 'one');
+  expect((await sandbox.within([root(workspace.root), uri(one)])).directories).toEqual([one]);
+  expect((await sandbox.within([root(workspace.root)])).directories).toEqual([]);
+  expect(warnings).toHaveLength(2);
+});
+
+test('F114: roots that lie outside the allowed directories leave these as they are', async () => {
+  using workspace = new Workspace();
+  using sandbox = workspace.open();
+  mkdirSync(join(workspace.outside, 'elsewhere'));
+  for (const name of ['elsewhere', 'missing'])
+    expect((await sandbox.within([uri(join(workspace.outside, name))])).directories).toEqual([
+      workspace.root,
+    ]);
+});
