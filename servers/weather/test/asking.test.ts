@@ -3,7 +3,7 @@ import { callTool, Workspace } from './workspace.ts';
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'];
 
-test.each(revisions)('W7 the user is asked which place is meant, at %s', async (protocolVersion) => {
+test.each(revisions)('W7: asks the user which of several places is meant, at %s', async (protocolVersion) => {
   await using workspace = await Workspace.create();
   const asked: unknown[] = [];
   await using client = await workspace.connect(
@@ -47,7 +47,7 @@ test.each(revisions)('W7 the user is asked which place is meant, at %s', async (
 });
 
 test.each(['decline', 'cancel'] as const)(
-  'W7 who does not choose (%s) is told the candidates',
+  'W7: lists the candidates in an error when the user does not choose (%s)',
   async (action) => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({}, { elicit: () => Promise.resolve({ action }) });
@@ -60,7 +60,7 @@ test.each(['decline', 'cancel'] as const)(
   },
 );
 
-test('W7 an answer that was not among the choices is refused', async () => {
+test('W7: refuses a choice that was not offered', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect(
     {},
@@ -71,7 +71,7 @@ test('W7 an answer that was not among the choices is refused', async () => {
   expect(text).toContain('The answer does not fit the form');
 });
 
-test('W7 a client that can only open pages is not asked', async () => {
+test('W7: lists the candidates when the client supports only URL elicitation', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'current', { place: 'London' })).toMatchObject({

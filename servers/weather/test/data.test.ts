@@ -51,7 +51,7 @@ async function forecastWith(
   };
 }
 
-test('W27 what is null is no data, and never 0, calm, good or 32 °F', async () => {
+test('W27: null is no data, and never 0, calm, good or 32 °F', async () => {
   const nothing = Object.fromEntries(
     Object.keys(sample('berlin-current')['current'] as Json)
       .filter((name) => name !== 'time' && name !== 'interval')
@@ -67,7 +67,7 @@ test('W27 what is null is no data, and never 0, calm, good or 32 °F', async () 
   expect(notes).toEqual(['The current values are all missing']);
 });
 
-test('W27 W33 columns without a value are told as that', async () => {
+test('W27, W33: columns without values are named in a note', async () => {
   const { text, facts, hours, days } = await forecastWith(({ hourly, daily }) => {
     const hourNulls = (hourly['time'] as unknown[]).map(() => null);
     const dayNulls = (daily['time'] as unknown[]).map(() => null);
@@ -99,7 +99,7 @@ test('W27 W33 columns without a value are told as that', async () => {
   expect(new Set(imperial.hours['temperatureF'])).toEqual(new Set([null]));
 });
 
-test('W28 a column of another length than the times is no data, and that is said', async () => {
+test('W28: a column of another length than the times is no data, with a note', async () => {
   const { hours, facts } = await forecastWith(({ hourly }) => {
     hourly['temperature_2m'] = (hourly['temperature_2m'] as unknown[]).slice(0, 5);
   });
@@ -110,7 +110,7 @@ test('W28 a column of another length than the times is no data, and that is said
   );
 });
 
-test('W28 units are read and not assumed; where there are none, that is said', async () => {
+test('W28: values are converted by their unit labels; assumed units are noted', async () => {
   expect(
     (
       await currentWith(
@@ -135,7 +135,7 @@ test('W28 units are read and not assumed; where there are none, that is said', a
   ]);
 });
 
-test('W28 whole numbers, snow in centimetres, no elevation', async () => {
+test('W28: reads integers, snow in centimetres and replies without elevation', async () => {
   const { facts, hours, isError } = await forecastWith((document) => {
     const { elevation: _, ...rest } = document;
     const hourly = {
@@ -151,7 +151,7 @@ test('W28 whole numbers, snow in centimetres, no elevation', async () => {
   expect(facts['place']).not.toHaveProperty('elevationM');
 });
 
-test('W33 pollen outside Europe is no data, and so is the end of the archive', async () => {
+test('W33: pollen outside Europe and the end of the archive are no data', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   workspace.upstream.documents.set(
@@ -177,7 +177,7 @@ test('W33 pollen outside Europe is no data, and so is the end of the archive', a
   expect(archive.facts['notes']).toEqual(['No data for 2026-11-17']);
 });
 
-test('W33 air that nobody knows anything of is not good air', async () => {
+test('W33: unknown air quality is no data, and not good', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const document = sample('berlin-air-quality');
@@ -202,11 +202,11 @@ test.each([
   [120, 'Unknown weather code 120'],
   [-3, 'Unknown weather code -3'],
   [null, null],
-])('W34 weather code %s is %s', async (weather_code, condition) => {
+])('W34: weather code %s is %s', async (weather_code, condition) => {
   expect((await currentWith({ weather_code })).current['condition']).toBe(condition);
 });
 
-test('W34 calm without a direction, north as 360, no sight at all, snow below zero, day as a fraction', async () => {
+test('W34: reads calm, north as 360°, no visibility and day as a fraction; negative snow is no data', async () => {
   const calm = await currentWith({
     wind_speed_10m: 0,
     wind_direction_10m: null,
@@ -229,7 +229,7 @@ test('W34 calm without a direction, north as 360, no sight at all, snow below ze
   expect(north.notes).toEqual(['snow_depth has impossible values such as -0.2; treated as no data']);
 });
 
-test('W35 NWS: ranges of wind, trends and chances that are not there, values that failed a check', async () => {
+test('W35: reads wind ranges of NWS, missing trends and chances, and values that failed quality control', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const { facts, text } = await callTool(client, 'forecast', {
@@ -259,7 +259,7 @@ test('W35 NWS: ranges of wind, trends and chances that are not there, values tha
   ]);
 });
 
-test('W35 NWS: temperatures and winds as quantities', async () => {
+test('W35: reads temperatures and winds of NWS as quantitative values', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const document = sample('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
@@ -281,7 +281,7 @@ test('W35 NWS: temperatures and winds as quantities', async () => {
   });
 });
 
-test('W35 W36 alerts: what an office writes is quoted, and only what is real and in force is told', async () => {
+test('W35, W36: texts of an office are quoted, and only actual, active alerts are returned', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'get_alerts', { state: 'Texas' });
@@ -305,7 +305,7 @@ test('W35 W36 alerts: what an office writes is quoted, and only what is real and
   expect((await callTool(client, 'get_alerts', { state: 'TX' })).facts).toMatchObject({ count: 3 });
 });
 
-test('W36 more alerts than anybody reads come in pages, most severe first', async () => {
+test('W36: many alerts are returned in pages, most severe first', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const texas = JSON.parse(
@@ -340,7 +340,7 @@ test('W36 more alerts than anybody reads come in pages, most severe first', asyn
   );
 });
 
-test('a state that does not exist is refused, with what would be accepted', async () => {
+test('W36: an unknown state is refused with the accepted form', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'get_alerts', { state: 'XX&point=1,1' })).toMatchObject({
@@ -350,7 +350,7 @@ test('a state that does not exist is refused, with what would be accepted', asyn
   expect((await callTool(client, 'get_alerts', { state: 'ca' })).isError).toBe(false);
 });
 
-test('W37 of a reply about several places, the one that was asked for is read', async () => {
+test('W37: of a reply for several places, the requested one is used', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const document = sample('berlin-current');

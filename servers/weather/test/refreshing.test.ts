@@ -24,7 +24,7 @@ const uri = 'weather://52.52%2C13.41/current';
 const quarter = 15 * 60_000;
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'what is subscribed to is kept fresh, and nothing else, at %s',
+  'a subscribed resource is refreshed, and nothing else, at %s',
   async (protocolVersion) => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({}, { protocolVersion });
@@ -61,7 +61,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test('an upstream that wants to be left alone is left alone', async () => {
+test('Retry-After postpones the refresh of a subscription', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const stop = await client.subscribe(uri, () => {});
@@ -76,7 +76,7 @@ test('an upstream that wants to be left alone is left alone', async () => {
   await stop();
 });
 
-test('an upstream that cannot be reached is asked less and less, and forgiven', async () => {
+test('an unreachable upstream is requested at growing intervals until it recovers', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ limits: { maxAttempts: 1 } });
   const stop = await client.subscribe(uri, () => {});
@@ -94,7 +94,7 @@ test('an upstream that cannot be reached is asked less and less, and forgiven', 
   await stop();
 });
 
-test('one who subscribes while there is no upstream hears when there is one', async () => {
+test('a subscriber is notified when an upstream that was down recovers', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ limits: { maxAttempts: 1 } });
   workspace.upstream.always = (request) => request.socket.destroy();
@@ -108,7 +108,7 @@ test('one who subscribes while there is no upstream hears when there is one', as
   await stop();
 });
 
-test('what cannot be subscribed to is refused', async () => {
+test('a subscription to a resource that does not exist is refused', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({}, { protocolVersion: '2025-11-25' });
   await expect(client.subscribe('weather://Paris/current', () => {})).rejects.toThrow(

@@ -99,7 +99,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await ear.until(witness, before + 1);
   }
 
-  test('a file that another process drops is heard, and read; one with equal content is not', async () => {
+  test('notifies of a file that another process writes, and not of one with equal content', async () => {
     await ear.listen(client, berlin);
     await replace(dataset('berlin/current.json'), warmer);
     await ear.until(berlin, 1);
@@ -116,7 +116,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await ear.until(berlin, 2);
   });
 
-  test('a bad file keeps the last good value, and the next good one is heard', async () => {
+  test('keeps the last valid content of an invalid file, and notifies of the next valid one', async () => {
     await ear.listen(client, berlin);
     await write(dataset('berlin/current.json'), warmer.slice(0, 200));
     await settled();
@@ -133,7 +133,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     expect(told).not.toHaveProperty('problem');
   });
 
-  test('only what a resource shows is told of it', async () => {
+  test('notifies only of changes of the resource itself', async () => {
     const day = 'weather://berlin/hourly/2026-11-21';
     const forecast = 'weather://berlin/forecast?days=1';
     await ear.listen(client, day);
@@ -146,7 +146,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     expect(ear.count(forecast)).toBe(0);
   });
 
-  test('a place that comes, goes and comes back', async () => {
+  test('notifies when a place appears, disappears and reappears', async () => {
     const uri = 'weather://oslo/current';
     await ear.listen(client, uri);
     await mkdir(dataset('oslo'));
@@ -163,7 +163,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await ear.until(uri, 3);
   });
 
-  test('W40 places.json by another process: written, replaced, cut off, deleted, linked, a thousand times', async () => {
+  test('W40: notifies of each change of places.json by another process, a thousand times', async () => {
     const file = join(data, 'places.json');
     const places = (...names: string[]) =>
       JSON.stringify({
@@ -226,7 +226,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     expect(ear.count(uri)).toBeLessThan(60);
   });
 
-  test('W40 the whole directory goes, and comes back', async () => {
+  test('W40: notifies when the whole directory is deleted and created again', async () => {
     const own = await mkdtemp(join(tmpdir(), 'weather-gone-'));
     const locatedIn = join(own, 'a/b');
     await mkdir(locatedIn, { recursive: true });
@@ -247,7 +247,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await rm(own, { recursive: true });
   });
 
-  test('a saved place that is moved is another answer', async () => {
+  test('notifies when a saved place gets other coordinates', async () => {
     await callTool(client, 'save_place', { name: 'home', place: 'berlin' });
     const uri = 'weather://home/current';
     await ear.listen(client, uri);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = { [name: string]: unknown };
 
-/** Answers one request in place of the usual answer. */
+/** Answers one request instead of the default. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 const read = (path: string): Json => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Json;
@@ -14,24 +14,24 @@ const sample = (name: string) => read(`../src/backend/providers/dataset/sample/$
 const places = read('documents/open-meteo/places.json') as unknown as Json[];
 export const problems = read('documents/nws/problems.json') as { [type: string]: Json };
 
-/** A server on this machine that speaks as Open-Meteo and NWS do, from documents, and misbehaves when told to. */
+/** A local server that answers like Open-Meteo and NWS, from documents, and misbehaves where a test says so. */
 export class Upstream implements AsyncDisposable {
-  /** Path and query of everything that was asked. */
+  /** Path and query of each request. */
   readonly requests: string[] = [];
   readonly agents: string[] = [];
-  /** How many requests were being answered at once, at most. */
-  mostAtOnce = 0;
-  /** Bodies of replies by the beginning of the path; the longest that fits counts. */
+  /** The maximum number of concurrent requests. */
+  maxConcurrent = 0;
+  /** Bodies of replies by the prefix of their path; the longest prefix wins. */
   readonly documents = new Map<string, unknown>();
-  /** Headers of all usual replies. */
+  /** Headers of all default replies. */
   headers: { [name: string]: string } = {};
-  /** What happens to the next requests, one each. */
+  /** Behaviours for the next requests, one each. */
   readonly #queue: Behaviour[] = [];
-  /** What happens to all requests from now on. */
+  /** The behaviour for all requests from now on. */
   always: Behaviour | undefined;
   readonly #server: Server;
-  #maxConcurrentFiles = 0;
-  #heard: (() => void)[] = [];
+  #concurrent = 0;
+  #listeners: (() => void)[] = [];
 
   private constructor(server: Server) {
     this.#server = server;
@@ -52,20 +52,20 @@ export class Upstream implements AsyncDisposable {
     return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
   }
 
-  /** Has the next requests answered so, one after the other. */
+  /** Adds behaviours for the next requests, one each. */
   next(...behaviours: Behaviour[]): this {
     this.#queue.push(...behaviours);
     return this;
   }
 
-  /** How many requests began with a path. */
+  /** The number of requests with a prefix of the path. */
   count(path: string): number {
     return this.requests.filter((request) => request.startsWith(path)).length;
   }
 
   /** Resolves at the next request. */
-  heard(): Promise<void> {
-    return new Promise((resolve) => this.#heard.push(resolve));
+  nextRequest(): Promise<void> {
+    return new Promise((resolve) => this.#listeners.push(resolve));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,14 +77,14 @@ export class Upstream implements AsyncDisposable {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url!);
     this.agents.push(request.headers['user-agent'] ?? '');
-    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#maxConcurrentFiles);
-    response.once('close', () => this.#maxConcurrentFiles--);
-    for (const heard of this.#heard.splice(0)) heard();
-    const behaviour = this.#queue.shift() ?? this.always ?? this.#usual;
+    this.maxConcurrent = Math.max(this.maxConcurrent, ++this.#concurrent);
+    response.once('close', () => this.#concurrent--);
+    for (const listener of this.#listeners.splice(0)) listener();
+    const behaviour = this.#queue.shift() ?? this.always ?? this.#default;
     behaviour(request, response);
   }
 
-  readonly #usual: Behaviour = (request, response) => {
+  readonly #default: Behaviour = (request, response) => {
     const url = new URL(request.url!, this.url);
     const [own] = [...this.documents.keys()]
       .filter((path) => request.url!.startsWith(path))

@@ -32,7 +32,7 @@ const clocks = (time: readonly string[]) => time.map((each) => each.slice(11));
 // Both ways that a document may write its times: as instants, and as local times of one offset.
 const formats = ['unixtime', 'iso8601'] as const;
 
-test.each(formats)('W29 Berlin, spring: there is no 02:00 on 2026-03-29, as %s', async (timeformat) => {
+test.each(formats)('W29: Berlin has no 02:00 on 2026-03-29, as %s', async (timeformat) => {
   const wish: Wish = {
     timezone: 'Europe/Berlin',
     start: '2026-03-27',
@@ -50,7 +50,7 @@ test.each(formats)('W29 Berlin, spring: there is no 02:00 on 2026-03-29, as %s',
   );
 });
 
-test.each(formats)('W30 Berlin, autumn: 02:00 comes twice on 2026-10-25, as %s', async (timeformat) => {
+test.each(formats)('W30: Berlin has 02:00 twice on 2026-10-25, as %s', async (timeformat) => {
   const wish: Wish = {
     timezone: 'Europe/Berlin',
     start: '2026-10-23',
@@ -63,7 +63,7 @@ test.each(formats)('W30 Berlin, autumn: 02:00 comes twice on 2026-10-25, as %s',
   expect(clocks(time).slice(1, 5)).toEqual(['01:00+02:00', '02:00+02:00', '02:00+01:00', '03:00+01:00']);
 });
 
-test('W29 W30 New York: an hour is missing on 2026-03-08 and comes twice on 2026-11-01', async () => {
+test('W29, W30: New York misses an hour on 2026-03-08 and repeats one on 2026-11-01', async () => {
   const spring = { timezone: 'America/New_York', start: '2026-03-06', days: 8, askedAt: '2026-03-06T15:00Z' };
   expect(clocks((await hoursOf(spring, '2026-03-08')).time).slice(1, 3)).toEqual([
     '01:00-05:00',
@@ -75,7 +75,7 @@ test('W29 W30 New York: an hour is missing on 2026-03-08 and comes twice on 2026
   expect(clocks(time).slice(1, 3)).toEqual(['01:00-04:00', '01:00-05:00']);
 });
 
-test('W29 W30 Lord Howe: clocks are changed by half an hour', async () => {
+test('W29, W30: clocks of Lord Howe change by half an hour', async () => {
   const autumn = {
     timezone: 'Australia/Lord_Howe',
     start: '2026-04-03',
@@ -95,7 +95,7 @@ test('W29 W30 Lord Howe: clocks are changed by half an hour', async () => {
   expect(clocks(other).slice(0, 4)).toEqual(['00:00+10:30', '01:00+10:30', '02:30+11:00', '03:30+11:00']);
 });
 
-test('W31 Troll: clocks are changed by two hours', async () => {
+test('W31: clocks of Troll change by two hours', async () => {
   const wish = { timezone: 'Antarctica/Troll', start: '2026-03-27', days: 8, askedAt: '2026-03-27T09:00Z' };
   expect(clocks((await hoursOf(wish, '2026-03-29')).time).slice(0, 3)).toEqual([
     '00:00+00:00',
@@ -109,14 +109,14 @@ test.each([
   ['Asia/Kathmandu', '+05:45'],
   ['Australia/Eucla', '+08:45'],
   ['Pacific/Chatham', '+13:45'],
-])('W31 %s is at %s', async (timezone, offset) => {
+])('W31: %s has the offset %s', async (timezone, offset) => {
   const wish = { timezone, start: '2026-11-20', days: 8, askedAt: '2026-11-20T12:00Z' };
   const { time } = await hoursOf(wish, '2026-11-22');
   expect(time).toHaveLength(24);
   expect(time[0]).toBe(`2026-11-22T00:00${offset}`);
 });
 
-test('W31 Apia had no 2011-12-30', async () => {
+test('W31: Apia has no 2011-12-30', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const wish = { timezone: 'Pacific/Apia', start: '2011-12-28', days: 5, askedAt: '2026-11-20T12:00Z' };
@@ -134,7 +134,7 @@ test('W31 Apia had no 2011-12-30', async () => {
   expect(facts['notes']).toContain('2011-12-30 did not exist in Pacific/Apia: its clocks skipped it');
 });
 
-test.each(formats)('W29 W30 a day has the hours that its clocks show, as %s', async (timeformat) => {
+test.each(formats)('W29, W30: a day covers the hours of its local clock, as %s', async (timeformat) => {
   // One warm hour, at 23:30 UTC-ish of the evening, and one wet one: an hour off, they are on another day.
   const warm = Date.parse('2026-10-26T22:00Z') / 1000; // 23:00 on the 26th at +01:00, midnight at +02:00
   const wet = Date.parse('2026-10-26T23:00Z') / 1000; // what falls from 23:00 to 24:00 on the 26th
@@ -162,12 +162,12 @@ test.each(formats)('W29 W30 a day has the hours that its clocks show, as %s', as
   ]);
 });
 
-test('W30 a last day that ends early by the clock of the place says so', async () => {
+test('W30: a last day with missing hours is marked as incomplete', async () => {
   const wish = { timezone: 'Europe/Berlin', start: '2026-10-23', days: 8, askedAt: '2026-10-23T09:00Z' };
   expect((await daysOf(wish, 8)).at(-1)).toMatchObject({ date: '2026-10-30', incomplete: '23 of 24 hours' });
 });
 
-test('W30 history on the other side of a change is counted by its own clock', async () => {
+test('W30: past days before a clock change are delimited by their own offset', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const warm = Date.parse('2026-07-01T22:00Z') / 1000; // midnight of the 2nd in summer, 23:00 of the 1st by winter's clock
@@ -194,7 +194,7 @@ test('W30 history on the other side of a change is counted by its own clock', as
   expect(workspace.upstream.requests[0]).toContain('start_date=2026-06-30&end_date=2026-07-03');
 });
 
-test('W30 long histories have no hours; days that are counted by another clock say so', async () => {
+test('W30: long histories have no hours; days with another offset are noted', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { hourly, hourly_units, ...daily } = openMeteoDocument({
@@ -217,7 +217,7 @@ test('W30 long histories have no hours; days that are counted by another clock s
   expect(workspace.upstream.requests[0]).not.toContain('hourly=');
 });
 
-test('W32 polar night and polar day have neither sunrise nor sunset', async () => {
+test('W32: polar night and polar day have neither sunrise nor sunset', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const document = openMeteoDocument({

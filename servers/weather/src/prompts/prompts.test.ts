@@ -7,7 +7,7 @@ const texts = async (client: Client, name: string, args: { [name: string]: strin
     'text' in content ? content.text : content.type,
   );
 
-test('a briefing has the weather now, and today and tomorrow hour by hour', async () => {
+test('daily-briefing includes the current weather, and today and tomorrow hour by hour', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const [task, now, upcoming] = await texts(client, 'daily-briefing', { place: 'Zürich' });
@@ -19,7 +19,7 @@ test('a briefing has the weather now, and today and tomorrow hour by hour', asyn
   expect(upcoming).toContain('Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0');
 });
 
-test('a trip that a forecast reaches has that, any other the same days a year before', async () => {
+test('pack-for-trip includes the forecast, or the same days a year before', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const [, soon] = await texts(client, 'pack-for-trip', {
@@ -41,7 +41,7 @@ test('a trip that a forecast reaches has that, any other the same days a year be
   ).rejects.toThrow('Invalid date: "soon"; expected the form 2026-11-20');
 });
 
-test('a comparison has both', async () => {
+test('compare-places includes both forecasts', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const [, a, b] = await texts(client, 'compare-places', { a: 'Zürich', b: 'Suva' });
@@ -52,7 +52,7 @@ test('a comparison has both', async () => {
   );
 });
 
-test('a check has the alerts, or says why there are none', async () => {
+test('severe-weather-check includes the alerts, or why there are none', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const [, alerts, upcoming] = await texts(client, 'severe-weather-check', { place: '39.8,-89.64' });
@@ -62,7 +62,7 @@ test('a check has the alerts, or says why there are none', async () => {
   expect(none).toContain('Official alerts are not available: NWS covers only the United States');
 });
 
-test('places complete from what is saved', async () => {
+test('prompts complete the names of saved places', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   for (const name of ['home', 'Hut', 'office'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJson, callTool, Workspace } from '../../test/workspace.ts';
 
-test('every resource is what its tool tells, as JSON', async () => {
+test('every resource is the structured content of its tool, as JSON', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   await callTool(client, 'save_place', { name: 'my home', place: '52.52,13.41' });
@@ -43,13 +43,13 @@ test.each([
   ['weather://1%2C1/history/2099-01-01', 'Invalid end: 2099-01-01 is in the future; use forecast'],
   ['weather://1%2C1/tides', 'No such resource: "weather://1%2C1/tides"'],
   ['weather://..%2F..%2Fetc%2Fpasswd/current', 'No place found with the name "../../etc/passwd"'],
-])('%s is no resource, and why', async (uri, message) => {
+])('%s is not found, with the reason', async (uri, message) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   await expect(client.readResource(uri)).rejects.toThrow(message);
 });
 
-test('saved places are listed and complete', async () => {
+test('saved places are listed and completed', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   await callTool(client, 'save_place', { name: 'home', place: 'Zürich' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
-test('tells the weather now, where it comes from, and for which point', async () => {
+test('current returns the weather with its source and the point of its data', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'current', { place: '52.52, 13.41' });
@@ -68,7 +68,7 @@ test.each([
     'temperature 278.85 K',
     { temperatureK: 278.85, windSpeedMs: 3.7, pressurePa: 100_940, visibilityM: 14_200 },
   ],
-])('in %s units, with the unit in every name', async (units, words, values) => {
+])('current returns %s units, named in each member', async (units, words, values) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'current', { place: '52.52,13.41', units });
@@ -76,7 +76,7 @@ test.each([
   expect(facts['current']).toMatchObject(values);
 });
 
-test('from a station of NWS', async () => {
+test('current returns the observation of a station of NWS', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const { text, facts } = await callTool(client, 'current', { place: '39.8017,-89.6437' });
@@ -99,7 +99,7 @@ test('from a station of NWS', async () => {
   expect(new Set(workspace.upstream.agents)).toEqual(new Set(['weather-test']));
 });
 
-test('is asked for once while it is fresh, also by another process and at the same time', async () => {
+test('current fetches a fresh document once, also for concurrent calls and other processes', async () => {
   await using workspace = await Workspace.create();
   await using first = await workspace.connect();
   await using second = await workspace.connect();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
-test('tells the days ahead, today first', async () => {
+test('forecast returns the next days, today first', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'forecast', { place: '52.52,13.41', days: 2 });
@@ -23,7 +23,7 @@ test('tells the days ahead, today first', async () => {
   ]);
 });
 
-test('tells hours from this one on, one list for each measure', async () => {
+test('forecast returns the hours from now on, as one list for each measure', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'forecast', {
@@ -39,30 +39,7 @@ test('tells hours from this one on, one list for each measure', async () => {
   expect(text).toContain('\n14:00 Slight rain, 5.7 °C, feels like 4 °C, precipitation 0.4 mm');
 });
 
-test('the parameters of the quickstart go on working, and a city with days', async () => {
-  await using workspace = await Workspace.create();
-  await using client = await workspace.connect();
-  const byPoint = await callTool(client, 'get_forecast', { latitude: 52.52, longitude: 13.41 });
-  expect(byPoint).toMatchObject({
-    isError: false,
-    facts: { days: [{}, {}, {}], place: { latitude: 52.52 } },
-  });
-  const byCity = await callTool(client, 'get_forecast', { city: 'Zürich', days: 2 });
-  expect(byCity).toMatchObject({
-    isError: false,
-    facts: { days: [{}, {}], place: { name: 'Zürich', country: 'Switzerland' } },
-  });
-  for (const args of [{}, { latitude: 52 }, { city: 'Berlin', latitude: 52, longitude: 13 }]) {
-    expect(await callTool(client, 'get_forecast', args)).toMatchObject({
-      isError: true,
-      text: 'Invalid arguments: expected either city, or latitude and longitude',
-    });
-  }
-  const alerts = await callTool(client, 'get_alerts', { state: 'IL' });
-  expect(alerts.text).toContain('Winter Weather Advisory');
-});
-
-test('of NWS is made of its hours, with the words of its periods', async () => {
+test('forecast of NWS computes days from hours, with the descriptions of its periods', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const { text, facts } = await callTool(client, 'forecast', {

@@ -4,14 +4,14 @@ import { Quota } from './quota.ts';
 const limits = { minute: 600, hour: 5_000, day: 10_000 };
 const noon = Date.UTC(2026, 10, 20, 12, 0, 30);
 
-test('so many a minute, and then none until the clock shows the next', () => {
+test('allows the limit of a minute, and the rest in the next minute', () => {
   const quota = new Quota(limits);
   for (let count = 0; count < 600; count++) expect(quota.take(1, noon)).toBe(0);
   expect(quota.take(1, noon)).toBe(30_000);
   expect(quota.take(1, noon + 30_000)).toBe(0);
 });
 
-test('the hour and the day count too, and begin with the clock', () => {
+test('limits the hour and the day too, which begin with the clock', () => {
   const quota = new Quota(limits);
   let now = noon;
   const take = (count: number) => {
@@ -34,7 +34,7 @@ test('the hour and the day count too, and begin with the clock', () => {
   expect(take(1)).toBe(0);
 });
 
-test('large requests weigh more, and what nobody waits for leaves half to the others', () => {
+test('counts the weight of requests, and lets background requests use half', () => {
   const quota = new Quota({ minute: 10, hour: 100, day: 100 });
   expect(quota.take(2.5, noon, 0.5)).toBe(0);
   expect(quota.take(2.5, noon, 0.5)).toBe(0);

@@ -13,7 +13,7 @@ import { addDays, Zone } from './time-zone.ts';
 const latitude = fc.double({ min: -90, max: 90, noNaN: true });
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
 
-test('coordinates that are told can be asked for', () => {
+test('coordinates in an answer are accepted as an argument', () => {
   fc.assert(
     fc.property(latitude, longitude, (north, east) => {
       const place = {
@@ -25,7 +25,7 @@ test('coordinates that are told can be asked for', () => {
   );
 });
 
-test('a distance is the same there and back, and never more than half way around', () => {
+test('a distance is symmetric and at most half of the circumference', () => {
   fc.assert(
     fc.property(latitude, longitude, latitude, longitude, (a, b, c, d) => {
       const [here, there] = [
@@ -48,7 +48,7 @@ const zones = [
   'America/Sao_Paulo',
 ];
 
-test('every instant has a text of its own, and lies between the start and the end of its date', () => {
+test('every instant has a unique text and lies between the start and end of its date', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -67,7 +67,7 @@ test('every instant has a text of its own, and lies between the start and the en
   );
 });
 
-test('a value in a unit is never -0, and never more than rounded', () => {
+test('a converted value is never -0 and differs only by rounding', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -90, max: 60, noNaN: true }),
@@ -139,7 +139,7 @@ test.each<[string, (json: unknown) => unknown]>([
   ['a point', readPoint],
   ['an observation', (json) => readObservation(json, undefined)],
   ['a forecast of NWS', (json) => readNwsForecast(json, json, undefined)],
-])('%s is read, or refused as an invalid reply, whatever the document is', (_, read) => {
+])('%s parses any document or rejects it as an invalid reply', (_, read) => {
   fc.assert(
     fc.property(document, (json) => {
       try {

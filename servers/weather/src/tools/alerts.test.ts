@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { callTool, Workspace } from '../../test/workspace.ts';
+
+const office = 'NWS Lincoln IL writes:\n> Winter Weather Advisory until tomorrow at noon CST';
+
+test('alerts returns the active alerts of a place, with the texts of the office as quotations', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ demo: true });
+  const { text, facts } = await callTool(client, 'alerts', { place: 'springfield' });
+  expect(text).toContain('1 active alert\n');
+  expect(text).toContain('Winter Weather Advisory (severity Moderate, urgency Expected, certainty Likely)');
+  expect(text).toContain(office);
+  expect(facts).toMatchObject({
+    count: 1,
+    alerts: [{ event: 'Winter Weather Advisory', instruction: expect.stringContaining('Slow down') }],
+  });
+});
+
+test('alerts says that there are none', async () => {
+  await using workspace = await Workspace.create();
+  workspace.upstream.documents.set('/alerts/active', { type: 'FeatureCollection', features: [] });
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'alerts', { place: '39.8,-89.64' });
+  expect(text).toContain('No active alerts');
+  expect(facts).toMatchObject({ count: 0, alerts: [] });
+});
+
+test('get_alerts takes a state by its code or its name', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ demo: true });
+  for (const state of ['IL', 'il', 'Illinois']) {
+    const { text, facts } = await callTool(client, 'get_alerts', { state });
+    expect(text).toContain('1 active alert in IL');
+    expect(facts).toMatchObject({ state: 'IL', count: 1 });
+  }
+});
