@@ -42,7 +42,7 @@ const gitLeaves = [
 const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'piece-sink.ts'];
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
-const hostLeaves = ['errors.ts', 'closest-names.ts'];
+const hostLeaves = ['errors.ts', 'closest-names.ts', 'json-file.ts', 'state-directories.ts'];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': server,

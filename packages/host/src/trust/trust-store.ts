@@ -1,6 +1,6 @@
 import type { ServerDefinition } from '../config/definition.ts';
 import { fingerprint } from './fingerprint.ts';
-import { JsonFile } from './json-file.ts';
+import { JsonFile } from '../json-file.ts';
 import { pinOf, toolChanges, type PinnedTool, type ToolChange } from './tool-changes.ts';
 
 interface TrustFile {
