@@ -20,6 +20,7 @@ const options = {
   format: 'cjs',
   target: `node${engines.node.replace('>=', '')}`,
   conditions: ['@mcp/source'],
+  mainFields: ['module', 'main'],
   metafile: true,
   // What is installed beside the server, such as a driver with native code, is not in it.
   external: ['./server.cjs', './later.cjs', ...Object.keys(dependencies)],

@@ -1,2 +1,15 @@
 export type * from './config/definition.ts';
+export {
+  loadConfiguration,
+  type Configuration,
+  type ConfigurationProblem,
+  type ConfiguredServer,
+  type LoadOptions,
+} from './config/load.ts';
 export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
+export { routeBlocks, type RoutedResult, type RouteTarget } from './routing/route.ts';
+export { Servers, type OpenServer, type ServersOptions } from './servers/servers.ts';
+export { TrustStore } from './trust/trust-store.ts';
+export type { ToolChange } from './trust/tool-changes.ts';
+export type * from './vendors/vendor.ts';
+export { vendors, type VendorName } from './vendors/vendors.ts';

@@ -1,3 +1,10 @@
 import manifest from '../package.json' with { type: 'json' };
 
-process.stdout.write(`mcp ${manifest.version}\n`);
+const [first, ...others] = process.argv.slice(2);
+if (first === '--version' && others.length === 0) {
+  process.stdout.write(`mcp ${manifest.version}\n`);
+} else {
+  void import('./commands/run.ts').then(async ({ runCommandLine }) => {
+    process.exitCode = await runCommandLine(process.argv.slice(2), manifest.version);
+  });
+}

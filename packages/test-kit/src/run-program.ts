@@ -8,6 +8,7 @@ export interface ProgramInput {
   /** Leaves stdin open, so that the end of the input does not end the program. */
   readonly open?: boolean;
   readonly env?: Record<string, string>;
+  readonly cwd?: string;
 }
 
 export interface ProgramOutput {
@@ -20,9 +21,9 @@ export interface ProgramOutput {
 export async function runProgram(
   program: string,
   args: readonly string[] = [],
-  { input = '', open = false, env = process.env as Record<string, string> }: ProgramInput = {},
+  { input = '', open = false, env = process.env as Record<string, string>, cwd }: ProgramInput = {},
 ): Promise<ProgramOutput> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env });
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env, cwd });
   child.stdin.on('error', () => {}).write(input);
   if (!open) child.stdin.end();
   const [stdout, stderr, [code]] = await Promise.all([

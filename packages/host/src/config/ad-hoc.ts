@@ -1,4 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
+import { formats } from './formats.ts';
+import type { ConfiguredServer } from './load.ts';
 
 const defaults = {
   scope: 'command-line',
@@ -26,4 +28,17 @@ export function definitionOfCommand([command = '', ...args]: readonly string[]):
 /** Whether a word of the command line is the address of a server. */
 export function isServerUrl(word: string): boolean {
   return /^https?:\/\//i.test(word) && URL.canParse(word);
+}
+
+/** A server of the command line as one of a configuration. */
+export function asConfigured(definition: ServerDefinition): ConfiguredServer {
+  return {
+    name: definition.name,
+    scope: definition.scope,
+    origin: { file: 'the command line', line: 1 },
+    format: formats.any,
+    enabled: true,
+    hidden: [],
+    resolve: () => Promise.resolve(definition),
+  };
 }

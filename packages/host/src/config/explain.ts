@@ -4,7 +4,10 @@ import { maskArguments, maskUrl, maskValue } from './mask-secrets.ts';
 
 /** What `mcp config explain` says of a server: label and text, line by line, without secrets. */
 export function explainServer(
-  { format, hidden }: Pick<ConfiguredServer, 'format' | 'hidden'>,
+  {
+    format,
+    hidden,
+  }: { readonly format: { readonly title: string }; readonly hidden: ConfiguredServer['hidden'] },
   definition: ServerDefinition,
 ): (readonly [label: string, text: string])[] {
   const { name, origin, scope, target, tools, variables, notes } = definition;

@@ -36,8 +36,7 @@ function addressOf(target: HttpTarget, { authorize }: ConnectOptions) {
   const options = { headers: target.headers, ...(authorize && { authorize: authorize(target) }) };
   const connector = serverAt(target.url, options);
   if (target.transport === 'auto') return connector;
-  const { openFallback: _, ...streamable } = connector;
-  return target.transport === 'sse'
-    ? { ...streamable, open: () => new SseChannel(target.url, options) }
-    : streamable;
+  const open =
+    target.transport === 'sse' ? () => new SseChannel(target.url, options) : () => connector.open();
+  return { name: connector.name, http: true, open };
 }

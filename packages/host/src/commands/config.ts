@@ -1,0 +1,31 @@
+import { explainServer } from '../config/explain.ts';
+import { exitCodes, HostError } from '../errors.ts';
+import { table } from '../terminal/table.ts';
+import type { Command } from './command.ts';
+import { usageError } from './target.ts';
+
+export const config: Command = {
+  name: 'config',
+  usage: 'explain <server> | path',
+  help: 'where the configuration of a server comes from, with secrets masked; or the files that were read',
+  async run({ positionals: [verb, name], configuration, output }) {
+    if (verb === 'path') {
+      for (const { path } of configuration.files) output.text(path);
+      return exitCodes.ok;
+    }
+    if (verb !== 'explain' || name === undefined)
+      throw usageError('Expected: mcp config explain <server>, or mcp config path');
+    const server = configuration.servers.find((each) => each.name === name);
+    if (!server) {
+      throw new HostError(`There is no server "${name}"`, {
+        phase: 'configuration',
+        exitCode: exitCodes.usage,
+        hint: 'mcp list',
+      });
+    }
+    const lines = explainServer(server, await server.resolve((id) => `‹input ${id}›`));
+    if (output.json) output.value(lines.map(([label, text]) => ({ label, text })));
+    else for (const line of table(lines, output.width)) output.text(line);
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,36 @@
+import type { Command, OptionSpec } from './command.ts';
+import { commands, commonOptions } from './table.ts';
+
+/** The text of `mcp --help`, or of `mcp <command> --help`. */
+export function helpText(command?: Command): string {
+  if (!command) {
+    const rows = commands.map(({ name, usage, help }) => [`mcp ${name} ${usage}`.trim(), help] as const);
+    return [
+      'mcp drives the Model Context Protocol servers of the configurations you have.',
+      '',
+      ...rows.flatMap(([usage, help]) => [`  ${usage}`, `      ${help}`]),
+      '',
+      'Instead of configured servers, all commands take a URL, or a command after --:',
+      '  mcp tools -- npx -y @mcp/server-filesystem .',
+      '',
+      ...optionLines(commonOptions),
+    ].join('\n');
+  }
+  const { name, usage, help, options = [] } = command;
+  return [
+    `mcp ${name} ${usage}`.trim(),
+    '',
+    `  ${help}`,
+    '',
+    ...optionLines([...options, ...commonOptions]),
+  ].join('\n');
+}
+
+function optionLines(options: readonly OptionSpec[]): string[] {
+  const shown = options.map(({ name, value, help }) => [
+    `--${name}${value === undefined ? '' : ` <${value}>`}`,
+    help,
+  ]);
+  const width = Math.max(...shown.map(([left = '']) => left.length));
+  return shown.map(([left = '', help = '']) => `  ${left.padEnd(width)}  ${help}`);
+}

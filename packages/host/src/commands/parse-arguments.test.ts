@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TemporaryDirectory } from '@mcp/test-kit';
+import { expect, test } from 'vitest';
+import { parseArguments } from './parse-arguments.ts';
+import { parseTarget } from './target.ts';
+
+const schema = {
+  properties: {
+    path: { type: 'string' },
+    limit: { type: 'integer' },
+    deep: { type: 'boolean' },
+    tags: { type: 'array' },
+    options: { type: 'object' },
+    either: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+    mode: { enum: ['a', 'b'] },
+    any: {},
+  },
+} as const;
+
+test.each([
+  [['path=5'], { path: '5' }],
+  [['limit=5'], { limit: 5 }],
+  [['deep=true'], { deep: true }],
+  [['tags=a,b'], { tags: ['a', 'b'] }],
+  [['tags=["a,b"]'], { tags: ['a,b'] }],
+  [['options={"x":1}'], { options: { x: 1 } }],
+  [['either=null'], { either: null }],
+  [['either=1.5'], { either: 1.5 }],
+  [['mode=a', 'any=5'], { mode: 'a', any: '5' }],
+  [['any:=5', 'path=a=b'], { any: 5, path: 'a=b' }],
+  [['path='], { path: '' }],
+])('%j gives %j', (words, args) => {
+  expect(parseArguments(words, schema)).toEqual(args);
+});
+
+test('key=@file takes the text of a file, and --json is under the other arguments', () => {
+  using directory = new TemporaryDirectory('host-arguments');
+  const file = join(directory.root, 'a.txt');
+  writeFileSync(file, 'line\n');
+  expect(parseArguments([`path=@${file}`], schema, '{"path":"x","limit":1}')).toEqual({
+    path: 'line\n',
+    limit: 1,
+  });
+});
+
+test.each([
+  [['limit=many'], 'Invalid limit: "many"; expected integer'],
+  [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
+  [['path'], 'Unexpected argument: "path"; expected key=value'],
+  [['any:={'], 'Invalid JSON in any:={'],
+  [['options=x'], 'Invalid options: "x"; expected a JSON object'],
+  [['path=@/nowhere'], 'Cannot read the file of path=@/nowhere'],
+])('%j is refused', (words, message) => {
+  expect(() => parseArguments(words, schema)).toThrow(message);
+});
+
+test.each([
+  ['files.read_file', { server: 'files', name: 'read_file' }],
+  ['files/read.file', { server: 'files', name: 'read.file' }],
+  ['a.b.tool', { server: 'a.b', name: 'tool' }],
+])('%s is a server and a name', (word, target) => {
+  expect(parseTarget(word, ['files', 'a', 'a.b'], 'tool')).toEqual(target);
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { closestNames } from '../closest-names.ts';
+import { usageError } from './target.ts';
+
+interface PropertySchema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly PropertySchema[];
+  readonly oneOf?: readonly PropertySchema[];
+  readonly enum?: readonly unknown[];
+}
+
+export interface ToolSchema {
+  readonly properties?: Readonly<Record<string, PropertySchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+/**
+ * The arguments of a call from words of the command line: `key=value`, whose type the tool's schema decides;
+ * `key:=json`; `key=@file`, the text of a file; and a whole object of `--json`, under the others.
+ */
+export function parseArguments(
+  words: readonly string[],
+  schema: ToolSchema,
+  json?: string,
+): Readonly<Record<string, unknown>> {
+  const args: Record<string, unknown> = json === undefined ? {} : parseObject(json);
+  for (const word of words) {
+    const found = /^(?<key>[^=]+?)(?<json>:)?=(?<value>.*)$/s.exec(word)?.groups;
+    if (!found)
+      throw usageError(`Unexpected argument: "${word}"; expected key=value, key:=json or key=@file`);
+    const { key = '', value = '' } = found;
+    assertKnown(key, schema);
+    args[key] = found['json'] ? parseJson(key, value) : readValue(key, value, schema.properties?.[key]);
+  }
+  return args;
+}
+
+function assertKnown(key: string, { properties, additionalProperties }: ToolSchema): void {
+  if (
+    !properties ||
+    Object.hasOwn(properties, key) ||
+    (additionalProperties !== undefined && additionalProperties !== false)
+  )
+    return;
+  const names = Object.keys(properties);
+  const [closest] = closestNames(key, names, 1);
+  const accepted = names.length === 0 ? 'the tool takes no arguments' : `accepted: ${names.join(', ')}`;
+  throw usageError(`Unknown argument "${key}"${closest ? `; did you mean "${closest}"?` : ''}`, accepted);
+}
+
+function readValue(key: string, value: string, property: PropertySchema | undefined): unknown {
+  if (value.startsWith('@') && value.length > 1) return readFile(key, value.slice(1));
+  const types = typesOf(property);
+  if (types.has('string') || types.size === 0) return value;
+  if ((types.has('number') || types.has('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
+    return Number(value);
+  if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  if (types.has('null') && value === 'null') return null;
+  if (types.has('array') || types.has('object')) return readStructure(key, value, types);
+  throw usageError(`Invalid ${key}: "${value}"; expected ${[...types].join(' or ')}`);
+}
+
+/** JSON, or for a list of strings its items with commas between them. */
+function readStructure(key: string, value: string, types: ReadonlySet<string>): unknown {
+  if (/^\s*[[{]/.test(value)) return parseJson(key, value);
+  if (types.has('array')) return value === '' ? [] : value.split(',');
+  throw usageError(`Invalid ${key}: "${value}"; expected a JSON object`);
+}
+
+function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
+  if (!property) return new Set();
+  const { type, anyOf, oneOf, enum: values } = property;
+  const own = type === undefined ? [] : typeof type === 'string' ? [type] : type;
+  const others = (anyOf ?? oneOf ?? []).flatMap((each) => [...typesOf(each)]);
+  const ofValues =
+    own.length === 0 && values ? values.map((value) => (value === null ? 'null' : typeof value)) : [];
+  return new Set([...own, ...others, ...ofValues]);
+}
+
+function readFile(key: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the file of ${key}=@${path}: ${(error as Error).message}`);
+  }
+}
+
+function parseJson(key: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usageError(`Invalid JSON in ${key}:=${text.slice(0, 60)}: ${(error as Error).message}`);
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  const value = parseJson('--json', text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw usageError('--json must be a JSON object');
+}

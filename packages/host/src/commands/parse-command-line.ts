@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { closestNames } from '../closest-names.ts';
+import { definitionOfCommand, definitionOfUrl, isServerUrl } from '../config/ad-hoc.ts';
+import type { ServerDefinition } from '../config/definition.ts';
+import type { Command, OptionSpec, OptionValues } from './command.ts';
+import { list } from './list.ts';
+import { commandNamed, commands, commonOptions } from './table.ts';
+import { usageError } from './target.ts';
+
+export interface CommandLine {
+  readonly command: Command;
+  /** Whether a command was named; `mcp` alone lists the servers. */
+  readonly named: boolean;
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  /** A server that the command line names by its URL or its command. */
+  readonly server: ServerDefinition | undefined;
+}
+
+/** Reads the words behind `mcp`. Throws a `HostError` where they cannot be understood. */
+export function parseCommandLine(words: readonly string[]): CommandLine {
+  const separator = words.indexOf('--');
+  const own = separator === -1 ? words : words.slice(0, separator);
+  const program = separator === -1 ? undefined : words.slice(separator + 1);
+  if (program?.length === 0)
+    throw usageError('Nothing follows "--"; expected a command that starts a server');
+  const at = own.findIndex((word, index) => !word.startsWith('-') && !takesNext(own[index - 1]));
+  const name = own[at];
+  const command = name === undefined ? list : commandNamed(name);
+  if (!command) {
+    const [closest] = closestNames(
+      name ?? '',
+      commands.map((each) => each.name),
+      1,
+    );
+    throw usageError(
+      `Unknown command: "${name}"${closest ? `; did you mean "${closest}"?` : ''}`,
+      'mcp --help',
+    );
+  }
+  const { values, positionals } = parse(
+    own.filter((_, index) => index !== at),
+    [...(command.options ?? []), ...commonOptions],
+  );
+  const [first] = positionals;
+  if (program)
+    return { command, named: at !== -1, positionals, options: values, server: definitionOfCommand(program) };
+  if (first !== undefined && isServerUrl(first)) {
+    return {
+      command,
+      named: at !== -1,
+      positionals: positionals.slice(1),
+      options: values,
+      server: definitionOfUrl(first),
+    };
+  }
+  return { command, named: at !== -1, positionals, options: values, server: undefined };
+}
+
+/** Whether a word before the command is an option that takes the next word as its value. */
+function takesNext(word: string | undefined): boolean {
+  return commonOptions.some(({ name, value }) => value !== undefined && word === `--${name}`);
+}
+
+function parse(words: readonly string[], specs: readonly OptionSpec[]) {
+  const options = Object.fromEntries(
+    specs.map(({ name, value }) => [
+      name,
+      value === undefined ? ({ type: 'boolean' } as const) : ({ type: 'string', multiple: true } as const),
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    return { values: values as OptionValues, positionals };
+  } catch (error) {
+    const [, option] = /'(--?[\w-]+)/.exec((error as Error).message) ?? [];
+    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      throw usageError(
+        `Unknown option: ${option ?? 'one of the options'}`,
+        `the command takes ${specs.map((each) => `--${each.name}`).join(', ')}`,
+      );
+    }
+    throw usageError(`Invalid option: ${option ?? ''} ${(error as Error).message.split('. ')[0]!}`.trim());
+  }
+}

@@ -1,0 +1,35 @@
+import { exitCodes } from '../errors.ts';
+import { routeBlocks } from '../routing/route.ts';
+import type { ResultBlock } from '../vendors/vendor.ts';
+import type { Command } from './command.ts';
+
+export const route: Command = {
+  name: 'route',
+  usage: '< text',
+  help: 'executes the <use_mcp_tool> and <access_mcp_resource> blocks in a text, and prints their results',
+  async run({ servers, stdin, output, signal }) {
+    stdin.setEncoding('utf8');
+    let failed = false;
+    const results = routeBlocks(
+      stdin as AsyncIterable<string>,
+      {
+        servers: servers.names,
+        tools: async (server) => (await servers.tools(server)).map(({ name }) => name),
+        callTool: async (server, tool, args) => {
+          const result = await servers.use(server, (client) =>
+            client.callTool(tool, { ...args }, { signal }),
+          );
+          return { ...result, content: result.content as readonly ResultBlock[] };
+        },
+        readResource: (server, uri) => servers.use(server, (client) => client.readResource(uri, { signal })),
+      },
+      signal,
+    );
+    for await (const result of results) {
+      failed ||= result.isError;
+      if (output.json) output.value(result);
+      else output.foreign(`${result.text}\n`);
+    }
+    return failed ? exitCodes.tool : exitCodes.ok;
+  },
+};

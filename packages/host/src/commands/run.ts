@@ -1,0 +1,127 @@
+import { createInterface } from 'node:readline/promises';
+import { homedir } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { asConfigured } from '../config/ad-hoc.ts';
+import type { ServerDefinition } from '../config/definition.ts';
+import { explainServer } from '../config/explain.ts';
+import { type Configuration, loadConfiguration } from '../config/load.ts';
+import { HostError, exitCodes } from '../errors.ts';
+import { fileVerdicts } from '../servers/file-verdicts.ts';
+import { Servers } from '../servers/servers.ts';
+import { stateDirectories } from '../state-directories.ts';
+import { Output } from '../terminal/output.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { TrustStore } from '../trust/trust-store.ts';
+import type { OptionValues } from './command.ts';
+import { helpText } from './help.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+
+/** Runs `mcp` with the words of its command line, and returns the exit code. */
+export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
+  const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json');
+  const output = new Output({ stdout: process.stdout, stderr: process.stderr, json, env: process.env });
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    return await run(words, version, output, interrupted.signal);
+  } catch (error) {
+    if (interrupted.signal.aborted) return exitCodes.interrupted;
+    return report(error, output);
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+async function run(
+  words: readonly string[],
+  version: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<number> {
+  const line = parseCommandLine(words);
+  if (line.options['version']) return print(output, `mcp ${version}`);
+  if (line.options['help']) return print(output, helpText(line.named ? line.command : undefined));
+  const configuration = configurationOf(line.options, line.server);
+  await using servers = serversOf(configuration, line.options, output, version);
+  const { positionals, options } = line;
+  return await line.command.run({
+    positionals,
+    options,
+    configuration,
+    servers,
+    output,
+    stdin: process.stdin,
+    signal,
+  });
+}
+
+function print(output: Output, text: string): number {
+  output.text(text);
+  return exitCodes.ok;
+}
+
+function configurationOf(options: OptionValues, server: ServerDefinition | undefined): Configuration {
+  if (server) return { servers: [asConfigured(server)], problems: [], files: [] };
+  const files = options['config'];
+  return loadConfiguration(Array.isArray(files) ? { files } : {});
+}
+
+function serversOf(
+  configuration: Configuration,
+  options: OptionValues,
+  output: Output,
+  version: string,
+): Servers {
+  const { state, cache } = stateDirectories(homedir(), process.env, process.platform);
+  const warn = (message: string) => output.note(output.styled('yellow', message));
+  return new Servers(configuration.servers, {
+    trust: new TrustStore(`${state}/trust.json`, warn),
+    authorize: undefined,
+    askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
+    askConsent: (definition) => askConsent(definition, options['yes'] === true, output),
+    stderr: (server, line) => output.note(output.styled('dim', sanitize(`${server}: ${line}`))),
+    toolsWithheld: (server, changes) => {
+      for (const { kind, name } of changes)
+        warn(`${server}: the tool "${name}" was ${kind} since it was accepted`);
+    },
+    clientOptions: () => ({
+      name: 'mcp',
+      version,
+      verdicts: fileVerdicts(cache, warn),
+      roots: () => Promise.resolve([{ uri: pathToFileURL(process.cwd()).href }]),
+    }),
+  });
+}
+
+/** Shows what would be started, and asks; without a terminal it is not started. */
+async function askConsent(definition: ServerDefinition, agreed: boolean, output: Output): Promise<boolean> {
+  if (agreed) return true;
+  if (!process.stdin.isTTY || !output.interactive) return false;
+  output.note('A file of this project names a server:');
+  const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
+  for (const [label, text] of explainServer({ hidden, format }, definition))
+    output.note(sanitize(`  ${label}: ${text}`));
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question('Start it? [y/N] ')).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Prints an error: for a person in words, for a program as one line of JSON. Returns the exit code. */
+function report(error: unknown, output: Output): number {
+  if (!(error instanceof HostError)) {
+    output.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return exitCodes.usage;
+  }
+  const { message, server, phase, hint, exitCode } = error;
+  if (output.json) {
+    output.note(JSON.stringify({ error: { message, server, phase, hint, exitCode } }));
+  } else {
+    output.note(output.styled('red', sanitize(message)));
+    if (hint !== undefined) output.note(`  ${sanitize(hint)}`);
+  }
+  return exitCode;
+}

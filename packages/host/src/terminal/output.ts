@@ -1,0 +1,65 @@
+import { sanitize } from './sanitize.ts';
+
+export interface OutputOptions {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Prints the objects of the specification instead of text. */
+  readonly json: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+type Style = 'bold' | 'dim' | 'red' | 'yellow';
+
+const codes: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+};
+
+const minWidth = 20;
+const defaultWidth = 100;
+
+/** Prints to stdout what was requested, and to stderr what goes on beside it. Text of servers has no control sequences. */
+export class Output {
+  readonly json: boolean;
+  readonly interactive: boolean;
+  /** The columns of the terminal; 100 where there is none. */
+  readonly width: number;
+  readonly #options: OutputOptions;
+  readonly #colors: boolean;
+
+  constructor(options: OutputOptions) {
+    const { stdout, json, env } = options;
+    this.#options = options;
+    this.json = json;
+    this.interactive = stdout.isTTY === true;
+    this.width = Math.max(minWidth, (this.interactive && stdout.columns) || defaultWidth);
+    this.#colors = this.interactive && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  }
+
+  /** Prints text and a line break. */
+  text(text: string): void {
+    this.#options.stdout.write(`${text}\n`);
+  }
+
+  /** Prints text that a server wrote. */
+  foreign(text: string): void {
+    this.text(sanitize(text));
+  }
+
+  /** Prints a value as JSON: indented for a person, on one line for a program. */
+  value(value: unknown): void {
+    this.text(JSON.stringify(value, null, this.interactive ? 2 : undefined));
+  }
+
+  /** Prints one line to stderr. */
+  note(text: string): void {
+    this.#options.stderr.write(`${text}\n`);
+  }
+
+  styled(style: Style, text: string): string {
+    const [on, off] = codes[style];
+    return this.#colors ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  }
+}

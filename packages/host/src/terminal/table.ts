@@ -1,0 +1,56 @@
+import { sanitizeLine } from './sanitize.ts';
+
+/** Characters that take two columns: East Asian wide ones and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+const marks = /^(?:\p{Mn}|\p{Me}|\u200c|\u200d)$/u;
+
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The columns that a text takes in a terminal. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of segments.segment(text)) width += segmentWidth(segment);
+  return width;
+}
+
+function segmentWidth(segment: string): number {
+  if (marks.test(segment)) return 0;
+  return wide.test(segment) ? 2 : 1;
+}
+
+/** The text, cut with `…` where it is wider than `width`. */
+export function cut(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of segments.segment(text)) {
+    used += segmentWidth(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/**
+ * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell, at most a third
+ * of the width; the last takes what is left and is cut.
+ */
+export function table(rows: readonly (readonly string[])[], width: number): string[] {
+  const clean = rows.map((row) => row.map(sanitizeLine));
+  const columns = Math.max(0, ...clean.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.min(
+      Math.max(...clean.map((row) => textWidth(row[column] ?? ''))),
+      Math.max(6, Math.floor(width / 3)),
+    ),
+  );
+  return clean.map((row) => {
+    const cells = row.map((cell, column) => {
+      if (column === row.length - 1) return cell;
+      const shown = cut(cell, widths[column]!);
+      return shown + ' '.repeat(widths[column]! - textWidth(shown));
+    });
+    return cut(cells.join('  ').trimEnd(), width);
+  });
+}

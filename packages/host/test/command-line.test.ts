@@ -1,0 +1,159 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import { expect, onTestFinished, test } from 'vitest';
+
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+const filesystem = fileURLToPath(new URL('../../../servers/filesystem/dist/main.cjs', import.meta.url));
+
+/** A project with two servers, one of which cannot be started, and a home directory of its own. */
+function project() {
+  const directory = new TemporaryDirectory('host');
+  onTestFinished(() => directory[Symbol.dispose]());
+  directory.put('a.txt', 'one\ntwo\n');
+  const file = directory.put(
+    '.mcp.json',
+    JSON.stringify({
+      mcpServers: {
+        files: { command: process.execPath, args: [filesystem, directory.root] },
+        broken: { command: join(directory.base, 'missing') },
+      },
+    }),
+  );
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: join(directory.base, 'home'),
+    XDG_STATE_HOME: join(directory.base, 'state'),
+    XDG_CACHE_HOME: join(directory.base, 'cache'),
+  };
+  const mcp = (args: readonly string[], input = '') => runProgram(program, args, { env, input });
+  return { directory, env, file, mcp, named: (...args: string[]) => mcp(['--config', file, ...args]) };
+}
+
+test('a tool is called with arguments whose types its schema decides', async () => {
+  const { named } = project();
+  expect(await named('call', 'files.read_text_file', 'path=a.txt', 'head=1')).toEqual({
+    stdout: 'one\n',
+    stderr: '',
+    code: 0,
+  });
+});
+
+test('--json prints the result of the specification, and errors as one line of JSON', async () => {
+  const { named } = project();
+  const { stdout, code } = await named(
+    '--json',
+    'call',
+    'files/read_text_file',
+    '--args',
+    '{"path":"a.txt"}',
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ content: [{ type: 'text', text: 'one\ntwo\n' }] });
+  const failed = await named('--json', 'call', 'files.read_text', 'path=a.txt');
+  expect(failed).toMatchObject({ stdout: '', code: 5 });
+  expect(JSON.parse(failed.stderr)).toEqual({
+    error: {
+      message: expect.stringContaining('has no tool "read_text"; did you mean "read_text_file"'),
+      server: 'files',
+      phase: 'call',
+      hint: 'mcp tools files',
+      exitCode: 5,
+    },
+  });
+});
+
+test('a tool that fails prints why and exits with 5', async () => {
+  const { named } = project();
+  const { stdout, code } = await named('call', 'files.read_text_file', 'path=missing.txt');
+  expect(code).toBe(5);
+  expect(stdout).toContain('missing.txt');
+});
+
+test('a server that cannot be started does not keep the others from listing their tools', async () => {
+  const { named } = project();
+  const { stdout, code } = await named('--json', 'tools');
+  expect(code).toBe(4);
+  const listed = JSON.parse(stdout);
+  expect(listed.files.tools.length).toBeGreaterThan(5);
+  expect(listed.broken.error).toMatch(/^broken: cannot be started: .*there is no such command/);
+});
+
+test('the servers of a project are started after consent only, which is kept outside of the project', async () => {
+  const { directory, env, file, mcp } = project();
+  const inProject = (args: string[]) =>
+    runProgram(program, args, {
+      env,
+      cwd: directory.root,
+    });
+  const refused = await inProject(['call', 'files.read_text_file', 'path=a.txt']);
+  expect(refused).toMatchObject({ stdout: '', code: 7 });
+  expect(refused.stderr).toContain('was not started: no consent');
+  expect((await inProject(['--yes', 'call', 'files.read_text_file', 'path=a.txt'])).stdout).toBe(
+    'one\ntwo\n\n',
+  );
+  expect((await inProject(['call', 'files.read_text_file', 'path=a.txt'])).code).toBe(0);
+  expect(readdirSync(directory.root)).toEqual(['.mcp.json', 'a.txt']);
+  writeFileSync(
+    file,
+    JSON.stringify({ mcpServers: { files: { command: 'sh', args: ['-c', 'touch owned'] } } }),
+  );
+  expect((await inProject(['tools'])).code).not.toBe(0);
+  expect(readdirSync(directory.root)).toEqual(['.mcp.json', 'a.txt']);
+  expect((await mcp(['--version'])).stdout).toMatch(/^mcp \d/);
+});
+
+test('a server may be a command behind --, and its only tool needs no server name', async () => {
+  const { directory, mcp } = project();
+  const { stdout, code } = await mcp([
+    'call',
+    'read_text_file',
+    'path=a.txt',
+    '--',
+    process.execPath,
+    filesystem,
+    directory.root,
+  ]);
+  expect({ stdout, code }).toEqual({ stdout: 'one\ntwo\n\n', code: 0 });
+});
+
+test('mcp route executes the blocks of a text and answers each', async () => {
+  const { named, directory, file, mcp } = project();
+  expect((await named('route')).stdout).toBe('');
+  const block = (args: string) =>
+    `<use_mcp_tool><server_name>files</server_name><tool_name>read_text_file</tool_name><arguments>${args}</arguments></use_mcp_tool>`;
+  const { stdout, code } = await mcp(
+    ['--config', file, 'route'],
+    `I read it.\n${block('{"path":"a.txt"}')} ${block('{"path":')}`,
+  );
+  expect(code).toBe(5);
+  expect(stdout).toContain("[use_mcp_tool for 'files'] Result:\none\ntwo\n");
+  expect(stdout).toContain('The arguments are not JSON');
+  expect(directory.outsideNames).toEqual([]);
+});
+
+test('the tools are printed for a model vendor, and what is lost goes to stderr', async () => {
+  const { named } = project();
+  const { stdout, stderr } = await named('tools', 'files', '--format', 'openai', '--strict');
+  const request = JSON.parse(stdout);
+  expect(request[0]).toMatchObject({
+    type: 'function',
+    function: { name: 'files__read_text_file', strict: true },
+  });
+  expect(stderr).toContain('files.');
+});
+
+test.each([
+  [['lst'], 'Unknown command: "lst"; did you mean "list"?'],
+  [['tools', '--nope'], 'Unknown option: --nope'],
+  [['tools', '--format', 'x'], 'Invalid --format: "x"; expected openai, openai-responses, anthropic, gemini'],
+  [['call'], 'Name a tool: <server>.<tool>'],
+  [['call', 'other.tool'], 'There is no server "other"'],
+  [['tools', '--'], 'Nothing follows "--"'],
+])('%j is a usage error with exit code 1', async (args, message) => {
+  const { named, mcp } = project();
+  const { stdout, stderr, code } = await (args.includes('--') ? mcp(args) : named(...args));
+  expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+  expect(stderr).toContain(message);
+});
