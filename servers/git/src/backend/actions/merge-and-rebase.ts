@@ -1,8 +1,14 @@
-import { integrate, step, type Integration, type Outcome, type Step } from '../commands/integrate.ts';
+import { integrate, quit, step, type Integration, type Outcome, type Step } from '../commands/integrate.ts';
 import { GitStoppedError } from '../process/git-process.ts';
-import { assertNoAutostash, assertNoPrograms, operationIn } from '../queries/in-progress-operation.ts';
+import {
+  assertNoAutostash,
+  assertNoPrograms,
+  isIncomplete,
+  operationIn,
+} from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { checkpoint, undoIntegration } from './undo-integration.ts';
 
 export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
@@ -24,12 +30,12 @@ export function startIntegration(
       trusted: repository.trusted,
       fastForward: call.fastForward,
     });
+    const before = await checkpoint(repository);
     try {
       const outcome = await repository.runLocked(command, call);
       return { outcome, ...(await readIntegrationState(repository)) };
     } catch (error) {
-      if (error instanceof GitStoppedError && operationIn(layout) === kind)
-        await repository.runLocked(step(kind, 'abort'));
+      if (error instanceof GitStoppedError) await undoIntegration(repository, kind, revision, before);
       throw error;
     }
   });
@@ -53,7 +59,12 @@ export function resumeIntegration(
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());
     }
-    const outcome = await repository.runLocked(step(current, action), call);
+    const outcome = await repository.runLocked(step(current, action), call).catch(async (error: unknown) => {
+      // A process that was killed can leave a state without the files that git needs to abort.
+      if (action !== 'abort' || !isIncomplete(layout)) throw error;
+      await repository.runLocked(quit(current), call);
+      return 'done' as const;
+    });
     return { outcome, ...(await readIntegrationState(repository)) };
   });
 }

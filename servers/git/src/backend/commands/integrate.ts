@@ -1,5 +1,5 @@
 import { dirtyWorktreeRefusals } from './branches.ts';
-import type { Command, CommandOutput, Refusal } from '../command.ts';
+import { noResult, type Command, type CommandOutput, type Refusal } from '../command.ts';
 import { displayName, quoted } from '../display-name.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
@@ -53,6 +53,11 @@ export function integrate(
 /** Continues, skips or aborts an operation that stopped. */
 export function step(kind: Integration, action: Step): Command<Outcome> {
   return { kind: 'write', args: [kind, `--${action}`], accept: [1], refusals, parse: outcome };
+}
+
+/** Removes the state of an operation, and leaves HEAD, the index and the files as they are. */
+export function quit(kind: Integration): Command<void> {
+  return { kind: 'write', args: [kind, '--quit'], parse: noResult };
 }
 
 function outcome({ code, stdout, stderr }: CommandOutput): Outcome {

@@ -46,6 +46,24 @@ export function updateIndex(paths: readonly string[]): Command<void> {
   };
 }
 
+/** Sets paths in the index and the work tree to what a commit has; those that it does not have are removed. */
+export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
+  return {
+    kind: 'write',
+    args: [
+      'restore',
+      `--source=${commit}`,
+      '--staged',
+      '--worktree',
+      '--no-recurse-submodules',
+      '--pathspec-from-file=-',
+      '--pathspec-file-nul',
+    ],
+    input: paths.map((path) => `${path}\0`).join(''),
+    parse: noResult,
+  };
+}
+
 export type ResetMode = 'mixed' | 'soft' | 'hard';
 
 /** Resets the index, and with `hard` the work tree, to a commit. */

@@ -20,6 +20,14 @@ export function operationIn({ gitDir }: Layout): Operation | undefined {
   return undefined;
 }
 
+/** Whether the state of a rebase lacks the files that say where it started, so that git cannot abort it. */
+export function isIncomplete({ gitDir }: Layout): boolean {
+  return ['rebase-merge', 'rebase-apply'].some((directory) => {
+    const has = (name: string) => existsSync(join(gitDir, directory, name));
+    return existsSync(join(gitDir, directory)) && !(has('head-name') && has('orig-head') && has('onto'));
+  });
+}
+
 /** Throws where the remaining steps of a rebase or a series of picks would run a program. */
 export function assertNoPrograms({ gitDir }: Layout): void {
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {

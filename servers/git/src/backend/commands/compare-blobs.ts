@@ -1,0 +1,26 @@
+import type { Command } from '../command.ts';
+
+/** The hashes that files of the work tree would have as blobs, in order. Every path must exist, without line breaks. */
+export function hashFiles(paths: readonly string[]): Command<string[]> {
+  return {
+    args: ['hash-object', '--stdin-paths'],
+    input: lines(paths),
+    parse: ({ stdout }) => stdout.toString('latin1').split('\n').filter(Boolean),
+  };
+}
+
+/** The hashes of paths in a revision, in order; undefined where the revision does not have one. */
+export function blobHashes(revision: string, paths: readonly string[]): Command<(string | undefined)[]> {
+  return {
+    args: ['cat-file', '--batch-check=%(objectname)'],
+    input: lines(paths.map((path) => `${revision}:${path}`)),
+    parse: ({ stdout }) => {
+      const printed = stdout.toString('utf8').split('\n').slice(0, -1);
+      return printed.map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined));
+    },
+  };
+}
+
+function lines(values: readonly string[]): string {
+  return values.map((value) => `${value}\n`).join('');
+}

@@ -1,0 +1,24 @@
+import { noResult, type Command } from '../command.ts';
+
+/** Moves a branch to a commit, whatever it points to; the reflog keeps the old commit. */
+export function moveBranch(branch: string, commit: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['update-ref', '-m', 'undo a cancelled operation', `refs/heads/${branch}`, commit],
+    parse: noResult,
+  };
+}
+
+/** Puts HEAD on a branch without touching the index and the files. */
+export function attachHead(branch: string): Command<void> {
+  return { kind: 'write', args: ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], parse: noResult };
+}
+
+/** Detaches HEAD at a commit without touching the index and the files. */
+export function detachHead(commit: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['update-ref', '--no-deref', '-m', 'undo a cancelled operation', 'HEAD', commit],
+    parse: noResult,
+  };
+}

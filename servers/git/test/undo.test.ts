@@ -1,0 +1,90 @@
+import { existsSync, rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Client } from '@mcp/protocol/testing';
+import { Workspace } from './workspace.ts';
+
+/** Two branches that both change a.txt; `other` also adds a file. */
+function diverged(): Workspace {
+  const workspace = new Workspace({ 'a.txt': 'base\n', 'kept.txt': 'kept\n' });
+  workspace.git('checkout', '-q', '-b', 'other');
+  workspace.commit('theirs', { 'a.txt': 'theirs\n', 'added.txt': 'added\n' });
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('ours', { 'c.txt': 'ours\n' });
+  return workspace;
+}
+
+/** A git that does the first part of `command` as `stage` says, and then hangs until it is stopped. */
+function gitThatHangs(workspace: Workspace, command: string, stage: string): string {
+  return workspace.gitThat(
+    `if [ "$1" = ${command} ] && [ "$2" != --abort ] && [ "$2" != --quit ]; then
+  ${stage}
+  touch '${workspace.marks}/begun'
+  while :; do sleep 0.05; done
+fi`,
+  );
+}
+
+/** Cancels a call once git has begun, and waits until the server has undone it. */
+async function cancelled(workspace: Workspace, client: Client, args: Record<string, unknown>): Promise<void> {
+  const stop = new AbortController();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const call = client.callTool('git_integrate', args, { signal: stop.signal });
+  await begun;
+  watcher.close();
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  rmSync(join(workspace.marks, 'begun'));
+  // A write waits for the one before it.
+  await client.callTool('git_create_branch', { branch_name: 'after' });
+  workspace.git('branch', '-D', 'after');
+}
+
+test.each([
+  ['with an incomplete state directory', 'mkdir .git/rebase-merge; "$git" checkout -q --detach other'],
+  ['when the branch has moved and HEAD has not', '"$git" rebase -q other; "$git" checkout -q --detach'],
+  [
+    'when HEAD is detached and half of the files are written',
+    'printf "theirs\\n" > a.txt; printf "added\\n" > added.txt; "$git" update-ref --no-deref HEAD "$("$git" rev-parse HEAD)"',
+  ],
+  ['in the middle of its commits', '"$git" rebase -q --exec false other || true'],
+])('G79: a rebase that is cancelled %s is undone', async (_when, stage) => {
+  using workspace = diverged();
+  const before = [workspace.state, workspace.git('symbolic-ref', 'HEAD')];
+  await using client = await workspace.connect({
+    environment: { PATH: gitThatHangs(workspace, 'rebase', stage) },
+  });
+  await cancelled(workspace, client, { action: 'rebase', revision: 'other' });
+  expect([workspace.state, workspace.git('symbolic-ref', 'HEAD')]).toEqual(before);
+  expect(existsSync(join(workspace.root, '.git/rebase-merge'))).toBe(false);
+  expect(workspace.read('a.txt')).toBe('base\n');
+});
+
+test.each(['merge', 'cherry-pick', 'revert'])(
+  'G79: a %s that is cancelled with half of the files written is undone, and the user’s own changes are kept',
+  async (action) => {
+    using workspace = diverged();
+    workspace.put('kept.txt', 'changed\n');
+    workspace.put('own.txt', 'own\n');
+    const before = [workspace.state, workspace.git('symbolic-ref', 'HEAD')];
+    const stage = 'printf "theirs\\n" > a.txt; printf "added\\n" > added.txt; rm c.txt';
+    await using client = await workspace.connect({
+      environment: { PATH: gitThatHangs(workspace, action, stage) },
+    });
+    await cancelled(workspace, client, { action, revision: 'other' });
+    expect([workspace.state, workspace.git('symbolic-ref', 'HEAD')]).toEqual(before);
+    expect([workspace.read('kept.txt'), workspace.read('own.txt')]).toEqual(['changed\n', 'own\n']);
+  },
+);
+
+test('G79: a rebase whose state is incomplete can be aborted', async () => {
+  using workspace = diverged();
+  await using client = await workspace.connect();
+  workspace.git('checkout', '-q', '--detach');
+  process.getBuiltinModule('node:fs').mkdirSync(join(workspace.root, '.git/rebase-merge'));
+  expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toMatch(
+    /^Done; HEAD is at [0-9a-f]{10}$/,
+  );
+  expect(existsSync(join(workspace.root, '.git/rebase-merge'))).toBe(false);
+});
