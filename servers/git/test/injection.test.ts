@@ -377,7 +377,7 @@ describe('remotes', () => {
       [`${workspace.root}/link/../foreign`, notAnAddress],
       [`file://${workspace.root}/link/%2e%2e/foreign`, notAnAddress],
       ['~/foreign', notAnAddress],
-      ['host:x', notAnAddress],
+      ['host:x', /^ERROR The remote cannot be reached, or is not a repository/],
       [`file://localhost${foreign}`, notAnAddress],
       [`file://${workspace.root}/a?b`, /^ERROR Outside /],
       ['found', /^ERROR The remote cannot be reached, or is not a repository/],

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { AllowedDirectories } from './access/allowed-directories.ts';
 import type { GitContext, Timeouts } from './access/git-context.ts';
 import { quoted } from './display-name.ts';
@@ -87,9 +88,15 @@ export class Repositories {
     return [...this.#byRoot.values()].map(({ name }) => name);
   }
 
-  /** The repository with a name, as it appears in URIs. */
+  /** The repository with a name, as it appears in URIs: one that is known, or one directly in a named directory. */
   byName(name: string): Repository | undefined {
-    return [...this.#byRoot.values()].find((repository) => repository.name === name);
+    const known = [...this.#byRoot.values()].find((repository) => repository.name === name);
+    if (known || basename(name) !== name || name.startsWith('.')) return known;
+    for (const directory of this.allowed.directories) {
+      const root = join(directory, name);
+      if (existsSync(join(root, '.git'))) return this.#open(this.allowed.existingDirectory(root));
+    }
+    return undefined;
   }
 
   [Symbol.dispose](): void {

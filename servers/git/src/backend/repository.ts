@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AllowedDirectories } from './access/allowed-directories.ts';
 import { assertLinksAllowed } from './access/check-layout.ts';
 import { assertLocalRemoteAllowed } from './access/check-local-remote.ts';
-import type { Setting } from './access/git-config.ts';
+import { canonicalKey, type Setting } from './access/git-config.ts';
 import type { GitContext } from './access/git-context.ts';
 import { inspectRepository, locateRepository, type Inspection } from './access/inspect-repository.ts';
 import { fingerprint, type Layout } from './access/repository-layout.ts';
@@ -55,7 +55,8 @@ export class Repository {
   /** The value of a setting; undefined where it is not set. */
   async setting(key: string): Promise<string | undefined> {
     const settings = await this.settings();
-    return settings.findLast((setting) => setting.key === key.toLowerCase())?.value;
+    const canonical = canonicalKey(key);
+    return settings.findLast((setting) => setting.key === canonical)?.value;
   }
 
   /** Throws unless the repository is inside the allowed directories. */
@@ -95,8 +96,7 @@ export class Repository {
     const { timeouts } = this.#context;
     using report = progress && kind === 'read' ? new ReadProgress(progress, command.args[0]!) : undefined;
     const reader = await command.reader?.();
-    const lock = join(layout.gitDir, 'index.lock');
-    const locked = kind !== 'read' && existsSync(lock);
+    const locks = kind === 'read' ? [] : missingLocks(layout);
     let output: CommandOutput;
     try {
       output = await this.#context.program.run({
@@ -116,9 +116,9 @@ export class Repository {
         onStderrLine: progress && progressReader(progress),
       });
     } catch (error) {
-      // After SIGKILL git leaves its lock file. It was not there before, and no other call writes now.
-      if (error instanceof GitStoppedError && error.killed && kind !== 'read' && !locked)
-        rmSync(lock, { force: true });
+      // After SIGKILL git leaves its lock files. They were not there before, and no other call writes now.
+      if (error instanceof GitStoppedError && error.killed)
+        for (const lock of locks) rmSync(lock, { force: true });
       throw error;
     }
     if (output.code !== 0 && !accept.includes(output.code)) throw commandError(command, output);
@@ -140,4 +140,9 @@ export class Repository {
     this.#inspection = inspectRepository(this.#context, this.root);
     return this.#inspection;
   }
+}
+
+/** Git's own lock files that do not exist. */
+function missingLocks({ gitDir }: Layout): string[] {
+  return ['index.lock', 'HEAD.lock'].map((name) => join(gitDir, name)).filter((path) => !existsSync(path));
 }

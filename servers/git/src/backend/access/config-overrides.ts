@@ -76,7 +76,6 @@ const safePairs: readonly Pair[] = [
   ['mailmap.blob', ''],
   ['commit.template', ''],
   ['diff.ignoreSubmodules', 'dirty'],
-  ['http.proxy', ''],
   ['http.cookieFile', ''],
   ['http.curloptResolve', ''],
   ['http.sslVerify', 'true'],
@@ -106,17 +105,20 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^credential\..*\.helper$/s, ''],
   [/^credential\..*\.(protectprotocol|sanitizeprompt)$/s, 'true'],
   [/^remote\..*\.(uploadpack|receivepack)$/s, ''],
-  [/^remote\..*\.(vcs|proxy)$/s, ''],
+  [/^remote\..*\.vcs$/s, ''],
   [/^remote\..*\.promisor$/s, 'false'],
   [/^submodule\..*\.update$/s, 'none'],
   [/^submodule\..*\.ignore$/s, 'dirty'],
-  [/^http\..*\.(proxy|cookiefile|curloptresolve)$/s, ''],
+  [/^http\..*\.(cookiefile|curloptresolve)$/s, ''],
   [/^http\..*\.sslverify$/s, 'true'],
   [/^(difftool|mergetool|browser|man|guitool)\..*\.(cmd|path)$/s, ''],
   [/^tar\..*\.command$/s, ''],
   [/^hook\..*\.command$/s, 'true'],
   [/^pager\./s, 'false'],
 ];
+
+/** A proxy of the repository is replaced by the operator's: an empty value would turn off that of the environment. */
+const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
 /** Settings of the operator that also apply to an untrusted repository: none starts a program. */
 const operatorKeys =
@@ -140,7 +142,11 @@ export const outputOverrides: readonly Pair[] = outputPairs;
  */
 export function safeOverrides(
   settings: readonly Setting[],
-  { remote, submodules = [] }: { remote: boolean; submodules?: readonly string[] },
+  {
+    remote,
+    submodules = [],
+    proxy = '',
+  }: { remote: boolean; submodules?: readonly string[]; proxy?: string },
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
@@ -150,9 +156,14 @@ export function safeOverrides(
     pairs.push([key, 'dirty']);
   }
   const own = settings.filter(({ scope }) => repositoryScopes.has(scope));
+  const operatorProxy =
+    settings.findLast(({ scope, key }) => !repositoryScopes.has(scope) && key === 'http.proxy')?.value ??
+    proxy;
   const set = new Set(own.map(({ key }) => key));
   for (const key of set) {
-    const driver = driverPairs.find(([pattern]) => pattern.test(key));
+    const driver = proxyKeys.test(key)
+      ? ([proxyKeys, operatorProxy] as const)
+      : driverPairs.find(([pattern]) => pattern.test(key));
     if (!driver) continue;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, driver[1]]);

@@ -13,6 +13,12 @@ export const listSettings = {
   parse: parseSettings,
 };
 
+/** A key as git lists it: only what stands between the first and the last dot, such as a branch, has capitals. */
+export function canonicalKey(key: string): string {
+  const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];
+  return section.toLowerCase() + subsection + name.toLowerCase();
+}
+
 function parseSettings(output: Buffer): Setting[] {
   const all = textOf(output).split('\0');
   const settings: Setting[] = [];

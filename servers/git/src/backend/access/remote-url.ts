@@ -6,7 +6,8 @@ import { quoted } from '../display-name.ts';
 export type RemoteLocation = { readonly local: true; readonly path: string } | { readonly local: false };
 
 const schemes = /^(https?|ssh|git|file):\/\//;
-const scpLike = /^(?!-)[\w.-]+@(?!-)[\w.-]+:(?!:)[^\s]+$/;
+/** `[user@]host:path`; a single letter before the colon is a drive. */
+const scpLike = /^(?:(?!-)[\w.-]+@(?!-)[\w.-]+|(?!-)[\w.-]{2,}):(?![:-]|\/\/)[^\s]+$/;
 
 /**
  * Parses the URL of a remote; a relative path is resolved from `base`. Throws where git would run a program for it or
@@ -25,7 +26,7 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   // Git reads a host before a colon, and a user's home after a tilde.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw new Error(
-    `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, user@host:path, or file:// inside the repositories named at the start`,
+    `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, [user@]host:path, or file:// inside the repositories named at the start`,
   );
 }
 

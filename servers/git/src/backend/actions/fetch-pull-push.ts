@@ -1,9 +1,9 @@
+import { parseRemoteUrl } from '../access/remote-url.ts';
 import { fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
 import { checkRefName } from '../commands/validate-revision.ts';
 import { branchOfHead } from '../queries/head.ts';
-import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
-import { parseRemoteUrl } from '../access/remote-url.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
 
 export interface FetchRequest {
   readonly remote?: string | undefined;
@@ -18,29 +18,33 @@ export async function fetchFrom(
   request: FetchRequest,
   call: CallOptions,
 ): Promise<string> {
-  const { remote = await defaultRemote(repository), branch, prune = false, tags = false } = request;
+  const { remote = await upstreamRemote(repository), branch, prune = false, tags = false } = request;
   const remoteSide = await checkRemote(repository, remote, false);
   const named = branch === undefined ? undefined : checkRefName(branch);
   await repository.run(fetch({ remote, branch: named, prune, tags, remoteSide }), call);
   return remote;
 }
 
+export interface PullRequest {
+  readonly remote?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly how: 'fast-forward' | 'merge' | 'rebase';
+}
+
 /** Fetches a branch, by default the upstream of the current one, and integrates it. */
 export async function pullFrom(
   repository: Repository,
-  {
-    remote,
-    branch,
-    how,
-  }: { remote?: string | undefined; branch?: string | undefined; how: 'fast-forward' | 'merge' | 'rebase' },
+  { remote, branch, how }: PullRequest,
   call: CallOptions,
 ): Promise<IntegrationResult> {
   const current = await repository.run(branchOfHead, call);
   const merge = current === undefined ? undefined : await repository.setting(`branch.${current}.merge`);
   const remoteBranch = branch ?? merge?.replace(/^refs\/heads\//, '') ?? current;
   if (remoteBranch === undefined) throw new Error('HEAD is detached: pass the branch to pull');
-  await fetchFrom(repository, { remote, branch: remoteBranch }, call);
-  return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', 'FETCH_HEAD', {
+  const isLocal = remote === undefined && (await configuredRemote(repository, current)) === '.';
+  if (!isLocal) await fetchFrom(repository, { remote, branch: remoteBranch }, call);
+  const revision = isLocal ? `refs/heads/${checkRefName(remoteBranch)}` : 'FETCH_HEAD';
+  return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', revision, {
     ...call,
     fastForward: how === 'fast-forward' ? 'only' : undefined,
   });
@@ -63,21 +67,35 @@ export async function pushTo(
 ): Promise<string> {
   const branch = request.branch ?? (await repository.run(branchOfHead, call));
   if (branch === undefined) throw new Error('HEAD is detached: pass the branch to push');
-  const remote = request.remote ?? (await defaultRemote(repository));
+  const remote = request.remote ?? (await pushRemote(repository, branch));
   const remoteSide = await checkRemote(repository, remote, true);
   const to = checkRefName(request.to ?? branch);
   const { force = false, setUpstream = false, tags = false } = request;
-  await repository.run(
-    push({ remote, branch: checkRefName(branch), to, force, setUpstream, tags, remoteSide }),
-    call,
-  );
+  const command = push({ remote, branch: checkRefName(branch), to, force, setUpstream, tags, remoteSide });
+  await repository.run(command, call);
   return `${checkRefName(branch)} to ${remote}/${to}`;
 }
 
-async function defaultRemote(repository: Repository): Promise<string> {
-  const branch = await repository.run(branchOfHead);
-  const configured = branch === undefined ? undefined : await repository.setting(`branch.${branch}.remote`);
+/** The remote that the current branch is pulled from; `origin` where the upstream is a local branch or not set. */
+async function upstreamRemote(repository: Repository): Promise<string> {
+  const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;
+}
+
+/** The remote that a branch is pushed to, by the precedence that git documents for `branch.<name>.pushRemote`. */
+async function pushRemote(repository: Repository, branch: string): Promise<string> {
+  const configured =
+    (await repository.setting(`branch.${branch}.pushRemote`)) ??
+    (await repository.setting('remote.pushDefault')) ??
+    (await configuredRemote(repository, branch));
+  return configured === undefined || configured === '.' ? 'origin' : configured;
+}
+
+async function configuredRemote(
+  repository: Repository,
+  branch: string | undefined,
+): Promise<string | undefined> {
+  return branch === undefined ? undefined : repository.setting(`branch.${branch}.remote`);
 }
 
 /** Checks every URL of a remote, as the configuration rewrites it, before git connects to it. */

@@ -1,5 +1,5 @@
 import { noResult, type Command, type Refusal } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import { displayName, quoted } from '../display-name.ts';
 
 /** Settings for git in a local remote, so that it starts no program that its configuration names. */
 const localRemoteSettings = [
@@ -26,6 +26,10 @@ function program(name: 'upload-pack' | 'receive-pack', { local, trusted }: Remot
 }
 
 const refusals: readonly Refusal[] = [
+  [
+    /\[remote rejected\].*\((.*)\)/,
+    ([, reason = '']) => `The remote refused the push: ${displayName(reason)}`,
+  ],
   [/rejected.*\(stale info\)/, 'Rejected: the remote branch has moved since it was last fetched'],
   [
     /\[rejected\]|non-fast-forward|fetch first/,
@@ -103,6 +107,9 @@ export function push({
   return {
     kind: 'remote',
     args: [
+      // Git refuses to push one branch to a mirror.
+      '-c',
+      `remote.${remote}.mirror=false`,
       'push',
       '--progress',
       '--atomic',

@@ -37,6 +37,8 @@ export class Environments {
   readonly trusted: Environment;
   /** Added for commands that connect to a remote. */
   readonly remote: Environment;
+  /** The proxy of the operator, for a repository that names another one. */
+  readonly proxy: string;
   readonly path: string;
 
   constructor(operator: { readonly [name: string]: string | undefined }, ceilings: readonly string[]) {
@@ -67,6 +69,8 @@ export class Environments {
       ...pick(operator, networkVariables),
     };
     this.remote = pick(operator, networkVariables);
+    const { https_proxy, HTTPS_PROXY, http_proxy, all_proxy, ALL_PROXY } = this.remote;
+    this.proxy = https_proxy ?? HTTPS_PROXY ?? all_proxy ?? ALL_PROXY ?? http_proxy ?? '';
   }
 }
 

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AllowedDirectories } from '../src/backend/access/allowed-directories.ts';
+import { parseRemoteUrl } from '../src/backend/access/remote-url.ts';
+import { HttpRemote } from './http-remote.ts';
+import { Workspace } from './workspace.ts';
+
+const repo_path = 'repo';
+
+/** A repository with two bare remotes, both inside the allowed directory. */
+function withRemotes(): Workspace {
+  const workspace = new Workspace({ 'a.txt': 'a\n' });
+  for (const name of ['origin', 'fork']) {
+    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, `${name}.git`);
+    workspace.git('remote', 'add', name, `file://${workspace.allowed}/${name}.git`);
+    workspace.git('fetch', '-q', name);
+  }
+  return workspace;
+}
+
+const connect = (workspace: Workspace, options: object = {}) =>
+  workspace.connect({ allowRemote: true, directories: [workspace.allowed], ...options });
+
+test('push, pull and fetch use the remote of a branch whose name has capitals', async () => {
+  using workspace = withRemotes();
+  workspace.git('checkout', '-q', '-b', 'JIRA-1');
+  workspace.git('config', 'branch.JIRA-1.remote', 'fork');
+  workspace.git('config', 'branch.JIRA-1.merge', 'refs/heads/main');
+  await using client = await connect(workspace);
+  expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "fork"');
+  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
+  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed JIRA-1 to fork/JIRA-1');
+});
+
+test.each([
+  ['branch.main.pushRemote', { 'branch.main.pushRemote': 'fork', 'remote.pushDefault': 'origin' }],
+  ['remote.pushDefault', { 'remote.pushDefault': 'fork', 'branch.main.remote': 'origin' }],
+])('git_push without a remote uses %s', async (_key, settings) => {
+  using workspace = withRemotes();
+  for (const [key, value] of Object.entries(settings)) workspace.git('config', key, value);
+  await using client = await connect(workspace);
+  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to fork/main');
+});
+
+test('git_pull integrates a local upstream without connecting to a remote', async () => {
+  using workspace = withRemotes();
+  workspace.git('checkout', '-q', '-b', 'topic', '--track', 'main');
+  workspace.git('checkout', '-q', 'main');
+  workspace.commit('local', { 'b.txt': 'b\n' });
+  workspace.git('checkout', '-q', 'topic');
+  await using client = await connect(workspace);
+  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Done; topic is at /);
+  expect(workspace.read('b.txt')).toBe('b\n');
+});
+
+test('a forced push that the remote denies is not answered with the advice to fetch', async () => {
+  using workspace = withRemotes();
+  workspace.gitIn(join(workspace.allowed, 'origin.git'), 'config', 'receive.denyNonFastForwards', 'true');
+  workspace.git('commit', '-q', '--amend', '-m', 'amended');
+  await using client = await connect(workspace);
+  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+    'ERROR The remote refused the push: non-fast-forward',
+  );
+});
+
+test('a branch can be pushed to a mirror remote', async () => {
+  using workspace = withRemotes();
+  workspace.git('config', 'remote.origin.mirror', 'true');
+  workspace.commit('second');
+  for (const trust of [false, true]) {
+    await using client = await connect(workspace, { trust });
+    expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
+  }
+});
+
+test('host:path is a URL of a remote, and neither a program nor a drive is', () => {
+  using workspace = new Workspace();
+  const allowed = new AllowedDirectories([workspace.allowed]);
+  const parse = (url: string) => () => parseRemoteUrl(url, allowed, workspace.root);
+  expect(parse('example.com:team/repo.git')()).toEqual({ local: false });
+  expect(parse('git@example.com:repo.git')()).toEqual({ local: false });
+  for (const url of ['ext::sh', 'C:\\repo', '-oProxyCommand=x:y', 'a:-x', 'host:', '/x:y/../../z'])
+    expect(parse(url), url).toThrow();
+});
+
+test.each(['http_proxy', 'all_proxy', 'http.proxy'])(
+  'a fetch uses the proxy of the operator in %s, and none of the repository',
+  async (setting) => {
+    using workspace = withRemotes();
+    await using proxy = await HttpRemote.listen(workspace);
+    workspace.git('remote', 'set-url', 'origin', 'http://example.invalid/origin.git');
+    const url = proxy.url('').replace(/\/$/, '');
+    if (setting === 'http.proxy') workspace.git('config', '--global', setting, url);
+    const environment: Record<string, string> = setting === 'http.proxy' ? {} : { [setting]: url };
+    await using client = await connect(workspace, { environment });
+    expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
+    expect(proxy.asked).toContain('POST /origin.git/git-upload-pack');
+
+    workspace.git('config', 'http.proxy', 'http://127.0.0.1:1');
+    workspace.git('config', 'http.http://example.invalid.proxy', 'http://127.0.0.1:1');
+    workspace.git('config', 'remote.origin.proxy', 'http://127.0.0.1:1');
+    expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
+  },
+);
+
+test('a repository in a named directory is found by its URI before any call has used it', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  mkdirSync(join(workspace.allowed, 'plain'));
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
+  const { contents } = await client.readResource('git://repo/status');
+  expect(contents).toMatchObject([{ text: expect.stringContaining('On main') }]);
+  for (const name of ['plain', 'missing', '..', '%2E%2E%2Foutside', 'repo%2F.git'])
+    await expect(client.readResource(`git://${name}/status`), name).rejects.toThrow();
+});
