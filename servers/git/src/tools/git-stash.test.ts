@@ -41,3 +41,20 @@ test('keeps the stash where it does not apply', async () => {
   expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
+
+test('applies a stash whose staged part conflicts, and says that nothing is staged', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n' });
+  workspace.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
+  workspace.git('add', 'a.txt');
+  workspace.put('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\n');
+  workspace.put('b.txt', 'stashed\n');
+  workspace.git('stash', '-q');
+  workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_stash', { action: 'pop' })).toBe(
+    'applied; the staged part conflicts with the index, so nothing is staged',
+  );
+  expect(workspace.read('b.txt')).toBe('stashed\n');
+  expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
+  expect(workspace.git('stash', 'list')).toBe('');
+});

@@ -1,9 +1,16 @@
 import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import { dropStash, listStashes, saveStash, applyStash } from '../backend/commands/stash.ts';
+import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
+import { dropStash, listStashes, saveStash } from '../backend/commands/stash.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+
+const outcomes = {
+  applied: 'applied',
+  'applied without the index': 'applied; the staged part conflicts with the index, so nothing is staged',
+  conflicts: 'applied with conflicts; the stash is kept',
+} as const;
 
 export const gitStash = defineTool({
   name: 'git_stash',
@@ -26,7 +33,7 @@ export const gitStash = defineTool({
   async run({ repo_path, action, index, message, include_untracked }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
     if (message !== undefined && /\p{Cc}/u.test(message))
-      throw new Error('Not a message: it has to be one line');
+      throw new Error('Invalid message: expected one line');
     if (action === 'drop') {
       const question = await requireConfirmation(call, `Throw away stash ${index} of ${repository.root}?`);
       if (question) return question;
@@ -44,9 +51,7 @@ export const gitStash = defineTool({
           await repository.runLocked(dropStash(index), { signal });
           return 'dropped';
         default:
-          return (await repository.runLocked(applyStash(action, index), { signal, progress }))
-            ? 'applied'
-            : 'applied with conflicts; the stash is kept';
+          return outcomes[await applyStashAnyway(repository, action, index, { signal, progress })];
       }
     };
     const done = action === 'list' ? await work() : await repository.withLock(work);

@@ -41,17 +41,25 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/** Applies a stash, and drops it with `pop`; returns false where it has conflicts. */
-export function applyStash(action: 'apply' | 'pop', index: number): Command<boolean> {
+/** `index conflicts` where the staged part does not apply to the index: then nothing at all was applied. */
+export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
+
+/** Applies a stash, and drops it with `pop` unless it conflicts. */
+export function applyStash(
+  action: 'apply' | 'pop',
+  index: number,
+  { restoreIndex = true } = {},
+): Command<ApplyOutcome> {
   return {
     kind: 'write',
-    args: ['stash', action, '--quiet', '--index', `stash@{${index}}`],
+    args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), `stash@{${index}}`],
     refusals: [[noSuchStash, `No such stash: ${index}`]],
     // Exit code 1 is a conflict, in the files or in the index; nothing is dropped then.
     accept: [1],
     parse: ({ code, stdout, stderr }) => {
-      if (code === 0) return true;
-      if (/CONFLICT|Merge conflict/i.test(stdout.toString('utf8') + stderr)) return false;
+      if (code === 0) return 'applied';
+      if (/conflicts in index/i.test(stderr)) return 'index conflicts';
+      if (/CONFLICT|Merge conflict/i.test(stdout.toString('utf8') + stderr)) return 'conflicts';
       if (/would be overwritten|already exists/.test(stderr)) {
         throw new Error('Local changes would be overwritten: commit, stash or restore them first');
       }
