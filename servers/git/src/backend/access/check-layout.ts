@@ -7,6 +7,7 @@ import { quoted } from '../display-name.ts';
 import { OutsideAllowedDirectories } from '../errors.ts';
 import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
+import { refuseFifo } from './refuse-fifos.ts';
 
 /** Parts of a git directory that may be replaced at any time, so that they are checked before every command. */
 const parts = [
@@ -32,7 +33,12 @@ const sharedParts = [
   'shallow',
   'objects/info',
   'objects/pack',
+  'info/exclude',
+  'info/attributes',
 ];
+
+/** Files at the top of the work tree that git reads. */
+const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
 /** Directories that other programs keep in a git directory, and git does not read. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
@@ -51,22 +57,30 @@ export async function assertLayoutAllowed(
   allowed.assertInside(top, "The repository's work tree");
   allowed.assertInside(gitDir, "The repository's git directory");
   allowed.assertInside(commonDir, 'The git directory that this work tree belongs to');
+  refuseWorkTreeFifos(top);
   await assertLinksInside(gitDir, allowed);
   if (commonDir !== gitDir) await assertLinksInside(commonDir, allowed);
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
 /** Throws where one of the parts that git often replaces is a symlink to outside; cheap enough for every command. */
-export function assertLinksAllowed({ gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
+export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);
+  refuseWorkTreeFifos(top);
+}
+
+function refuseWorkTreeFifos(top: string): void {
+  for (const name of workTreeFiles) refuseFifo(join(top, name), name);
 }
 
 function assertPartsInside(directory: string, names: readonly string[], allowed: AllowedDirectories): void {
   for (const name of names) {
     const path = join(directory, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      allowed.assertInside(path, describePart(name));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats || stats.isFile() || stats.isDirectory()) continue;
+    if (stats.isSymbolicLink()) allowed.assertInside(path, describePart(name));
+    refuseFifo(path, name);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './git-config.ts';
 import type { GitContext } from './git-context.ts';
 import { inspect } from './inspect.ts';
+import { refuseFifo, refuseFifos } from './refuse-fifos.ts';
 import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-layout.ts';
 
 /** Where a repository is, how it is configured, and the environments in which git may run there. */
@@ -31,6 +32,7 @@ export interface Inspection {
 /** Finds the repository at `root`. Throws where there is none, or where a part of it is outside the allowed directories. */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;
+  refuseFifos(root, allowed);
   const output = await inspect(context, layoutArgs, root);
   const layout = parseLayout(output.stdout);
   if (!layout) {
@@ -77,6 +79,7 @@ async function submoduleNames(context: GitContext, top: string): Promise<string[
   const blobs = found.code === 0 ? parse(found.stdout) : input.trim().split('\n');
   const lists = blobs.map((blob) => listSubmodules('--blob', blob));
   const file = '.gitmodules';
+  refuseFifo(join(top, file), file);
   if (lstatSync(join(top, file), { throwIfNoEntry: false })) lists.push(listSubmodules('--file', file));
   const outputs = await Promise.all(lists.map((list) => inspect(context, list, top)));
   return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
@@ -91,7 +94,7 @@ function trustedEnvironment(environment: Environment, allowRemote: boolean): Env
 }
 
 function safeEnvironment(
-  { environments: { untrusted, remote: network } }: GitContext,
+  { environments: { untrusted, remote: network, proxy } }: GitContext,
   { top, gitDir, bare }: Layout,
   settings: readonly Setting[],
   { remote, submodules }: { remote: boolean; submodules: readonly string[] },
@@ -100,7 +103,7 @@ function safeEnvironment(
     return {
       ...untrusted,
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
-      ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules })),
+      ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules, proxy })),
       // Git searches for nothing itself, and works in the directories that were checked.
       GIT_DIR: gitDir,
       ...(!bare && { GIT_WORK_TREE: top }),
