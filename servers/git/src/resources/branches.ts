@@ -1,7 +1,7 @@
 import { defineResource, textResourceContents } from '@mcp/protocol';
-import { refs } from '../backend/commands/refs.ts';
+import { readRefs } from '../backend/queries/refs-page.ts';
 import type { Git } from '../context.ts';
-import { refsText } from '../text/refs-text.ts';
+import { maxRefs, refsText } from '../text/refs-text.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
 /** Local and remote branches. */
@@ -14,7 +14,11 @@ export const branches = defineResource({
 
   read: ({ repository }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) =>
-      textResourceContents(uri, refsText(await found.run(refs({ kind: 'all' }))), 'text/plain'),
+      textResourceContents(
+        uri,
+        refsText(await readRefs(found, { kind: 'all' }, { offset: 0, limit: maxRefs })),
+        'text/plain',
+      ),
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'branches', changed),
   list: ({ repositories }: Git) =>

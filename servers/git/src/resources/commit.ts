@@ -1,5 +1,5 @@
 import { defineResource, type ListedResource, textResourceContents } from '@mcp/protocol';
-import { refs } from '../backend/commands/refs.ts';
+import { refNames, shortRefName } from '../backend/commands/refs.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
@@ -43,8 +43,8 @@ export const commit = defineResource({
 async function* tips(repositories: Git['repositories']): AsyncGenerator<ListedResource> {
   for (const repository of repositories.named) {
     for (const kind of ['local', 'tags'] as const) {
-      const found = await repository.run(refs({ kind, limit: maxListed })).catch(() => []);
-      for (const { name } of found) {
+      const found = await repository.run(refNames({ kind })).catch(() => []);
+      for (const name of found.slice(0, maxListed).map(shortRefName)) {
         const noun = kind === 'local' ? 'branch' : 'tag';
         yield {
           uri: uriOf(repository, `commit/${encodeURIComponent(name)}`),

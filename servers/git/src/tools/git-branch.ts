@@ -1,6 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { refs, type Ref } from '../backend/commands/refs.ts';
+import type { Ref } from '../backend/commands/refs.ts';
+import { readRefs } from '../backend/queries/refs-page.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
@@ -39,22 +40,22 @@ export const gitBranch = defineTool({
   }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
-    const command = refs({
+    const query = {
       kind: args.branch_type,
       contains: args.contains && checkRevision(args.contains),
       notContains: args.not_contains && checkRevision(args.not_contains),
-    });
-    const start = parseOffset(args.cursor);
-    const all = await repositories.at(args.repo_path).run(command, { signal, progress });
-    const page = all.slice(start, start + limit);
-    const next = offsetCursor(start + limit, all.length);
-    const lines = page.map(refLine);
-    if (next !== undefined) lines.push(`… ${all.length} in total; more with cursor "${next}"`);
+    };
+    const offset = parseOffset(args.cursor);
+    const repository = repositories.at(args.repo_path);
+    const { refs, total } = await readRefs(repository, query, { offset, limit }, { signal, progress });
+    const next = offsetCursor(offset + limit, total);
+    const lines = refs.map(refLine);
+    if (next !== undefined) lines.push(`… ${total} in total; more with cursor "${next}"`);
     return toolResult({
       content: lines.join('\n') || 'None',
       structuredContent: {
-        branches: page.map(facts),
-        total: all.length,
+        branches: refs.map(facts),
+        total,
         ...(next !== undefined && { nextCursor: next }),
       },
     });

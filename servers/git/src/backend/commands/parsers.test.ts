@@ -60,13 +60,14 @@ test('refs', () => {
     'refs/heads/feature/x',
     zeros,
     '',
+    '',
     '*',
     'origin/x',
     'ahead 1',
     '2026-01-01T00:00:00Z',
     'refs/heads/forged',
   ];
-  const tag = ['refs/tags/v1', '1'.repeat(40), zeros, ' ', '', '', '2026-01-01T00:00:00Z', 'tagged'];
+  const tag = ['refs/tags/v1', '1'.repeat(40), zeros, 'tag', ' ', '', '', '2026-01-01T00:00:00Z', 'tagged'];
   expect(parseRefs(Buffer.from([row, tag].map((each) => `${each.join('\0')}\0\n`).join('')))).toEqual([
     {
       name: 'feature/x',
@@ -82,6 +83,7 @@ test('refs', () => {
       name: 'v1',
       full: 'refs/tags/v1',
       hash: zeros,
+      isNested: true,
       current: false,
       date: '2026-01-01T00:00:00Z',
       subject: 'tagged',
@@ -178,7 +180,7 @@ test('a revision, a range and an object', () => {
   }
   for (const good of ['a..b', 'a...b', '..b', 'a..']) expect(checkRevisionOrRange(good)).toBe(good);
   for (const good of ['HEAD:a.txt', 'HEAD:', 'v1:src/a b.ts']) expect(checkObjectName(good)).toBe(good);
-  for (const bad of ['HEAD:../x', 'HEAD:/x', 'HEAD:a/./b', ':x', 'a:b\nc'])
+  for (const bad of ['HEAD:../x', 'HEAD:/x', 'HEAD:a/./b', ':x', 'a:b\0c'])
     expect(() => checkObjectName(bad)).toThrow();
 });
 

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { textOf } from '../display-name.ts';
 import { rows, utc } from './nul-records.ts';
 
 export interface Ref {
@@ -7,6 +8,8 @@ export interface Ref {
   readonly full: string;
   /** The commit; of an annotated tag, the commit that it points to. */
   readonly hash: string;
+  /** Whether it is a tag of a tag, and `hash` that of the inner tag. */
+  readonly isNested?: true;
   readonly current: boolean;
   readonly upstream?: string;
   readonly track?: string;
@@ -14,11 +17,10 @@ export interface Ref {
   readonly subject: string;
 }
 
-export interface RefsOptions {
+export interface RefsQuery {
   readonly kind: 'local' | 'remote' | 'all' | 'tags';
   readonly contains?: string | undefined;
   readonly notContains?: string | undefined;
-  readonly limit?: number;
 }
 
 const prefixes = {
@@ -28,10 +30,22 @@ const prefixes = {
   tags: ['refs/tags/'],
 };
 
+const maxBytes = 128 * 1024 * 1024;
+
+/** Lists the full names of branches or tags, sorted. Git reads no commit for it, unless one is to be contained. */
+export function refNames(query: RefsQuery): Command<string[]> {
+  return {
+    args: ['for-each-ref', '--format=%(refname)', '--sort=refname', ...selection(query)],
+    maxBytes,
+    parse: ({ stdout }) => textOf(stdout).split('\n').filter(Boolean),
+  };
+}
+
 const format = [
   '%(refname)',
   '%(objectname)',
   '%(*objectname)',
+  '%(*objecttype)',
   '%(HEAD)',
   '%(upstream:short)',
   '%(upstream:track,nobracket)',
@@ -39,26 +53,33 @@ const format = [
   '%(contents:subject)',
 ];
 
-/** Lists branches or tags, sorted by name. */
-export function refs({ kind, contains, notContains, limit }: RefsOptions): Command<Ref[]> {
+/** Reads branches or tags with their commits: those of a query, or those with these full names. */
+export function refDetails(which: RefsQuery | readonly string[]): Command<Ref[]> {
+  const selected = 'kind' in which ? selection(which) : which;
   return {
-    args: [
-      'for-each-ref',
-      `--format=${format.join('%00')}%00`,
-      '--sort=refname',
-      ...(limit === undefined ? [] : [`--count=${limit}`]),
-      ...(contains === undefined ? [] : [`--contains=${contains}`]),
-      ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
-      ...prefixes[kind],
-    ],
-    maxBytes: 128 * 1024 * 1024,
+    args: ['for-each-ref', `--format=${format.join('%00')}%00`, '--sort=refname', ...selected],
+    maxBytes,
     parse: ({ stdout }) => parseRefs(stdout),
   };
 }
 
+function selection({ kind, contains, notContains }: RefsQuery): string[] {
+  return [
+    ...(contains === undefined ? [] : [`--contains=${contains}`]),
+    ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
+    ...prefixes[kind],
+  ];
+}
+
+/** The name of a branch or tag without `refs/heads/` and the like. */
+export function shortRefName(full: string): string {
+  return full.replace(/^refs\/(heads|tags|remotes)\//, '');
+}
+
 export function parseRefs(output: Buffer): Ref[] {
   return rows(output, format.length).map((row) => {
-    const [full, object, peeled, head, upstream, track, date, subject] = row as [
+    const [full, object, peeled, peeledType, head, upstream, track, date, subject] = row as [
+      string,
       string,
       string,
       string,
@@ -69,9 +90,10 @@ export function parseRefs(output: Buffer): Ref[] {
       string,
     ];
     return {
-      name: full.replace(/^refs\/(heads|tags|remotes)\//, ''),
+      name: shortRefName(full),
       full,
       hash: peeled || object,
+      ...(peeledType === 'tag' && { isNested: true as const }),
       current: head === '*',
       ...(upstream !== '' && { upstream }),
       ...(track !== '' && { track }),

@@ -1,5 +1,5 @@
 import { parseTree, readObject } from '../commands/cat-file.ts';
-import { refs } from '../commands/refs.ts';
+import { refNames, shortRefName } from '../commands/refs.ts';
 import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
 import type { Repository } from '../repository.ts';
 
@@ -9,10 +9,10 @@ const maxTreeBytes = 4 * 1024 * 1024;
 /** HEAD, branches and tags that start with `typed`. */
 export async function completeRevision(repository: Repository, typed: string): Promise<string[]> {
   const [branches, tags] = await Promise.all([
-    repository.run(refs({ kind: 'all' })),
-    repository.run(refs({ kind: 'tags' })),
+    repository.run(refNames({ kind: 'all' })),
+    repository.run(refNames({ kind: 'tags' })),
   ]);
-  const names = ['HEAD', ...[...branches, ...tags].map(({ name }) => name)];
+  const names = ['HEAD', ...[...branches, ...tags].map(shortRefName)];
   return [...new Set(names)].filter((name) => name.startsWith(typed));
 }
 

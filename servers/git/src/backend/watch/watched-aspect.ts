@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Command } from '../command.ts';
 import { diffArgs } from '../commands/diff.ts';
-import { refs } from '../commands/refs.ts';
+import { refDetails, refNames } from '../commands/refs.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { status } from '../commands/status.ts';
 import { branchOfHead } from '../queries/head.ts';
@@ -34,15 +34,15 @@ export async function identityOf(repository: Repository, aspect: Aspect): Promis
       return JSON.stringify([branch, entries, stashes, operationIn(layout)]);
     }
     case 'branches':
-      return JSON.stringify(await repository.run(refs({ kind: 'all' })));
+      return JSON.stringify(await repository.run(refDetails({ kind: 'all' })));
     case 'tags':
-      return JSON.stringify(await repository.run(refs({ kind: 'tags' })));
+      return JSON.stringify(await repository.run(refDetails({ kind: 'tags' })));
     case 'refs': {
       const [branches, tags] = await Promise.all([
-        repository.run(refs({ kind: 'local' })),
-        repository.run(refs({ kind: 'tags' })),
+        repository.run(refNames({ kind: 'local' })),
+        repository.run(refNames({ kind: 'tags' })),
       ]);
-      return JSON.stringify([...branches, ...tags].map(({ full }) => full));
+      return JSON.stringify([...branches, ...tags]);
     }
     case 'staged':
     case 'unstaged':

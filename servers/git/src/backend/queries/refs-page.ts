@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Layout } from '../access/repository-layout.ts';
+import { refDetails, refNames, type Ref, type RefsQuery } from '../commands/refs.ts';
+import { resolveRevisions } from '../commands/rev-parse.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+
+export interface RefsPage {
+  readonly refs: readonly Ref[];
+  readonly total: number;
+}
+
+const maxFewRefs = 300;
+const maxFewPackedBytes = 32 * 1024;
+
+/**
+ * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref, so that of many the
+ * names are listed first, and then the commits of the page are read.
+ */
+export async function readRefs(
+  repository: Repository,
+  query: RefsQuery,
+  { offset, limit }: { offset: number; limit: number },
+  call?: CallOptions,
+): Promise<RefsPage> {
+  const end = offset + limit;
+  if (hasFewRefs(await repository.layout())) {
+    const all = await repository.run(refDetails(query), call);
+    return { refs: await peel(repository, all.slice(offset, end), call), total: all.length };
+  }
+  const names = await repository.run(refNames(query), call);
+  const page = names.slice(offset, end);
+  const refs = page.length === 0 ? [] : await repository.run(refDetails(page), call);
+  return { refs: await peel(repository, refs, call), total: names.length };
+}
+
+/** Whether the files of the refs are so few that all can be read at once. */
+function hasFewRefs({ commonDir }: Layout): boolean {
+  if (existsSync(join(commonDir, 'reftable'))) return false;
+  const packed = statSync(join(commonDir, 'packed-refs'), { throwIfNoEntry: false });
+  if (packed && packed.size > maxFewPackedBytes) return false;
+  const directories = [join(commonDir, 'refs')];
+  let count = 0;
+  for (const directory of directories) {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    count += entries.length;
+    if (count > maxFewRefs) return false;
+    directories.push(
+      ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name)),
+    );
+  }
+  return true;
+}
+
+/** Gives tags of tags their commit: older versions of git follow only the first tag. */
+async function peel(
+  repository: Repository,
+  refs: readonly Ref[],
+  call: CallOptions | undefined,
+): Promise<readonly Ref[]> {
+  const nested = refs.filter(({ isNested }) => isNested);
+  if (nested.length === 0) return refs;
+  const hashes = await repository.run(resolveRevisions(...nested.map(({ full }) => `${full}^{}`)), call);
+  const byName = new Map(nested.map(({ full }, index) => [full, hashes[index]]));
+  return refs.map((ref) => ({ ...ref, hash: byName.get(ref.full) ?? ref.hash }));
+}
