@@ -246,3 +246,19 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await names()).toEqual(['git://repo/commit/main', 'git://repo/commit/v1']);
   },
 );
+
+test('a change of .git/info/exclude notifies of the status', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.put('note.txt', 'x\n');
+  await using client = await workspace.connect();
+  const changed = new Promise<void>((resolve) => {
+    void client
+      .subscribe('git://repo/status', () => resolve())
+      .then(() => {
+        mkdirSync(join(workspace.root, '.git/info'), { recursive: true });
+        writeFileSync(join(workspace.root, '.git/info/exclude'), 'note.txt\n');
+      });
+  });
+  await changed;
+  expect(await workspace.say(client, 'git_status')).not.toContain('note.txt');
+});

@@ -1,111 +1,68 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Watcher } from '@mcp/watch';
-import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
+import { ComparedValue, type Watcher } from '@mcp/watch';
 import { status } from '../commands/status.ts';
-import { RecursiveWatch } from './recursive-watch.ts';
 import type { Repository } from '../repository.ts';
+import { RecursiveWatch } from './recursive-watch.ts';
+import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 
-/**
- * One command of git touches several files, one after the other: it has ended when nothing moves any more, for at
- * least this long, and for as long as a look takes. On a busy machine git takes longer, too.
- */
-const quietMs = 100;
+/** One git command changes several files, one after the other; a slow machine settles for as long as a read takes. */
+const settleMs = 100;
 const maxWaitMs = 1_500;
+/** Directories of the git directory whose content counts, besides the files at its top. */
+const watchedDirectories = ['info', 'refs', 'reftable'];
 
-/** One watched aspect: hears of what may be a change, lets it settle, compares, and tells only of what is one. */
+interface WatchedDirectory {
+  readonly watch: RecursiveWatch;
+  /** Returns a filter for the subdirectories that count now. */
+  readonly filter: () => Promise<(path: string) => boolean>;
+}
+
+/** Watches one aspect of a repository, and calls `changed` when it differs. */
 export class AspectWatch {
   readonly #watcher: Watcher;
   readonly #repository: Repository;
+  readonly #value: ComparedValue;
+  readonly #directories: WatchedDirectory[] = [];
   readonly #aspect: Aspect;
-  readonly #changed: () => void;
-  #trees: { tree: RecursiveWatch; enters: () => Promise<(path: string) => boolean> }[] = [];
-  #last: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #since = 0;
-  #quietMs = quietMs;
-  #checking = false;
-  #again = false;
-  #closed = false;
 
   constructor(watcher: Watcher, repository: Repository, aspect: Aspect, changed: () => void) {
     this.#watcher = watcher;
     this.#repository = repository;
     this.#aspect = aspect;
-    this.#changed = changed;
+    this.#value = new ComparedValue({
+      read: () => this.#read(),
+      changed,
+      debounce: { settleMs, maxWaitMs },
+      isBusy: () => this.#isLocked(),
+    });
   }
 
+  /** Resolves once every later change is detected. */
   async arm(): Promise<void> {
     const { gitDir, commonDir, top, bare } = await this.#repository.layout();
-    const heard = () => this.#heard();
-    const within = (names: readonly string[]) => async () => (path: string) => {
+    this.#add(commonDir, async () => (path) => {
       const [first = ''] = relative(commonDir, path).split(/[\\/]/);
-      return names.includes(first);
-    };
-    const none = async () => () => false;
-    this.#trees.push({
-      tree: new RecursiveWatch(this.#watcher, commonDir, heard),
-      enters: within(['refs', 'reftable']),
+      return watchedDirectories.includes(first);
     });
-    if (gitDir !== commonDir) {
-      this.#trees.push({ tree: new RecursiveWatch(this.#watcher, gitDir, heard), enters: none });
-    }
-    if (!bare && needsWorkTree(this.#aspect)) {
-      this.#trees.push({
-        tree: new RecursiveWatch(this.#watcher, top, heard),
-        enters: () => this.#notIgnored(top),
-      });
-    }
-    await this.#refresh();
-    this.#last = await this.#identity();
+    if (gitDir !== commonDir) this.#add(gitDir, async () => () => false);
+    if (!bare && needsWorkTree(this.#aspect)) this.#add(top, () => this.#notIgnored(top));
+    await this.#value.start();
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    for (const { tree } of this.#trees) tree.close();
+    this.#value.stop();
+    for (const { watch } of this.#directories) watch.close();
   }
 
-  #heard(): void {
-    if (this.#closed) return;
-    if (this.#checking) {
-      this.#again = true;
-      return;
-    }
-    this.#since ||= Date.now();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#settled(), this.#quietMs);
+  #add(directory: string, filter: WatchedDirectory['filter']): void {
+    const watch = new RecursiveWatch(this.#watcher, directory, () => this.#value.trigger());
+    this.#directories.push({ watch, filter });
   }
 
-  async #settled(): Promise<void> {
-    const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
-    // Git is in the midst of something; taking the lock away will be heard of too.
-    if (existsSync(join(gitDir, 'index.lock')) && Date.now() - this.#since < maxWaitMs) return this.#heard();
-    if (this.#closed) return;
-    this.#checking = true;
-    const begun = Date.now();
-    await this.#refresh();
-    const identity = await this.#identity();
-    this.#checking = false;
-    if (this.#closed) return;
-    this.#quietMs = Math.min(Math.max(quietMs, Date.now() - begun), maxWaitMs);
-    const again = this.#again;
-    this.#again = false;
-    // What was seen may be half of a change.
-    if (again && Date.now() - this.#since < maxWaitMs) return this.#heard();
-    this.#since = 0;
-    if (identity !== this.#last && this.#last !== undefined) {
-      this.#last = identity;
-      this.#changed();
-    }
-    if (again) this.#heard();
-  }
-
-  async #refresh(): Promise<void> {
-    for (const { tree, enters } of this.#trees) await tree.refresh(await enters());
-  }
-
-  async #identity(): Promise<string> {
+  /** Also watches directories that are new: their creation is what triggered the read. */
+  async #read(): Promise<string> {
+    for (const { watch, filter } of this.#directories) await watch.refresh(await filter());
     try {
       return await identityOf(this.#repository, this.#aspect);
     } catch (error) {
@@ -113,14 +70,20 @@ export class AspectWatch {
     }
   }
 
-  /** Directories of the work tree in which a change can be one: not git's own, and not those that are ignored. */
+  /** Whether a git command holds the index; it triggers again when it removes its lock. */
+  async #isLocked(): Promise<boolean> {
+    const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
+    return existsSync(join(gitDir, 'index.lock'));
+  }
+
+  /** Selects the directories of the work tree that are not ignored, and not in another repository. */
   async #notIgnored(top: string): Promise<(path: string) => boolean> {
     const { ignored } = await this.#repository
       .run(status({ ignored: true }))
       .catch(() => ({ ignored: [] as readonly string[] }));
-    const out = new Set(
+    const excluded = new Set(
       ignored.filter((path) => path.endsWith('/')).map((path) => join(top, path.slice(0, -1))),
     );
-    return (path) => !out.has(path) && !existsSync(join(path, '.git')) && path !== join(top, '.git');
+    return (path) => !excluded.has(path) && !existsSync(join(path, '.git')) && path !== join(top, '.git');
   }
 }
