@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
@@ -58,4 +58,17 @@ test('leaves no branch behind where the work tree cannot be made', async () => {
   );
   expect(await add({})).toBe('ERROR Say at which path to add a work tree');
   expect(workspace.state).toBe(before);
+});
+
+test('removes a work tree whose directory is gone', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const tree = join(workspace.allowed, 'tree');
+  workspace.git('worktree', 'add', '-q', tree, '-b', 'topic');
+  rmSync(tree, { recursive: true });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
+  const remove = (path: string) =>
+    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
+  expect(await remove(join(workspace.allowed, 'never'))).toMatch(/^ERROR Not a linked work tree: /);
+  expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
+  expect(workspace.git('worktree', 'list', '--porcelain')).not.toContain('topic');
 });

@@ -1,7 +1,8 @@
-import { quoted } from '../display-name.ts';
+import { existsSync } from 'node:fs';
 import { hasSubmodules } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
-import { worktreeRemove } from '../commands/worktrees.ts';
+import { worktreeList, worktreeRemove } from '../commands/worktrees.ts';
+import { quoted } from '../display-name.ts';
 import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -15,6 +16,8 @@ export async function removeWorktree(
   { path, force }: { path: string; force: boolean },
   call: CallOptions,
 ): Promise<void> {
+  const absolute = repositories.allowed.newPath(path);
+  if (!existsSync(absolute)) return removeMissing(repository, absolute, call);
   const tree = repositories.at(path);
   const { commonDir } = await repository.layout();
   const found = await tree.layout();
@@ -23,6 +26,15 @@ export async function removeWorktree(
   await repository.withLock(async () => {
     if (!force) await assertUnchanged(tree, call);
     await repository.runLocked(worktreeRemove(tree.root), call);
+  });
+}
+
+/** Removes what the repository keeps about a work tree whose directory was deleted. */
+async function removeMissing(repository: Repository, path: string, call: CallOptions): Promise<void> {
+  await repository.withLock(async () => {
+    const trees = await repository.runLocked(worktreeList, call);
+    if (!trees.some((tree) => tree.path === path)) throw new Error(`Not a linked work tree: ${quoted(path)}`);
+    await repository.runLocked(worktreeRemove(path), call);
   });
 }
 
