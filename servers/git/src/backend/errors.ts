@@ -85,7 +85,7 @@ export function commandError(
   const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(printed) ?? [];
   if (named !== undefined) {
     const noun = /^[^.].*:/.test(named) ? 'file in that revision' : 'revision';
-    return new NotFoundError(`No such ${noun}: ${quoted(named)}`, code);
+    return new NotFoundError(`No such ${noun}: ${quoted(named.replace(/\^\{commit\}$/, ''))}`, code);
   }
   const known = knownErrors.find(([pattern]) => pattern.test(printed));
   if (known) return new GitError(known[1], code);
