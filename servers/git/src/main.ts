@@ -2,7 +2,8 @@ import { run } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
 
-const afterTheHandshakeMs = 100;
+/** The handshake takes less, as a rule. */
+const afterHandshakeMs = 100;
 
 run({
   manifest,
@@ -10,16 +11,17 @@ run({
   options: {
     repository: {
       value: 'path',
-      help: 'a repository, or a directory of repositories; may be given without the option too',
+      help: 'a repository, or a directory of repositories; the option name may be omitted',
     },
-    'read-only': { help: 'publish no tool that changes anything' },
-    trust: { help: 'run the hooks, filters, signing and helpers that the repositories are set to' },
+    'read-only': { help: 'publish only tools that change nothing' },
+    trust: { help: 'run the hooks, filters, signing and helpers that the repositories configure' },
     'allow-remote': { help: 'publish the tools that fetch, pull, push and clone' },
   },
   server({ positionals, flag, values, warn, fail }) {
     const directories = [...values('repository'), ...positionals];
-    if (directories.length === 0) throw new Error('Name at least one repository, with --repository <path>');
-    setTimeout(keepMemorySmall, afterTheHandshakeMs).unref();
+    if (directories.length === 0)
+      throw new Error('Missing --repository <path>; name at least one repository');
+    setTimeout(preferSmallHeap, afterHandshakeMs).unref();
     return git({
       directories,
       environment: process.env,
@@ -33,10 +35,9 @@ run({
 });
 
 /**
- * Answers are made of many strings that nobody needs a checkDate later; V8 would let 128 MB of them pile up first. It
- * reads this flag each time it decides how far its heap may grow, so that it can be set now; where it did not, it
- * would do nothing.
+ * An answer consists of many short-lived strings, of which V8 would keep 128 MB before it collects them. V8 reads this
+ * flag whenever it decides how far the heap may grow, so it can be set after the start.
  */
-function keepMemorySmall(): void {
+function preferSmallHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
 }

@@ -6,18 +6,17 @@ import type { Git } from './context.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
-  /** What may be touched: these repositories, and those in these directories. */
+  /** The allowed directories: repositories, or directories of repositories. */
   directories: readonly string[];
-  /** Hears why nothing can be done: git is too old, or what was named may not be touched. Each call says so too. */
+  /** Receives the reason where no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
 
-/** A client says hello in less, as a rule. */
-const afterTheHandshakeMs = 50;
+/** The handshake takes less, as a rule. */
+const afterHandshakeMs = 50;
 
-/** Everything a host can see of the repositories that were named. */
+/** The git server for the repositories in `directories`. Throws where one of them does not exist. */
 export function git({ directories, unusable = () => {}, ...options }: GitOptions) {
-  // What is not there is told before a host says hello.
   const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;
   const open = async (): Promise<Git> => {
@@ -27,15 +26,14 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
     return { repositories };
   };
   const context = () => (opened ??= open());
-  // Also where no client says a word: who only tries it out should hear of a git that is too old.
-  setTimeout(() => void context(), afterTheHandshakeMs);
+  // Without a client, too, so that an unusable git is reported at the start.
+  setTimeout(() => void context(), afterHandshakeMs);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
     instructions: instructionsFor(allowed),
-    // All that is imported is loaded after the handshake, and git is started then: it takes longer than
-    // everything before.
+    // Loaded after the handshake, since imports and the first git take longer than the handshake.
     context,
     tools: async () => {
       const { readingTools, writingTools, remoteTools } = await import('./tools.ts');
@@ -50,7 +48,7 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
 function instructionsFor({ directories }: AllowedDirectories): string {
   const where =
     directories.length === 1
-      ? `Works on ${directories[0]}; repo_path may be left out.`
-      : `Works on ${directories.join(', ')}; say which with repo_path.`;
+      ? `Works on ${directories[0]}; repo_path may be omitted.`
+      : `Works on ${directories.join(', ')}; pass one as repo_path.`;
   return `${where} Paths are relative to the top of the repository.`;
 }

@@ -1,5 +1,5 @@
 import type { Command, OutputReader } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { quoted, textOf } from '../display-name.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
@@ -11,6 +11,7 @@ export interface GitObject {
 
 /** Reads an object as it is stored, without filters; undefined where it does not exist. */
 export function readObject(name: string, maxBytes: number): Command<GitObject | undefined> {
+  if (name.includes('\n')) throw new Error(`Invalid object name: ${quoted(name)}; it contains a line break`);
   return { args: ['cat-file', '--batch'], input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };
 }
 

@@ -31,7 +31,7 @@ export interface LogOptions {
   readonly maxCharacters?: number;
 }
 
-const format = ['%H', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'];
+const format = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
 
 /** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
@@ -43,6 +43,8 @@ export function log(options: LogOptions): Command<Commit[]> {
       `--max-count=${max}`,
       `--skip=${skip}`,
       `--format=tformat:${format.join('%x00')}`,
+      // Of a date that git cannot parse, %aI prints itself, and %ad nothing.
+      '--date=iso-strict',
       '--no-show-signature',
       '--no-notes',
       '--encoding=UTF-8',

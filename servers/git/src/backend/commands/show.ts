@@ -5,7 +5,7 @@ import { paged } from './text-page.ts';
 
 // The message is indented, so that its lines cannot be taken for headers.
 const format =
-  'tformat:commit %H%nParents: %P%nAuthor: %an <%ae>%nAuthorDate: %aI%nCommit: %cn <%ce>%nCommitDate: %cI%n%n%w(0,4,4)%B';
+  'tformat:commit %H%nParents: %P%nAuthor: %an <%ae>%nAuthorDate: %ad%nCommit: %cn <%ce>%nCommitDate: %cd%n%n%w(0,4,4)%B';
 
 /** A page of a commit with its diff to its first parent, or of a tag, a directory or a file. */
 export function show(name: string, contextLines = 3, cursor?: string): Command<TextPage> {
@@ -14,6 +14,7 @@ export function show(name: string, contextLines = 3, cursor?: string): Command<T
       args: [
         'show',
         `--format=${format}`,
+        '--date=iso-strict',
         '--no-show-signature',
         '--no-notes',
         '--encoding=UTF-8',

@@ -32,7 +32,7 @@ export function checkObjectName(value: string): string {
 /** Returns `value` where it is a path inside a revision, relative to its top, and throws otherwise. */
 export function checkTreePath(value: string): string {
   const parts = value.split('/');
-  if (/^\/|[\0\n]/.test(value) || parts.includes('..') || parts.includes('.') || value.length > 4_096) {
+  if (/^\/|\0/.test(value) || parts.includes('..') || parts.includes('.') || value.length > 4_096) {
     throw new Error(
       `Invalid path inside a revision: ${quoted(value)}; expected a path relative to the top, without ".."`,
     );

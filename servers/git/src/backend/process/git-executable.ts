@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environments } from './environment.ts';
@@ -12,7 +13,7 @@ const versionTimeoutMs = 20_000;
 export class GitExecutable implements Disposable {
   readonly #environments: Environments;
   readonly #cwd: string;
-  readonly #closing = new AbortController();
+  readonly #closing = withoutListenerLimit(new AbortController());
   #path: Promise<string> | undefined;
 
   constructor(environments: Environments, cwd: string) {
@@ -50,6 +51,12 @@ export class GitExecutable implements Disposable {
     assertVersion(stdout.toString('utf8').trim());
     return program;
   }
+}
+
+/** Every running git listens: more than ten at once are no leak. */
+function withoutListenerLimit(controller: AbortController): AbortController {
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** Searches PATH once, so that no file of a repository can be taken for git. */

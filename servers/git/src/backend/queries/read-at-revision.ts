@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { Command } from '../command.ts';
+import { fields } from '../commands/nul-records.ts';
 import { quoted, textOf } from '../display-name.ts';
 import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
 import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
@@ -26,7 +28,15 @@ export async function readAtRevision(
 ): Promise<RevisionEntry> {
   const name = `${checkRevision(revision)}:${checkTreePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
   const { hash } = await repository.layout();
-  const object = await repository.run(readObject(name, maxBytes), call);
+  // The input of cat-file is lines.
+  const key = name.includes('\n') ? await repository.run(objectHash(name), call) : name;
+  const object = key === undefined ? undefined : await repository.run(readObject(key, maxBytes), call);
+  const submodule = object ? undefined : await repository.run(submoduleOf(revision, path), call);
+  if (submodule !== undefined)
+    throw new NotFoundError(
+      `In a submodule, whose files are in another repository: ${quoted(submodule)}`,
+      128,
+    );
   // Git reports an unreadable object as missing.
   if (!object && (await repository.run(objectHash(name), call))) throw new GitError(damagedMessage, 128);
   if (!object || object.type === 'commit')
@@ -34,7 +44,9 @@ export async function readAtRevision(
   const { type, size, bytes } = object;
   if (type === 'tree') {
     const whole =
-      size <= bytes.length ? bytes : (await repository.run(readObject(name, maxTreeBytes), call))?.bytes;
+      size <= bytes.length
+        ? bytes
+        : (await repository.run(readObject(object.hash, maxTreeBytes), call))?.bytes;
     return { kind: 'directory', entries: parseTree(whole ?? bytes, hash === 'sha256' ? 64 : 40) };
   }
   const binary = bytes.subarray(0, 8_000).includes(0);
@@ -43,6 +55,20 @@ export async function readAtRevision(
     size,
     bytes,
     ...(!binary && { text: size > bytes.length ? beginningOf(bytes) : textOf(bytes) }),
+  };
+}
+
+/** The submodule at a path of a revision, or above it; undefined where there is none. */
+function submoduleOf(revision: string, path: string): Command<string | undefined> {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return {
+    args: ['ls-tree', '-z', '--full-tree', revision, '--', ...paths],
+    accept: [128],
+    parse: ({ stdout }) => {
+      const entry = fields(stdout).find((each) => each.startsWith('160000 '));
+      return entry?.slice(entry.indexOf('\t') + 1);
+    },
   };
 }
 

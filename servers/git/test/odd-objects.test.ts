@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { conversation } from '@mcp/test-kit';
+import { run } from './program.ts';
+import { Workspace } from './workspace.ts';
+
+test('reading a submodule says what it is', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const module = workspace.foreign('module');
+  workspace.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub');
+  workspace.commit('with a submodule');
+  await using client = await workspace.connect();
+  for (const path of ['sub', 'sub/secret.txt'])
+    expect(await workspace.say(client, 'git_read_file', { path }), path).toMatch(
+      /^ERROR In a submodule, whose files are in another repository: "sub"$/,
+    );
+});
+
+test('G69: a file whose name has a line break can be read', async () => {
+  using workspace = new Workspace({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
+  expect(await workspace.say(client, 'git_read_file', { path: 'dir\nx' })).toBe('b.txt');
+  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:dir\nx/b.txt' })).toBe('b\n');
+  expect(await workspace.say(client, 'git_read_file', { path: 'none\nHEAD:a' })).toContain(
+    'ERROR No such file',
+  );
+});
+
+test('the commit of a tag of a tag is listed', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.git('tag', '-a', '-m', 'inner', 'inner');
+  workspace.git('tag', '-a', '-m', 'outer', 'outer', 'inner');
+  const commit = workspace.git('rev-parse', 'HEAD');
+  await using client = await workspace.connect();
+  const { branches } = await workspace.facts(client, 'git_branch', { branch_type: 'tags' });
+  expect(branches).toMatchObject([
+    { name: 'inner', commit },
+    { name: 'outer', commit },
+  ]);
+});
+
+test('G72: a date that git cannot parse is empty, and not a part of the format', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const tree = workspace.git('rev-parse', 'HEAD^{tree}');
+  const { root: cwd, environment: env } = workspace;
+  const input = `tree ${tree}\nauthor A <a@b> -1 +0000\ncommitter A <a@b> -1 +0000\n\nodd\n`;
+  const args = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'];
+  const hash = execFileSync('git', args, { cwd, env, input, encoding: 'utf8' }).trim();
+  await using client = await workspace.connect();
+  const { commits } = await workspace.facts(client, 'git_log', { revision: hash });
+  expect(commits).toMatchObject([{ authored: '', committed: '', message: 'odd' }]);
+  expect(await workspace.say(client, 'git_log', { revision: hash })).not.toContain('%');
+  expect(await workspace.say(client, 'git_show', { revision: hash })).not.toContain('%');
+});
+
+test('many calls at once cause no warning about listeners', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const calls = Array.from(
+    { length: 16 },
+    () => ['tools/call', { name: 'git_status', arguments: {} }] as const,
+  );
+  const { stderr, stdout } = await run([workspace.root], { input: conversation(...calls) });
+  expect(stderr).toBe('');
+  expect(stdout.match(/On main/g)).toHaveLength(16);
+});
