@@ -4,15 +4,23 @@ import { Debounce, type DebounceOptions } from './debounce.ts';
 export interface ComparedValueOptions {
   /** Returns the present value as text, or undefined to keep the last one while the value cannot be known. */
   read: () => Promise<string | undefined>;
-  /** Called after each read that differs from the last; a promise it returns is awaited before the next read. */
+  /**
+   * Called after each read that differs from the last; a promise it returns is awaited before the next read.
+   */
   changed: () => void | Promise<void>;
-  /** Turns an error of a read after the first into a value, or into undefined; defaults to a text of the error. */
+  /**
+   * Turns an error of a read after the first into a value, or into undefined; defaults to a text of the
+   * error.
+   */
   readFailed?: ((error: unknown) => string | undefined) | undefined;
   /** Called with an error of `changed`; defaults to `process.emitWarning`. */
   changeFailed?: ((error: unknown) => void) | undefined;
   /** How triggers are joined; by default a trigger reads at once. */
   debounce?: DebounceOptions | undefined;
-  /** Whether a change is half done. The read then waits for another trigger or `settleMs`, at most `maxWaitMs`. */
+  /**
+   * Whether a change is half done. The read then waits for another trigger or `settleMs`, at most
+   * `maxWaitMs`.
+   */
   isBusy?: (() => boolean | Promise<boolean>) | undefined;
 }
 
@@ -23,9 +31,10 @@ export interface TriggerOptions {
 }
 
 /**
- * Reads a value again when triggered, and calls `changed` when it differs from the last. Reads and calls never
- * overlap, and a read always begins after the last trigger. With `debounce`, a value that was read while more
- * triggers arrived is read again before it is compared, and slow reads settle for as long as they take.
+ * Reads a value again when triggered, and calls `changed` when it differs from the last. Reads and calls
+ * never overlap, and a read always begins after the last trigger. With `debounce`, a value that was read
+ * while more triggers arrived is read again before it is compared, and slow reads settle for as long as they
+ * take.
  */
 export class ComparedValue {
   readonly #options: ComparedValueOptions;

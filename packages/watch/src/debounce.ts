@@ -20,7 +20,9 @@ export class Debounce {
     this.#settleMs = options.settleMs;
   }
 
-  /** Schedules the call, or postpones it; with `prolong: false` a call that is scheduled stays where it is. */
+  /**
+   * Schedules the call, or postpones it; with `prolong: false` a call that is scheduled stays where it is.
+   */
   trigger({ prolong = true } = {}): void {
     const now = performance.now();
     this.#deadline ??= now + this.#options.maxWaitMs;

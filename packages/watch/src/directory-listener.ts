@@ -8,7 +8,9 @@ export type DirectoryListener = (event?: DirectoryEvent) => void;
 export interface ListenOptions {
   /** The entry whose events count; without it, those of all entries. */
   name: string | undefined;
-  /** Whether the listener needs events at once, and not only those of directories that lead to a watched path. */
+  /**
+   * Whether the listener needs events at once, and not only those of directories that lead to a watched path.
+   */
   direct: boolean;
 }
 
@@ -16,7 +18,9 @@ export interface ListenOptions {
 export interface ListenableDirectory {
   /** Calls `listener` until stopped. */
   listen(listener: DirectoryListener, options: ListenOptions): Stop;
-  /** Resolves once this directory and all that lead to it are watched; `visited` are those already awaited. */
+  /**
+   * Resolves once this directory and all that lead to it are watched; `visited` are those already awaited.
+   */
   ready(visited: Set<ListenableDirectory>): Promise<void>;
 }
 

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { identityOf, settled, type Identity, type Snapshot } from './identity.ts';
 
 /**
- * As {@link identityOf}, but a path that is missing has the identity of the nearest directory above it. A file that was
- * created and deleted between two comparisons therefore counts as a change, which matters to a reader that was
- * notified earlier and may have read it. So do other files that come and go in that directory.
+ * As {@link identityOf}, but a path that is missing has the identity of the nearest directory above it. A
+ * file that was created and deleted between two comparisons therefore counts as a change, which matters to a
+ * reader that was notified earlier and may have read it. So do other files that come and go in that
+ * directory.
  */
 export const identityOrAbsenceOf: Identity = async (path) => {
   const identity = await identityOf(path);

@@ -17,8 +17,9 @@ export interface ChainOptions {
 const maxLinks = 40;
 
 /**
- * Listens to all that decides which file a path leads to: its entry in the parent directory and, where that is a
- * symbolic link, the chain of the link's target. Each parent directory has a chain of its own, up to the root.
+ * Listens to all that decides which file a path leads to: its entry in the parent directory and, where that
+ * is a symbolic link, the chain of the link's target. Each parent directory has a chain of its own, up to the
+ * root.
  */
 export class SymlinkChain {
   readonly path: string;

@@ -11,7 +11,8 @@ interface DirectoryCallbacks {
 }
 
 /**
- * Watches one directory, not those in it, with one watch of the system. Resolves once no later event can be missed.
+ * Watches one directory, not those in it, with one watch of the system. Resolves once no later event can be
+ * missed.
  *
  * @throws when the system, or chokidar, cannot watch it.
  */
@@ -60,8 +61,8 @@ async function load() {
   const chokidar = await import('chokidar');
 
   class QuietWatcher extends chokidar.FSWatcher {
-    // On every event chokidar would stat all entries of the directory and watch each of them, unless it has done
-    // so lately. Returning false says that it has, which leaves only the events themselves (`raw`).
+    // On every event chokidar would stat all entries of the directory and watch each of them, unless it has
+    // done so lately. Returning false says that it has, which leaves only the events themselves (`raw`).
     override _throttle() {
       return false as const;
     }
@@ -69,8 +70,8 @@ async function load() {
 
   return () =>
     new QuietWatcher({
-      // Without `persistent`, chokidar does not listen for the errors of a watch, and an error without a listener
-      // ends the process; with it, open watches keep the process alive. Linux has no such errors.
+      // Without `persistent`, chokidar does not listen for the errors of a watch, and an error without a
+      // listener ends the process; with it, open watches keep the process alive. Linux has no such errors.
       persistent: process.platform !== 'linux',
       ignoreInitial: true,
       atomic: false,

@@ -8,7 +8,10 @@ export interface WatchSlotsOptions {
   warn: (message: string) => void;
 }
 
-/** Counts the system's watches up to a limit, and warns once for each reason when a directory is polled instead. */
+/**
+ * Counts the system's watches up to a limit, and warns once for each reason when a directory is polled
+ * instead.
+ */
 export class WatchSlots {
   readonly #options: WatchSlotsOptions;
   readonly #warned = new Set<string>();

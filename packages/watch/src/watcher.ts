@@ -16,7 +16,10 @@ export interface WatcherOptions {
   pollMs?: number | undefined;
   /** Polls all directories, as network file systems need; defaults to false. */
   poll?: boolean | undefined;
-  /** Polls directories that only lead to watched paths; defaults to true on macOS, where watches are recursive. */
+  /**
+   * Polls directories that only lead to watched paths; defaults to true on macOS, where watches are
+   * recursive.
+   */
   pollParents?: boolean | undefined;
   /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
   warn?: ((message: string) => void) | undefined;
@@ -28,7 +31,9 @@ export interface WatchOptions {
   identity?: Identity | undefined;
 }
 
-/** Watches any number of paths. It watches directories, so a file may be replaced, deleted or created later. */
+/**
+ * Watches any number of paths. It watches directories, so a file may be replaced, deleted or created later.
+ */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
   readonly #debounce: DebounceOptions;
@@ -57,9 +62,9 @@ export class Watcher {
   }
 
   /**
-   * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the calls
-   * at once. Resolves when no later change can be missed. Calls never overlap: a promise that `changed` returns is
-   * awaited.
+   * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the
+   * calls at once. Resolves when no later change can be missed. Calls never overlap: a promise that `changed`
+   * returns is awaited.
    *
    * @throws when the watcher is closed.
    */

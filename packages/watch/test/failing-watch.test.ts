@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type * as chokidar from 'chokidar';
 import { Workspace } from './workspace.ts';
 
-// macOS and Windows report some errors of a watch only after it was set. Linux never does, so the test emits one.
+// macOS and Windows report some errors of a watch only after it was set. Linux never does, so the test emits
+// one.
 const system: chokidar.FSWatcher[] = [];
 
 vi.mock('chokidar', async (original) => {

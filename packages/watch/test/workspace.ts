@@ -28,8 +28,8 @@ export class Workspace {
   }
 
   /**
-   * Resolves when all earlier changes have been reported: a sentinel file is changed and reported twice, because two
-   * reads that begin one after the other may end in the other order.
+   * Resolves when all earlier changes have been reported: a sentinel file is changed and reported twice,
+   * because two reads that begin one after the other may end in the other order.
    */
   async quiet(directory = this.root): Promise<void> {
     const path = join(directory, 'sentinel');

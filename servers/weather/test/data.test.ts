@@ -11,7 +11,7 @@ const sample = (name: string) =>
 
 const place = '52.52,13.41';
 
-/** What is told of the weather now, of a document that differs from the sample. */
+/** Returns the current weather of a document that differs from the sample. */
 async function currentWith(values: Json, units: Json | null = {}) {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
@@ -27,7 +27,7 @@ async function currentWith(values: Json, units: Json | null = {}) {
   return { text, isError, current: facts['current'] as Json, notes: facts['notes'] as string[] | undefined };
 }
 
-/** What is told of the days and hours ahead, of a document that differs from the sample. */
+/** Returns the forecast of a document that differs from the sample. */
 async function forecastWith(
   change: (document: Json & { hourly: Json; daily: Json }) => unknown,
   args: Json = {},

@@ -16,8 +16,9 @@ export interface Wish {
 }
 
 /**
- * A reply as Open-Meteo makes it: one offset, that of the moment when it is asked, for all hours and all days. Local
- * times beyond a change of the clocks are off by it, instants are not.
+ * A reply as Open-Meteo makes it: one offset, that of the moment when it is asked, for all hours and all
+ * days. Local times beyond a change of the clocks are off by it, instants are not.
+ *
  * @see https://github.com/open-meteo/open-meteo/issues/488
  */
 export function openMeteoDocument(wish: Wish): { [name: string]: unknown } {

@@ -40,7 +40,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(workspace.upstream.requests).toHaveLength(2);
     expect(workspace.clock.waits).toEqual([quarter]);
 
-    // The same weather again is asked for and told to nobody.
+    // Equal weather is fetched without a notification.
     workspace.clock.pass(quarter);
     await workspace.clock.pausing(1);
     expect(workspace.upstream.requests).toHaveLength(3);

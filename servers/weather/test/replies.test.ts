@@ -116,7 +116,7 @@ test('W17, W22: a reply that never ends, or arrives byte by byte, times out', as
 
 test('W22: reports refused connections, unknown hosts, silent hosts and missing TLS', async () => {
   await using workspace = await Workspace.create();
-  const told = async (url: string) => {
+  const failureOf = async (url: string) => {
     await using client = await workspace.connect({
       baseUrls: { 'open-meteo': new URL(url) },
       limits: { attemptTimeoutMs: 200, maxAttempts: 2 },
@@ -130,21 +130,21 @@ test('W22: reports refused connections, unknown hosts, silent hosts and missing 
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
-  expect(await told(`http://127.0.0.1:${port}`)).toEqual([
+  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual([
     'timed_out',
     `127.0.0.1:${port} did not answer within 0.2 seconds. Without a network, use --provider dataset or --demo (2 attempts)`,
   ]);
   for (const socket of sockets) socket.destroy();
   silent.close();
   await once(silent, 'close');
-  expect(await told(`http://127.0.0.1:${port}`)).toEqual([
+  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual([
     'unreachable',
     `Cannot reach 127.0.0.1:${port}: connection refused. Without a network, use --provider dataset or --demo (2 attempts)`,
   ]);
-  const [kind, words] = await told('http://no-such-host.invalid');
+  const [kind, words] = await failureOf('http://no-such-host.invalid');
   expect(['unreachable', 'timed_out']).toContain(kind);
   expect(words).toContain('no-such-host.invalid');
-  const [tls] = await told(`https://${workspace.upstream.url.host}`);
+  const [tls] = await failureOf(`https://${workspace.upstream.url.host}`);
   expect(tls).toBe('unreachable');
 });
 
@@ -180,8 +180,8 @@ test('W23: large and compressed replies are refused after 5 MiB, decompressed', 
     more();
   };
   const tooLarge = { isError: true, asked: 1, facts: { error: 'invalid_reply' } };
-  const told = await currentWith([large]);
-  expect(told).toMatchObject({ ...tooLarge, text: 'The reply of HOST is larger than 5242880 bytes' });
+  const answer = await currentWith([large]);
+  expect(answer).toMatchObject({ ...tooLarge, text: 'The reply of HOST is larger than 5242880 bytes' });
   expect(sent).toBeLessThan(50 * 1024 * 1024);
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '), { level: 9 });
   expect(bomb.length).toBeLessThan(250 * 1024);

@@ -41,7 +41,7 @@ test('W11: saved names are validated and never used as keys or paths', async () 
   expect(await readJson(client, 'weather://places')).toMatchObject({
     places: [{ saved: '__proto__' }, { saved: 'constructor' }, { saved: 'CON' }, { saved: 'toString' }],
   });
-  // Case and accents do not make another name; what the name was for is told.
+  // Names are compared without case and accents; the answer has the replaced place.
   const again = await save('con', '48.85,2.35');
   expect(again.text).toBe('Saved "con": 48.85° N 2.35° E; it replaces "CON", 52.52° N 13.41° E');
   expect(again.facts['before']).toEqual({ name: 'CON', latitude: 52.52, longitude: 13.41 });
@@ -65,7 +65,7 @@ test('W40: places.json may be replaced, truncated, rewritten, deleted and create
   workspace.put('places.json', good.replace('"home"', '"hut"'));
   expect(await names()).toEqual(['hut']);
   workspace.put('places.json', good.slice(0, 40));
-  // What was known is still told, and nothing can be saved over it.
+  // The last valid content is still served, and the file is not overwritten.
   expect(await names()).toEqual(['hut']);
   expect((await readJson(client, 'weather://places'))['problem']).toContain(
     'Cannot read the saved places from',

@@ -28,8 +28,8 @@ const replace = (file: string, text: string) =>
     text,
   ]);
 
-/** Counts what is told of some URIs. */
-class Ear {
+/** Counts the notifications of some URIs. */
+class Notifications {
   readonly told = new Map<string, number>();
   #heard = () => {};
 
@@ -46,7 +46,7 @@ class Ear {
     return this.told.get(what) ?? 0;
   }
 
-  /** Resolves once something was told so often. */
+  /** Resolves once there were `count` notifications. */
   async until(what: string, count: number): Promise<void> {
     while (this.count(what) < count) await new Promise<void>((resolve) => (this.#heard = resolve));
   }
@@ -55,7 +55,7 @@ class Ear {
 describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersion) => {
   let data: string;
   let client: Client;
-  let ear: Ear;
+  let notifications: Notifications;
   const dataset = (path: string) => join(data, 'dataset', path);
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       await writeFile(dataset(path), text);
     }
     client = await connectProgram(['--provider', 'dataset', '--data', data], { protocolVersion });
-    ear = new Ear();
+    notifications = new Notifications();
   });
 
   afterAll(async () => {
@@ -87,22 +87,22 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
   const berlin = 'weather://berlin/current';
   const witness = 'weather://kathmandu/current';
 
-  /** Something is told after this, and before it whatever was to be told of what was done before. */
+  /** Resolves when all earlier changes have been notified: a witness resource is changed and notified. */
   async function settled(): Promise<void> {
-    if (ear.count(witness) === 0) await ear.listen(client, witness);
-    const before = ear.count(witness);
+    if (notifications.count(witness) === 0) await notifications.listen(client, witness);
+    const before = notifications.count(witness);
     const text = sample('kathmandu-current').replace(
       /"temperature_2m":[\d.]+/,
       `"temperature_2m":${before + 20}`,
     );
     await replace(dataset('kathmandu/current.json'), text);
-    await ear.until(witness, before + 1);
+    await notifications.until(witness, before + 1);
   }
 
   test('notifies of a file that another process writes, and not of one with equal content', async () => {
-    await ear.listen(client, berlin);
+    await notifications.listen(client, berlin);
     await replace(dataset('berlin/current.json'), warmer);
-    await ear.until(berlin, 1);
+    await notifications.until(berlin, 1);
     expect(await readJson(client, berlin)).toMatchObject({ current: { temperatureC: 9.9 } });
     await replace(dataset('berlin/current.json'), warmer);
     await write(dataset('berlin/current.json'), warmer);
@@ -111,23 +111,23 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       sameWeather.replace('"temperature_2m":5.7', '"temperature_2m":9.9'),
     );
     await settled();
-    expect(ear.count(berlin)).toBe(1);
+    expect(notifications.count(berlin)).toBe(1);
     await write(dataset('berlin/current.json'), current);
-    await ear.until(berlin, 2);
+    await notifications.until(berlin, 2);
   });
 
   test('keeps the last valid content of an invalid file, and notifies of the next valid one', async () => {
-    await ear.listen(client, berlin);
+    await notifications.listen(client, berlin);
     await write(dataset('berlin/current.json'), warmer.slice(0, 200));
     await settled();
-    expect(ear.count(berlin)).toBe(0);
+    expect(notifications.count(berlin)).toBe(0);
     expect(await readJson(client, berlin)).toMatchObject({
       stale: true,
       current: { temperatureC: 5.7 },
       problem: { error: 'invalid_reply' },
     });
     await write(dataset('berlin/current.json'), warmer);
-    await ear.until(berlin, 1);
+    await notifications.until(berlin, 1);
     const told = await readJson(client, berlin);
     expect(told).toMatchObject({ current: { temperatureC: 9.9 } });
     expect(told).not.toHaveProperty('problem');
@@ -136,31 +136,31 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
   test('notifies only of changes of the resource itself', async () => {
     const day = 'weather://berlin/hourly/2026-11-21';
     const forecast = 'weather://berlin/forecast?days=1';
-    await ear.listen(client, day);
-    await ear.listen(client, forecast);
+    await notifications.listen(client, day);
+    await notifications.listen(client, forecast);
     const document = JSON.parse(sample('berlin-forecast')) as { hourly: { temperature_2m: number[] } };
     document.hourly.temperature_2m[30] = 33;
     await replace(dataset('berlin/forecast.json'), JSON.stringify(document));
-    await ear.until(day, 1);
+    await notifications.until(day, 1);
     await settled();
-    expect(ear.count(forecast)).toBe(0);
+    expect(notifications.count(forecast)).toBe(0);
   });
 
   test('notifies when a place appears, disappears and reappears', async () => {
     const uri = 'weather://oslo/current';
-    await ear.listen(client, uri);
+    await notifications.listen(client, uri);
     await mkdir(dataset('oslo'));
     // Nothing is in it for a while.
     await settled();
     await write(dataset('oslo/current.json'), current);
-    await ear.until(uri, 1);
+    await notifications.until(uri, 1);
     expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 5.7 } });
     await rm(dataset('oslo'), { recursive: true });
-    await ear.until(uri, 2);
+    await notifications.until(uri, 2);
     await expect(client.readResource(uri)).rejects.toThrow();
     await mkdir(dataset('oslo'));
     await write(dataset('oslo/current.json'), warmer);
-    await ear.until(uri, 3);
+    await notifications.until(uri, 3);
   });
 
   test('W40: notifies of each change of places.json by another process, a thousand times', async () => {
@@ -171,43 +171,43 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
         places: names.map((saved) => ({ saved, latitude: 52.52, longitude: 13.41 })),
       });
     const uri = 'weather://places';
-    await ear.listen(client, uri);
-    // Up to 2025-11-25, who has never seen the list is not told that it has changed.
+    await notifications.listen(client, uri);
+    // Up to 2025-11-25, a client that has never read the list is not notified of its changes.
     await client.listResources();
-    await client.watchList('resources', () => ear.hear('list'));
+    await client.watchList('resources', () => notifications.hear('list'));
     const names = async () =>
       ((await readJson(client, uri))['places'] as { saved: string }[]).map(({ saved }) => saved);
     const list = async () => (await client.listResources()).map(({ uri: each }) => each);
 
     await write(file, places('home'));
-    await ear.until(uri, 1);
-    await ear.until('list', 1);
+    await notifications.until(uri, 1);
+    await notifications.until('list', 1);
     expect(await names()).toEqual(['home']);
     expect(await list()).toContain('weather://home/current');
     await replace(file, places('home', 'hut'));
-    await ear.until(uri, 2);
-    await ear.until('list', 2);
-    // Cut off: what was known stays, and nobody is told.
+    await notifications.until(uri, 2);
+    await notifications.until('list', 2);
+    // Truncated: the last valid content stays, without a notification.
     await write(file, places('home', 'hut').slice(0, 30));
     await settled();
     expect(await names()).toEqual(['home', 'hut']);
-    expect(ear.count(uri)).toBe(2);
+    expect(notifications.count(uri)).toBe(2);
     // The same again: nothing has changed since.
     await write(file, places('home', 'hut'));
     await settled();
-    expect(ear.count(uri)).toBe(2);
+    expect(notifications.count(uri)).toBe(2);
     await rm(file);
-    await ear.until(uri, 3);
+    await notifications.until(uri, 3);
     expect(await names()).toEqual([]);
     await writeFile(`${file}.target`, places('linked'));
     await symlink(`${file}.target`, file);
-    await ear.until(uri, 4);
+    await notifications.until(uri, 4);
     await writeFile(`${file}.other`, places('other'));
     await run('ln', ['-sfn', `${file}.other`, file]);
-    await ear.until(uri, 5);
+    await notifications.until(uri, 5);
     expect(await names()).toEqual(['other']);
     await rm(file);
-    await ear.until(uri, 6);
+    await notifications.until(uri, 6);
 
     await run(process.execPath, [
       '-e',
@@ -216,14 +216,14 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       file,
       places('NAME'),
     ]);
-    await ear.until(uri, 7);
+    await notifications.until(uri, 7);
     for (;;) {
-      const before = ear.count(uri);
+      const before = notifications.count(uri);
       if ((await names())[0] === 'n1000') break;
-      await ear.until(uri, before + 1);
+      await notifications.until(uri, before + 1);
     }
     await settled();
-    expect(ear.count(uri)).toBeLessThan(60);
+    expect(notifications.count(uri)).toBeLessThan(60);
   });
 
   test('W40: notifies when the whole directory is deleted and created again', async () => {
@@ -236,13 +236,13 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       protocolVersion,
     });
     const uri = 'weather://places';
-    await ear.listen(other, uri);
+    await notifications.listen(other, uri);
     await rm(join(own, 'a'), { recursive: true });
-    await ear.until(uri, 1);
+    await notifications.until(uri, 1);
     expect(await readJson(other, uri)).toEqual({ places: [] });
     await mkdir(locatedIn, { recursive: true });
     await write(join(locatedIn, 'places.json'), text);
-    await ear.until(uri, 2);
+    await notifications.until(uri, 2);
     expect(await readJson(other, uri)).toMatchObject({ places: [{ saved: 'home' }] });
     await rm(own, { recursive: true });
   });
@@ -250,9 +250,9 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
   test('notifies when a saved place gets other coordinates', async () => {
     await callTool(client, 'save_place', { name: 'home', place: 'berlin' });
     const uri = 'weather://home/current';
-    await ear.listen(client, uri);
+    await notifications.listen(client, uri);
     await callTool(client, 'save_place', { name: 'home', place: '27.75,85.25' });
-    await ear.until(uri, 1);
+    await notifications.until(uri, 1);
     expect(await readJson(client, uri)).toMatchObject({
       place: { saved: 'home', timezone: 'Asia/Kathmandu' },
     });
@@ -261,6 +261,6 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       dataset('kathmandu/current.json'),
       sample('kathmandu-current').replace(/"temperature_2m":[\d.]+/, '"temperature_2m":1'),
     );
-    await ear.until(uri, 2);
+    await notifications.until(uri, 2);
   });
 });

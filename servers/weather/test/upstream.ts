@@ -14,7 +14,9 @@ const sample = (name: string) => read(`../src/backend/providers/dataset/sample/$
 const places = read('documents/open-meteo/places.json') as unknown as Json[];
 export const problems = read('documents/nws/problems.json') as { [type: string]: Json };
 
-/** A local server that answers like Open-Meteo and NWS, from documents, and misbehaves where a test says so. */
+/**
+ * A local server that answers like Open-Meteo and NWS, from documents, and misbehaves where a test says so.
+ */
 export class Upstream implements AsyncDisposable {
   /** Path and query of each request. */
   readonly requests: string[] = [];

@@ -7,7 +7,7 @@ interface Hours {
   readonly temperatureC: readonly (number | null)[];
 }
 
-/** What is told of a forecast that was asked at a moment, for one local day. */
+/** Returns the hours of one local day, from a forecast requested at a given time. */
 async function hoursOf(wish: Wish, date: string): Promise<Hours> {
   await using workspace = await Workspace.create();
   workspace.clock.time = Date.parse(wish.askedAt);
@@ -17,7 +17,7 @@ async function hoursOf(wish: Wish, date: string): Promise<Hours> {
   return hours as Hours;
 }
 
-/** The days that are told of a forecast. */
+/** Returns the days of a forecast. */
 async function daysOf(wish: Wish, days: number) {
   await using workspace = await Workspace.create();
   workspace.clock.time = Date.parse(wish.askedAt);

@@ -22,7 +22,10 @@ const minuteMs = 60_000;
 const maxMemoized = 32;
 const memoized = new WeakMap<Fetched<unknown>, Map<string, Answer>>();
 
-/** Returns the answer that was composed from the same data with the same key in the same minute, or composes it. */
+/**
+ * Returns the answer that was composed from the same data with the same key in the same minute, or composes
+ * it.
+ */
 export function memoizePerMinute(
   fetched: Fetched<unknown>,
   key: string,
@@ -67,12 +70,17 @@ export function subjectOf(
   return { place, grid, zone: zone.name, elevation, issuedAt, stale, notes, ...more };
 }
 
-/** Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats its name. */
+/**
+ * Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats its
+ * name.
+ */
 export function placeKeyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
 }
 
-/** The output schema of all tools: not more specific, because a model reads every byte of the list of tools. */
+/**
+ * The output schema of all tools: not more specific, because a model reads every byte of the list of tools.
+ */
 export const factsOutput = jsonSchema({ type: 'object' }, (value) => value as Facts);
 
 const results = new WeakMap<Answer, ReturnType<typeof createResult>>();

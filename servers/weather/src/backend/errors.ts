@@ -46,7 +46,10 @@ export function isTransient(error: unknown): error is Failure {
   );
 }
 
-/** Returns untrusted text in quotes, on one line, without control characters, with at most `maxLength` characters. */
+/**
+ * Returns untrusted text in quotes, on one line, without control characters, with at most `maxLength`
+ * characters.
+ */
 export function quoted(text: string, maxLength = 80): string {
   const clean = plainLine(text, maxLength + 1);
   const limited = clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
@@ -54,8 +57,8 @@ export function quoted(text: string, maxLength = 80): string {
 }
 
 /**
- * Returns untrusted text on one line, without terminal escapes and bidirectional controls. Longer text is cut off after
- * `maxLength` characters.
+ * Returns untrusted text on one line, without terminal escapes and bidirectional controls. Longer text is cut
+ * off after `maxLength` characters.
  */
 export function plainLine(text: string, maxLength = 1_000): string {
   return text

@@ -28,7 +28,10 @@ export function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Returns a text of an untrusted document for use in an answer: one line, without control characters, limited. */
+/**
+ * Returns a text of an untrusted document for use in an answer: one line, without control characters,
+ * limited.
+ */
 export function lineIn(value: unknown, name: string, maxLength = 200): string | undefined {
   const text = textIn(value, name);
   const line = text === undefined ? '' : plainLine(text, maxLength);

@@ -33,8 +33,8 @@ export function withPlace<Result>(
 }
 
 /**
- * Passes the places that texts denote to `use`, and returns its result. For an ambiguous text it returns a question to the
- * user, which the handler must return, if the client supports forms.
+ * Passes the places that texts denote to `use`, and returns its result. For an ambiguous text it returns a
+ * question to the user, which the handler must return, if the client supports forms.
  *
  * @throws `Failure` of kind `ambiguous_place`, with the candidates, if the client does not.
  */

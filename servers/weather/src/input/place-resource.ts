@@ -25,7 +25,9 @@ interface PlaceResourceOptions<V extends Variables> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Composes the answer, or throws a `Failure`. It imports its modules, so that a start does not load them. */
+  /**
+   * Composes the answer, or throws a `Failure`. It imports its modules, so that a start does not load them.
+   */
   readonly answer: (request: AnswerRequest<V>) => Promise<Answer>;
   /** Whether the resource of a place is listed; by default none is. */
   readonly isListed?: (place: Place) => boolean;

@@ -4,7 +4,9 @@ import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
 import { weatherText } from '../backend/model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
-/** Values as structured content, with the unit in each name: `temperatureC`, `windSpeedMph`. No data is null. */
+/**
+ * Values as structured content, with the unit in each name: `temperatureC`, `windSpeedMph`. No data is null.
+ */
 export function valueFacts(values: Values, units: UnitSystem): Facts {
   return Object.fromEntries(
     measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),

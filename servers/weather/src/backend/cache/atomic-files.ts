@@ -3,7 +3,10 @@ import { type Stats, statSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Returns a text that differs between two versions of a file, without reading it; undefined when it is missing. */
+/**
+ * Returns a text that differs between two versions of a file, without reading it; undefined when it is
+ * missing.
+ */
 export function stampOf(path: string): string | undefined {
   const stats = statsOf(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;

@@ -14,7 +14,10 @@ const monthMs = 30 * 86_400_000;
 /** Enough to be fast, few enough to leave threads for answers. */
 const maxConcurrentFiles = 64;
 
-/** Bounds the cache: deletes files that were not written for a month, then the oldest beyond the maximum number. */
+/**
+ * Bounds the cache: deletes files that were not written for a month, then the oldest beyond the maximum
+ * number.
+ */
 export class CacheCleanup {
   readonly #options: CacheCleanupOptions;
   #writes = 0;

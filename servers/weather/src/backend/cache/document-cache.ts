@@ -40,7 +40,9 @@ const maxClockSkewMs = 60_000;
 
 const formatVersion = 1;
 
-/** Documents of the upstreams, stored in files that processes share: served from there while they are fresh. */
+/**
+ * Documents of the upstreams, stored in files that processes share: served from there while they are fresh.
+ */
 export class DocumentCache {
   readonly #options: DocumentCacheOptions;
   readonly #entries = new LruMap<Entry>(500);
@@ -54,7 +56,9 @@ export class DocumentCache {
     this.#options = options;
   }
 
-  /** Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment. */
+  /**
+   * Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment.
+   */
   load<Model>(document: UpstreamDocument<Model>, options: FetchOptions): MaybePromise<Fetched<Model>> {
     const file = this.#fileOf(document);
     options.onDependency?.(file);

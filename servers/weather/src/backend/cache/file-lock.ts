@@ -47,8 +47,8 @@ export async function withFileLock<Result>(file: string, work: () => Promise<Res
 }
 
 /**
- * Removes an abandoned lock, one process at a time: otherwise a second process that found it abandoned would remove the
- * new lock that a third one has created meanwhile.
+ * Removes an abandoned lock, one process at a time: otherwise a second process that found it abandoned would
+ * remove the new lock that a third one has created meanwhile.
  */
 async function removeAbandoned(lock: string): Promise<void> {
   const removal = `${lock}.removal`;

@@ -1,6 +1,9 @@
 import { link, rm } from 'node:fs/promises';
 
-/** Renames an invalid file to `….corrupt-1` to `-9` without losing it. Returns the new path, or undefined on failure. */
+/**
+ * Renames an invalid file to `….corrupt-1` to `-9` without losing it. Returns the new path, or undefined on
+ * failure.
+ */
 export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
     const target = `${file}.corrupt-${number}`;

@@ -4,11 +4,17 @@ interface Flight<Value> {
   callers: number;
 }
 
-/** Shares one call between concurrent callers with the same key. The call is aborted when all callers have aborted. */
+/**
+ * Shares one call between concurrent callers with the same key. The call is aborted when all callers have
+ * aborted.
+ */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 
-  /** Returns the result of `start`, or of the call that is under way. Rejects with the reason of the caller's signal. */
+  /**
+   * Returns the result of `start`, or of the call that is under way. Rejects with the reason of the caller's
+   * signal.
+   */
   async join(
     key: string,
     start: (signal: AbortSignal) => Promise<Value>,

@@ -37,7 +37,9 @@ export interface Fetched<Model> {
 
 /** How a document is fetched. */
 export interface FetchOptions {
-  /** Read only when there is something to wait for, because creating a signal costs more than a cached answer. */
+  /**
+   * Read only when there is something to wait for, because creating a signal costs more than a cached answer.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Serves from the cache only; fails with `no_data` where it has nothing. */
   readonly offline?: boolean;

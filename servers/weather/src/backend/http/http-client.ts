@@ -55,7 +55,10 @@ const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Fetches JSON over HTTP with GET, limited in time and size, with few retries and the upstream's limits observed. */
+/**
+ * Fetches JSON over HTTP with GET, limited in time and size, with few retries and the upstream's limits
+ * observed.
+ */
 export class HttpClient {
   readonly #userAgent: string;
   readonly #limits: HttpLimits;

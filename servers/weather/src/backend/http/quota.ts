@@ -16,7 +16,10 @@ export class Quota {
     this.#limits = limits;
   }
 
-  /** Counts requests up to a share of the limits and returns 0, or returns the milliseconds until they are allowed. */
+  /**
+   * Counts requests up to a share of the limits and returns 0, or returns the milliseconds until they are
+   * allowed.
+   */
   take(weight: number, now: number, share = 1): number {
     const names = Object.keys(spans) as (keyof QuotaLimits)[];
     const waits = names.map((name) => {

@@ -1,6 +1,9 @@
 import { Failure } from '../errors.ts';
 
-/** Returns the text of a body. Throws a `Failure` when it has more than `maxBytes`, counted after decompression. */
+/**
+ * Returns the text of a body. Throws a `Failure` when it has more than `maxBytes`, counted after
+ * decompression.
+ */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -22,8 +22,8 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days across clock changes. Open-Meteo delimits all days by the offset at the time of the request; days with
- * another offset are computed from their hours, where there are hours.
+ * Corrects days across clock changes. Open-Meteo delimits all days by the offset at the time of the request;
+ * days with another offset are computed from their hours, where there are hours.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;

@@ -88,7 +88,8 @@ export class Zone {
   /** The first instant of a local date; for a skipped date, that of the next one. */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
-    // The offset is one of those around that time; the result is the earliest instant with this date or a later one.
+    // The offset is one of those around that time; the result is the earliest instant with this date or a
+    // later one.
     const offsets = [...new Set([-1, 0, 1].map((days) => this.offsetAt(midnight + days * 86_400)))];
     const starts = offsets
       .map((offset) => midnight - offset)

@@ -10,7 +10,10 @@ export interface Coordinates {
 const number = String.raw`([+-]?\d{1,4}(?:\.\d{1,20})?)\s*°?\s*`;
 const pair = new RegExp(`^\\s*${number}([NS]?)\\s*[,;\\s]\\s*${number}([EW]?)\\s*$`, 'i');
 
-/** Parses a text such as `52.52,13.41` or `33.9S 151.2E`; returns undefined for a name. Throws when out of range. */
+/**
+ * Parses a text such as `52.52,13.41` or `33.9S 151.2E`; returns undefined for a name. Throws when out of
+ * range.
+ */
 export function parseCoordinates(text: string): Coordinates | undefined {
   const found = pair.exec(text);
   if (!found) return undefined;
@@ -21,7 +24,10 @@ export function parseCoordinates(text: string): Coordinates | undefined {
   );
 }
 
-/** Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `Failure` when out of range. */
+/**
+ * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `Failure` when out of
+ * range.
+ */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };
 }

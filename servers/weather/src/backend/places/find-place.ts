@@ -22,7 +22,8 @@ const maxNameLength = 200;
 const minPopulationRatio = 100;
 
 /**
- * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its state or country.
+ * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its
+ * state or country.
  *
  * @throws `Failure` of kind `place_not_found` or `invalid_argument`.
  */
@@ -65,7 +66,10 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/** Returns the places with a name, best first. Qualifiers after commas are countries, states, or their abbreviations. */
+/**
+ * Returns the places with a name, best first. Qualifiers after commas are countries, states, or their
+ * abbreviations.
+ */
 export async function searchPlaces(
   text: string,
   language: string,
@@ -116,7 +120,10 @@ export async function searchPlaces(
   }, matches);
 }
 
-/** Returns the exact matches if there are any. A place that is listed as a city and as a state is returned unique. */
+/**
+ * Returns the exact matches if there are any. A place that is listed as a city and as a state is returned
+ * unique.
+ */
 function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);
   const exact = all.filter((each) => foldName(each.name) === wanted);
@@ -143,7 +150,10 @@ function isTown({ feature }: Candidate): boolean {
   return feature?.startsWith('PPL') ?? false;
 }
 
-/** Returns the candidates in a state or country. The abbreviation of a state takes precedence: `CA` is California. */
+/**
+ * Returns the candidates in a state or country. The abbreviation of a state takes precedence: `CA` is
+ * California.
+ */
 function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
   const state = Object.hasOwn(usStates, qualifier.toUpperCase())

@@ -18,8 +18,8 @@ const maxPlaces = 1_000;
 const maxNameLength = 64;
 
 /**
- * The saved places, in a file that processes share. The file has a list and not an object, so that `__proto__` is a name
- * like any other.
+ * The saved places, in a file that processes share. The file has a list and not an object, so that
+ * `__proto__` is a name like any other.
  */
 export class SavedPlaces {
   readonly file: string;
@@ -144,7 +144,10 @@ export class SavedPlaces {
   }
 }
 
-/** Returns a name in the form in which it is saved. Throws a `Failure` for a name that could not be used as a place. */
+/**
+ * Returns a name in the form in which it is saved. Throws a `Failure` for a name that could not be used as a
+ * place.
+ */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
   const requirement =

@@ -9,7 +9,10 @@ export interface ChangeWatcherOptions {
   readonly freshness?: Freshness;
 }
 
-/** Notifies when an answer changes. Every change is noticed by way of files: those of the cache, or of the data. */
+/**
+ * Notifies when an answer changes. Every change is noticed by way of files: those of the cache, or of the
+ * data.
+ */
 export class ChangeWatcher {
   readonly #options: ChangeWatcherOptions;
   readonly #watcher: Watcher;
@@ -20,8 +23,8 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` whenever `read` returns another text, and keeps the answer fresh. Resolves, with a function that
-   * stops it, when no later change can be missed.
+   * Calls `changed` whenever `read` returns another text, and keeps the answer fresh. Resolves, with a
+   * function that stops it, when no later change can be missed.
    */
   async watch(read: ReadAnswer, changed: () => void): Promise<() => void> {
     return start(new AnswerWatch({ ...this.#options, watcher: this.#watcher, read, changed }));

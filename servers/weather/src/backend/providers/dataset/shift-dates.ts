@@ -11,8 +11,8 @@ interface ShiftOptions {
 const daySeconds = 86_400;
 
 /**
- * Moves the times of a document by whole local days, so that the day for which it was made becomes today. Clocks show the
- * same times as before, also under another offset. `seconds` is the difference.
+ * Moves the times of a document by whole local days, so that the day for which it was made becomes today.
+ * Clocks show the same times as before, also under another offset. `seconds` is the difference.
  */
 export function shiftToToday(
   json: unknown,

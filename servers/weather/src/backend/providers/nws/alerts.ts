@@ -19,8 +19,8 @@ const maxTimeLength = 40;
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
 /**
- * Parses a collection of alerts (CAP in GeoJSON), without tests and without cancelled or replaced messages. Alerts that
- * have ended are included.
+ * Parses a collection of alerts (CAP in GeoJSON), without tests and without cancelled or replaced messages.
+ * Alerts that have ended are included.
  */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');

@@ -93,7 +93,10 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/** Parses hours, and the days that they make up. `halves` has the periods of day and night with their descriptions. */
+/**
+ * Parses hours, and the days that they make up. `halves` has the periods of day and night with their
+ * descriptions.
+ */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();

@@ -176,7 +176,9 @@ export class Nws implements Provider {
     return Promise.resolve(this.#options.documents.load(document, options));
   }
 
-  /** Returns the path of a URL in a document, relative to the base URL: a document does not choose the host. */
+  /**
+   * Returns the path of a URL in a document, relative to the base URL: a document does not choose the host.
+   */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {

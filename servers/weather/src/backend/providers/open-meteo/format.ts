@@ -270,8 +270,8 @@ function noteEmpty(columns: Columns, block: string, notes: Set<string>): void {
 }
 
 /**
- * Returns the instant of a time in a reply. The upstream adds one offset, that at the time of the request, to all local
- * times; subtracting it gives the true instant, also across a clock change.
+ * Returns the instant of a time in a reply. The upstream adds one offset, that at the time of the request, to
+ * all local times; subtracting it gives the true instant, also across a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;

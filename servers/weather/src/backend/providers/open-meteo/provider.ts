@@ -113,7 +113,8 @@ export class OpenMeteo implements Provider {
   history(place: Place, start: string, end: string, options: FetchOptions): MaybePromise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
-    // Days may be delimited by another offset than their own; a day more at either end covers all their hours.
+    // Days may be delimited by another offset than their own; a day more at either end covers all their
+    // hours.
     const last = addDays(end, 1);
     return this.#loadInLocalZone(place, options, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
