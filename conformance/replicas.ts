@@ -80,7 +80,7 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-/** Resolves once somebody listens. */
+/** Resolves when the port accepts connections. */
 async function listening(at: number): Promise<void> {
   for (;;) {
     const socket = connect(at, '127.0.0.1');

@@ -32,7 +32,7 @@ const options = {
 
 /**
  * Compiling the server takes a good part of its start, so Node keeps the result for the next one: in the user's
- * own cache directory, since whoever can write to a shared one could have us run what they put there.
+ * own cache directory: in a shared one, another user could place code that we would run.
  */
 const main = `#!/usr/bin/env node
 try {

@@ -52,7 +52,7 @@ async function silenceOfRegistry(): Promise<string | undefined> {
     if (killed) return 'no answer within 15 s';
     const code = /npm error code (\S+)/.exec(stderr)?.[1] ?? '';
     if (unreachable.test(code)) return code;
-    // There is one: what else is wrong, such as a certificate nobody trusts, is no reason to skip.
+    // There is a registry. Another fault, such as an untrusted certificate, is no reason to skip.
     throw error;
   } finally {
     await rm(cache, { recursive: true, force: true });

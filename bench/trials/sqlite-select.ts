@@ -43,8 +43,8 @@ export const sqliteSelect: Trial = {
 
 async function crowd(asking: Asking, count: number): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const sendInTurn = async () => {
     while (next < count) await asking.query(sqlOf(next++));
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, sendInTurn));
 }

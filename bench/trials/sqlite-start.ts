@@ -38,7 +38,7 @@ export const sqliteStart: Trial = {
     const idle = memoryMb(asking.process);
     const others = children.reduce((sum, pid) => sum + memoryMb({ pid }), 0);
     await stop(asking.process);
-    // Whoever is measured next must not be slowed by those that are still ending.
+    // Processes that are still ending would slow the next measurement.
     while (children.some((pid) => existsSync(`/proc/${pid}`)))
       await new Promise((resolve) => setTimeout(resolve, 5));
     return [ms, idle, others, children.length];
