@@ -1,7 +1,7 @@
 import { rgPath } from '@vscode/ripgrep';
 import { stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { call, makeWorld, needle, open, ours, pingDuring, tree } from './filesystem-world.ts';
+import { call, makeWorld, needle, open, ours, pingDuring, tree } from './filesystem-workspace.ts';
 
 /** A server that answers each call with what `rg` finds; its own work is next to nothing. */
 const ripgrep: Program = {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { memoryMb, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { call, makeWorld, official, open, ours, tree, world } from './filesystem-world.ts';
+import { call, makeWorld, official, open, ours, tree, world } from './filesystem-workspace.ts';
 
 const reads = 18_000;
 const inFlight = 64;

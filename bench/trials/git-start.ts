@@ -1,6 +1,6 @@
 import type { Program, Trial } from '../trial.ts';
 import { cyanheads, ours, repositoryOf } from './git-repository.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
 
 const filesystem = filesystemOver(import.meta.dirname);
 let repository = '';

@@ -1,6 +1,6 @@
 import { stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { Asking, elapsed, makeDatabase, ours, quantile } from './sqlite-world.ts';
+import { Asking, elapsed, makeDatabase, ours, quantile } from './sqlite-workspace.ts';
 
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 const pings = 500;

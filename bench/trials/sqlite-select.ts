@@ -9,7 +9,7 @@ import {
   ours,
   sqliteTools,
   type SqliteProgram,
-} from './sqlite-world.ts';
+} from './sqlite-workspace.ts';
 
 const inFlight = 64;
 const calls = 12_800;

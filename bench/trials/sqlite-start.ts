@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { memoryMb, stop } from '../child.ts';
 import type { Trial } from '../trial.ts';
-import { Asking, dbhub, makeDatabase, ours, sqliteTools, type SqliteProgram } from './sqlite-world.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
+import { Asking, dbhub, makeDatabase, ours, sqliteTools, type SqliteProgram } from './sqlite-workspace.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
 
 const filesystem = filesystemOver(import.meta.dirname);
 

@@ -1,6 +1,6 @@
 import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { upstream, weatherProgram } from './weather-world.ts';
+import { upstream, weatherProgram } from './weather-workspace.ts';
 
 const calls = 50_000;
 const inFlight = 64;
