@@ -28,7 +28,7 @@ export const gitStart: Trial = {
   ],
 };
 
-/** Only the git servers are told of a repository. */
+/** Only git servers get a repository as argument. */
 function inRepository(program: Program): Program {
   if (program !== ours && program !== cyanheads) return program;
   return { ...program, args: [...program.args, repository] };
