@@ -30,6 +30,8 @@ export interface PeerHandlers {
   closed(reason: Error | undefined): void;
   /** Something came that no request waits for. */
   warn(message: string): void;
+  /** The request, or every one where `id` is undefined, waits for something else than the other side. */
+  held?(id: Id | undefined, until: Promise<unknown>): void;
   /** Whether requests of the other side are answered; by default they are. */
   answers?(): boolean;
 }
@@ -49,6 +51,7 @@ export class Peer {
       message: (text) => this.#receive(text),
       malformed: (error) => this.#unread(error),
       failed: (id, error) => this.#pending.abandon(id, error),
+      held: (id, until) => handlers.held?.(id, until),
       ended: (reason) => {
         const error = typeof reason === 'string' ? new ConnectionClosed(reason) : reason;
         this.#pending.close(error);

@@ -43,6 +43,7 @@ export class Link {
         owner.ended(this, reason);
       },
       warn: (message) => owner.warn(message),
+      held: (id, until) => this.requests.held(id, until),
       answers: () => this.revision?.stateless !== true,
     });
     this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);

@@ -3,7 +3,7 @@ import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, resultIn } from './answers.ts';
 import { type Exchange, type ExchangeResponse, fetchExchange, withinOrigin } from './exchange.ts';
-import type { Fetch, FetchLayer } from './fetch.ts';
+import type { Fetch, FetchLayer, Held } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { statelessHeaders } from './request-headers.ts';
@@ -40,6 +40,8 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
+  /** Whether the stream for what belongs to no request is missing because of the token. */
+  #isUnauthorized = false;
   /** Requests wait for `notifications/initialized`, which the server must have first. */
   #ready: Promise<unknown> | undefined;
 
@@ -50,7 +52,7 @@ export class HttpChannel implements Channel {
     const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
+    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -102,7 +104,12 @@ export class HttpChannel implements Channel {
     const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
     try {
       if (this.#ready) await this.#ready;
-      const response = await this.#post(text, envelope, signal);
+      const held: Held = (until) => this.#receiver?.held?.(id, until);
+      const response = await this.#post(text, envelope, signal, held);
+      if (this.#isUnauthorized && response.status < 400) {
+        this.#isUnauthorized = false;
+        void this.#listen();
+      }
       if (isEventStream(response)) await this.#readStream(id, response, envelope, signal);
       else await this.#readBody(id, response, envelope);
     } catch (error) {
@@ -183,13 +190,16 @@ export class HttpChannel implements Channel {
           response.discard();
           if (response.status === 404 && this.#session !== undefined)
             this.#end('The server has ended the session');
+          this.#isUnauthorized = response.status === 401;
           // A server need not have such a stream; one in trouble is tried again.
           if (response.status < 500) return;
         } else {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
-      } catch {
-        // A lost connection is tried again.
+      } catch (error) {
+        // A lost connection is tried again. Where a login has failed, the next request has to begin another.
+        if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
+        if (this.#isUnauthorized) return;
       }
       await retryDelay(end.retryMs, signal);
     }
@@ -210,14 +220,15 @@ export class HttpChannel implements Channel {
     this.#receiver?.ended(reason);
   }
 
-  #post(text: string, envelope: Envelope, signal: AbortSignal): Promise<ExchangeResponse> {
+  #post(text: string, envelope: Envelope, signal: AbortSignal, held?: Held): Promise<ExchangeResponse> {
     const headers = {
       ...this.#headers,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(statelessHeaders(envelope) ?? this.#sessionHeaders()),
     };
-    return this.#exchange({ method: 'POST', url: this.#url, headers, body: text, signal });
+    const request = { method: 'POST', url: this.#url, headers, body: text, signal } as const;
+    return this.#exchange(held ? { ...request, held } : request);
   }
 
   #get(lastEventId: string | undefined, signal: AbortSignal): Promise<ExchangeResponse> {
