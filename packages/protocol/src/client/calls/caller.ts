@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../define/call.ts';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { NotDelivered } from '../../jsonrpc/error.ts';
+import { messageOf, NotDelivered } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import type { ClientOptions } from '../client-options.ts';
 import { defaultBackoff } from '../connection/backoff.ts';
@@ -192,7 +192,11 @@ export class Caller {
     const link = await opened;
     const { revision, capabilities } = link.agreement;
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
-      await link.send(revision, 'logging/setLevel', { level: this.#logLevel });
+      const { warn } = this.#owner();
+      // A server without its log is still of use.
+      await link
+        .send(revision, 'logging/setLevel', { level: this.#logLevel })
+        .catch((error: unknown) => warn(`The log level was refused: ${messageOf(error)}`));
     }
     return link;
   }
