@@ -37,7 +37,7 @@ export class Caller {
   #logLevel: LogLevel | undefined;
 
   constructor(server: Connector | Channel, options: ClientOptions) {
-    const connector = 'send' in server ? once(server, 'The server') : server;
+    const connector = 'hold' in server ? once(server, 'The server') : server;
     this.server = connector.name;
     this.http = connector.http ?? false;
     this.#options = options;
@@ -45,13 +45,13 @@ export class Caller {
     this.#hostRequests = new HostRequests(options);
     const opening = {
       connector,
-      reopens: !('send' in server),
+      reopens: !('hold' in server),
       owner: this.#owner(),
       protocolVersion: options.protocolVersion,
       probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
-      verdicts: 'send' in server ? new Map() : (options.verdicts ?? processVerdicts),
+      verdicts: 'hold' in server ? new Map() : (options.verdicts ?? processVerdicts),
     };
-    this.#links = new Links(() => this.#connected(openLink(opening)), !('send' in server));
+    this.#links = new Links(() => this.#connected(openLink(opening)), !('hold' in server));
     this.subscriptions = this.#subscriptions();
   }
 
