@@ -50,6 +50,8 @@ export interface Receiver {
    * as a user; only of channels that know.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
+  /** The channel takes no more requests; those under way may still be answered before it ends. */
+  retired?(reason: string): void;
   /** The other side has finished sending; `reason` says why where that is known. Called once. */
   ended(reason?: string | Error): void;
 }

@@ -26,6 +26,8 @@ export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
+  /** No more requests can be sent. */
+  retired?(reason: string): void;
   /** The other side is gone. */
   closed(reason: Error | undefined): void;
   /** Something came that no request waits for. */
@@ -52,6 +54,7 @@ export class Peer {
       malformed: (error) => this.#unread(error),
       failed: (id, error) => this.#pending.abandon(id, error),
       held: (id, until) => handlers.held?.(id, until),
+      retired: (reason) => handlers.retired?.(reason),
       ended: (reason) => {
         const error = typeof reason === 'string' ? new ConnectionClosed(reason) : reason;
         this.#pending.close(error);

@@ -1,4 +1,4 @@
-import { RpcError } from '../../jsonrpc/error.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import { type Backoff, backOff } from '../connection/backoff.ts';
 import type { Link } from '../connection/link.ts';
@@ -125,9 +125,14 @@ export class Subscriptions {
     }
     const params = this.#owner.params(link, { notifications: filterOf(topic) });
     const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () => changed(subscription));
-    if (topic.uri !== undefined && !isHonoured(topic, stream.honoured)) {
-      stream.stop();
-      throw new RpcError(-32602, `The server cannot tell of changes of ${nameOf(topic)}`);
+    if (!isHonoured(topic, stream.honoured)) {
+      const message = `The server cannot tell of changes of ${nameOf(topic)}`;
+      // A list that never changes needs no notifications.
+      if (topic.uri === undefined) this.#owner.warn(message);
+      else {
+        stream.stop();
+        throw new RpcError(invalidParams, message);
+      }
     }
     if (!this.#isActive(subscription)) return stream.stop();
     subscription.stream = stream;

@@ -20,6 +20,8 @@ export interface HttpChannelOptions {
   readonly maxMessageBytes?: number;
 }
 
+const sessionOver = 'The server has ended the session';
+
 /** How long a notification, and the end of a session, may wait for their responses. */
 const notifyTimeoutMs = 5_000;
 const endTimeoutMs = 2_000;
@@ -42,6 +44,7 @@ export class HttpChannel implements Channel {
   #ended = false;
   /** Whether the stream for what belongs to no request is missing because of the token. */
   #isUnauthorized = false;
+  #retired = false;
   /** Requests wait for `notifications/initialized`, which the server must have first. */
   #ready: Promise<unknown> | undefined;
 
@@ -87,7 +90,7 @@ export class HttpChannel implements Channel {
     if (this.#closed.signal.aborted) return;
     await this.#ready;
     this.#closed.abort();
-    if (this.#session !== undefined && !this.#ended) {
+    if (this.#session !== undefined && !this.#retired) {
       const signal = AbortSignal.timeout(endTimeoutMs);
       const headers = this.#sessionHeaders();
       await this.#exchange({ method: 'DELETE', url: this.#url, headers, signal }).then(
@@ -116,14 +119,23 @@ export class HttpChannel implements Channel {
       if (!signal.aborted) this.#receiver?.failed?.(id, asError(error));
     } finally {
       this.#open.delete(id);
+      if (this.#retired && this.#open.size === 0) this.#end(sessionOver);
     }
+  }
+
+  /** The session is over. Requests that it has taken may still be answered; the next one needs a new session. */
+  #retire(): void {
+    if (this.#retired) return;
+    this.#retired = true;
+    this.#receiver?.retired?.(sessionOver);
+    if (this.#open.size === 0) this.#end(sessionOver);
   }
 
   async #readBody(id: Id, response: ExchangeResponse, envelope: Envelope): Promise<void> {
     const body = await readText(response, this.#maxBytes);
     if (this.#isSessionOver(response, envelope)) {
-      this.#end('The server has ended the session');
-      throw new NotDelivered('The server has ended the session');
+      this.#retire();
+      throw new NotDelivered(sessionOver);
     }
     const answer = answerIn(body, id);
     if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
@@ -173,7 +185,7 @@ export class HttpChannel implements Channel {
     try {
       const response = await this.#post(text, envelope, signal);
       response.discard();
-      if (this.#isSessionOver(response, envelope)) this.#end('The server has ended the session');
+      if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {
       // Nothing waits for a notification. What is lost with the connection shows with the next request.
     }
@@ -183,14 +195,13 @@ export class HttpChannel implements Channel {
   async #listen(): Promise<void> {
     const { signal } = this.#closed;
     let end: StreamEnd = {};
-    while (!signal.aborted && !this.#ended) {
+    while (!signal.aborted && !this.#retired) {
       try {
         const response = await this.#get(end.lastEventId, signal);
         if (!isEventStream(response)) {
           response.discard();
-          if (response.status === 404 && this.#session !== undefined)
-            this.#end('The server has ended the session');
           this.#isUnauthorized = response.status === 401;
+          if (response.status === 404 && this.#session !== undefined) this.#retire();
           // A server need not have such a stream; one in trouble is tried again.
           if (response.status < 500) return;
         } else {
