@@ -13,10 +13,10 @@ export interface Exchange {
   readonly message: JsonObject;
   readonly response: ServerResponse;
   /** Answers with a result, or an error. */
-  result(result: JsonObject): void;
-  error(code: number, message: string, status?: number, data?: unknown): void;
+  readonly result: (result: JsonObject) => void;
+  readonly error: (code: number, message: string, status?: number, data?: unknown) => void;
   /** Opens a stream of events. */
-  stream(): ServerResponse;
+  readonly stream: () => ServerResponse;
 }
 
 type Handler = (exchange: Exchange) => unknown;

@@ -84,10 +84,10 @@ export class ScriptedPeer implements Connector {
     this.received.push(message);
     for (const resolve of this.#awaited.splice(0)) resolve();
     const { id, method } = message;
-    const reply = this.#replies[String(method)]?.(message);
-    if (id === undefined || method === undefined) return;
-    const known = String(method) in this.#replies;
-    const answer = known ? reply : { error: { code: -32601, message: 'Unknown method' } };
+    if (typeof method !== 'string') return;
+    const reply = this.#replies[method]?.(message);
+    if (id === undefined) return;
+    const answer = method in this.#replies ? reply : { error: { code: -32601, message: 'Unknown method' } };
     if (answer) channel.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   }
 }

@@ -192,11 +192,10 @@ export class Caller {
     const link = await opened;
     const { revision, capabilities } = link.agreement;
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
-      const { warn } = this.#owner();
       // A server without its log is still of use.
       await link
         .send(revision, 'logging/setLevel', { level: this.#logLevel })
-        .catch((error: unknown) => warn(`The log level was refused: ${messageOf(error)}`));
+        .catch((error: unknown) => this.#options.warn?.(`The log level was refused: ${messageOf(error)}`));
     }
     return link;
   }
