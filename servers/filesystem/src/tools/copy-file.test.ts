@@ -53,7 +53,10 @@ test('overwrites nothing and copies nothing into itself', async () => {
   }
   expect(await copy('dir', 'dir/sub')).toEqual(['ERROR', 'Cannot copy a directory into itself: "dir"']);
   expect(await copy('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
-  expect(await copy('a.txt', 'no/a.txt')).toEqual(['ERROR', 'No such directory: "no"']);
+  expect(await copy('a.txt', 'no/a.txt')).toEqual([
+    'ERROR',
+    'No such directory: "no"; create it first with create_directory',
+  ]);
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
 });
 

@@ -241,9 +241,7 @@ class Compiler {
     const ranges: [number, number][] = [];
     for (let at = 0; at < characters.length; at++) {
       const isRange = characters[at + 1]?.dash && at + 2 < characters.length;
-      const [low, high] = [characters[at]!.code, characters[isRange ? at + 2 : at]!.code];
-      // As git and fnmatch have it, a reversed range matches its first character.
-      ranges.push([low, Math.max(low, low > high ? low : high)]);
+      ranges.push([characters[at]!.code, characters[isRange ? at + 2 : at]!.code]);
       if (isRange) at += 2;
     }
     this.#program.push({ kind: 'class', negated, ranges });
