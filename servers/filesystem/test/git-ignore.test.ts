@@ -111,9 +111,11 @@ describe('F93 a .gitignore', () => {
     const found = async (path: string) => (await sandbox.find(path, '**')).matches.map((match) => match.path);
     expect(await found('repo/src')).toEqual(['repo/src/c']);
     mkdirSync(join(workspace.root, 'repo/.git'));
-    expect(await found('repo/src')).toEqual(['a.txt', 'c']);
-    expect(await found('repo/src/gen')).toEqual(['b']);
+    expect(await found('repo/src')).toEqual(['repo/src/a.txt', 'repo/src/c']);
+    expect(await found('repo/src/gen')).toEqual(['repo/src/gen/b']);
     rmSync(join(workspace.root, 'repo/.gitignore'));
-    expect(await found('repo/src')).toEqual(['a.log', 'a.txt', 'c', 'gen', 'gen/b']);
+    expect(await found('repo/src')).toEqual(
+      ['a.log', 'a.txt', 'c', 'gen', 'gen/b'].map((name) => `repo/src/${name}`),
+    );
   });
 });
