@@ -6,38 +6,51 @@ import { addDays } from '../backend/model/time-zone.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText } from '../text/day.ts';
+import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
 
-/** Past days at a place. */
+/** What past weather covers. */
+export interface HistoryOptions {
+  /** First and last local date. */
+  readonly start: string;
+  readonly end: string;
+  readonly units: UnitSystem;
+  /** Summarizes the days instead of listing them; defaults to false. */
+  readonly summary?: boolean;
+  /** Counts the days of a summary that meet a condition. */
+  readonly condition?: DayCondition | undefined;
+}
+
+/** Past days at a place, or their summary. */
 export async function historyAnswer(
   weather: WeatherService,
   place: Place,
-  { start, end, units }: { start: string; end: string; units: UnitSystem },
+  { start, end, units, summary = false, condition }: HistoryOptions,
   options: FetchOptions,
 ): Promise<Answer> {
   const fetched = await weather.history(place, start, end, options);
   const now = weather.clock.now();
-  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${start} ${end}`, now, () => {
-    const { zone } = fetched.model;
+  const key = [placeKeyOf(place), units, start, end, summary, JSON.stringify(condition)].join(' ');
+  return memoizePerMinute(fetched, key, now, () => {
+    const { zone, notes } = fetched.model;
     const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
-    const requested = datesFrom(start, end);
-    const missing = requested.filter((date) => !days.some((day) => day.date === date));
-    const notes = missing.length > 0 ? [`No data for ${listed(missing)}`] : [];
+    if (days.length === 0) {
+      const range = start === end ? start : `${start} to ${end}`;
+      throw new Failure('no_data', `No data for ${range}. ${notes.join('. ')}`.trim());
+    }
+    const known = new Set(days.map(({ date }) => date));
+    const missing = datesFrom(start, end).filter((date) => !known.has(date));
+    const subject = subjectOf(fetched, place, {
+      notes: missing.length > 0 ? [...notes, `No data for ${listed(missing)}`] : notes,
+    });
+    if (summary) {
+      const { text, facts } = summarize(days, units, condition);
+      return composeAnswer(fetched, subject, now, `${start} to ${end}: ${text}`, { summary: facts });
+    }
     const text = days.map((day) => dayText(day, zone, units)).join('\n');
-    if (days.length === 0)
-      throw new Failure(
-        'no_data',
-        `No data for ${start === end ? start : `${start} to ${end}`}. ${fetched.model.notes.join('. ')}`.trim(),
-      );
-    return composeAnswer(
-      fetched,
-      subjectOf(fetched, place, { notes: [...fetched.model.notes, ...notes] }),
-      now,
-      text,
-      {
-        days: days.map((day) => dayFacts(day, zone, units)),
-      },
-    );
+    return composeAnswer(fetched, subject, now, text, {
+      days: days.map((day) => dayFacts(day, zone, units)),
+    });
   });
 }
 

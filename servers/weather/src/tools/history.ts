@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { answerResult, factsOutput } from '../answers/answer.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
+import { parseDayCondition } from '../input/day-condition.ts';
 import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
@@ -16,13 +17,21 @@ export const history = defineTool({
     place: placeInput,
     start: z.string().describe('First date, 2026-11-20'),
     end: z.string().describe('Last date, at most 366 days'),
+    summary: z.boolean().optional().describe('Means, totals and extremes instead of the days'),
+    count: z.string().optional().describe('Days of the summary to count: temperatureMax>30'),
     units: unitsInput,
   }),
   outputSchema: factsOutput,
-  run: ({ place, start, end, units }, { weather }: WeatherContext, call) =>
+  run: ({ place, start, end, summary, count, units }, { weather }: WeatherContext, call) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) => {
-        const options = { start, end, units: units ?? weather.units };
+        const options = {
+          start,
+          end,
+          units: units ?? weather.units,
+          summary: summary ?? count !== undefined,
+          condition: count === undefined ? undefined : parseDayCondition(count),
+        };
         return answerResult(await historyAnswer(weather, found, options, call));
       }),
     ),

@@ -1,0 +1,16 @@
+import { conditionMeasures, type DayCondition, type DayOperator } from '../answers/period-summary.ts';
+import { Failure, quoted } from '../backend/errors.ts';
+
+/** Parses a condition such as `temperatureMax>30`. Throws a `Failure`. */
+export function parseDayCondition(text: string): DayCondition {
+  const [, name, operator, value] = /^\s*(\w+)\s*(>=?|<=?)\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  const measure = conditionMeasures.find((each) => each.toLowerCase() === name?.toLowerCase());
+  if (measure && operator !== undefined) {
+    return { measure, operator: operator as DayOperator, value: Number(value) };
+  }
+  throw new Failure(
+    'invalid_argument',
+    `Invalid count: ${quoted(text)}; expected one of ${conditionMeasures.join(', ')} with >, >=, < or <= and a number`,
+    { argument: 'count' },
+  );
+}

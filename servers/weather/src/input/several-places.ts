@@ -1,0 +1,66 @@
+import { type Call, toolResult } from '@mcp/protocol';
+import * as z from 'zod';
+import { type Answer, answerResult } from '../answers/answer.ts';
+import { Failure } from '../backend/errors.ts';
+import { type MaybePromise, thenMaybe } from '../backend/maybe-promise.ts';
+import type { Place } from '../backend/places/place.ts';
+import type { WeatherService } from '../backend/weather-service.ts';
+import { ambiguousPlace } from '../text/ambiguous.ts';
+import type { Facts } from '../text/provenance.ts';
+import { placeDescription, withPlace } from './place-argument.ts';
+
+const maxPlaces = 10;
+
+export const placesInput = z
+  .union([z.string(), z.array(z.string())])
+  .describe(`${placeDescription}; or up to ${maxPlaces} of them`);
+
+/**
+ * Returns the answer for a place, or those for a list of places. A place of a list that fails has its error
+ * beside the answers of the others; the result is an error only when all of them fail.
+ */
+export function withEachPlace(
+  given: string | readonly string[],
+  weather: WeatherService,
+  call: Call,
+  answer: (place: Place) => MaybePromise<Answer>,
+) {
+  if (typeof given === 'string') {
+    return withPlace(given, weather, call, (place) => thenMaybe(answer(place), answerResult));
+  }
+  if (given.length === 0 || given.length > maxPlaces) {
+    throw new Failure(
+      'invalid_argument',
+      `Invalid place: a list of ${given.length}; expected 1 to ${maxPlaces} places`,
+      { argument: 'place' },
+    );
+  }
+  return answerAll(given, weather, call, answer);
+}
+
+async function answerAll(
+  texts: readonly string[],
+  weather: WeatherService,
+  call: Call,
+  answer: (place: Place) => MaybePromise<Answer>,
+) {
+  const failures: Failure[] = [];
+  const outcomes = await Promise.all(
+    texts.map(async (text): Promise<{ text: string; facts: Facts }> => {
+      try {
+        const found = await weather.find(text, call);
+        if (!('place' in found)) throw ambiguousPlace(text, found.candidates);
+        return await answer(found.place);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        failures.push(error);
+        return { text: error.message, facts: error.structured };
+      }
+    }),
+  );
+  const content = outcomes.map(({ text }) => text).join('\n\n');
+  const places = outcomes.map(({ facts }) => facts);
+  const [first] = failures;
+  if (first && failures.length === texts.length) throw new Failure(first.kind, content, { places });
+  return toolResult({ content, structuredContent: { places } });
+}

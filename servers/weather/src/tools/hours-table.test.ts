@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { callTool, Workspace } from '../../test/workspace.ts';
+
+const place = '52.52,13.41';
+
+test('forecast returns exactly the requested hours and columns', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'forecast', {
+    place,
+    hours: '2026-11-20T22/2026-11-21T01',
+    measures: ['temperature', 'wind_speed'],
+  });
+  expect(facts['hours']).toEqual({
+    time: ['20T22', '20T23', '21T00', '21T01'].map((hour) => `2026-11-${hour}:00+01:00`),
+    temperatureC: Array.from({ length: 4 }, () => expect.any(Number)),
+    windSpeedKmh: Array.from({ length: 4 }, () => expect.any(Number)),
+  });
+  expect(facts).not.toHaveProperty('days');
+  expect(text).toMatch(
+    /\nhour, temperature °C, wind km\/h\n2026-11-20\n22, [-\d.]+, [\d.]+\n23, .*\n2026-11-21\n00, .*\n01, .*\n\n/,
+  );
+});
+
+test('forecast returns the columns of all hours of the requested days', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { facts } = await callTool(client, 'forecast', {
+    place,
+    days: 2,
+    measures: ['temperature'],
+    units: 'imperial',
+  });
+  const { time, temperatureF } = facts['hours'] as { time: string[]; temperatureF: number[] };
+  expect(new Set(time.map((each) => each.slice(0, 10)))).toEqual(new Set(['2026-11-20', '2026-11-21']));
+  expect(temperatureF).toHaveLength(time.length);
+});
+
+test('seven days of hours with four columns take less than 12 kB', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  workspace.upstream.documents.set('/v1/forecast', await weekOfHours());
+  const { text, facts } = await callTool(client, 'forecast', {
+    place,
+    hours: '2026-11-20T00/2026-11-26T23',
+    measures: ['temperature', 'precipitation', 'precipitationChance', 'windSpeed'],
+  });
+  const { time } = facts['hours'] as { time: string[] };
+  expect(time.length).toBeGreaterThan(150);
+  expect(Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(facts))).toBeLessThan(12_000);
+});
+
+test('a column without data is null, and a dash in the text', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'forecast', {
+    place,
+    hours: '2026-11-20T22/2026-11-20T22',
+    measures: ['dewPoint'],
+  });
+  expect(facts['hours']).toMatchObject({ dewPointC: [null] });
+  expect(text).toContain('\n22, -\n');
+});
+
+test.each([
+  [
+    { hours: 'tomorrow' },
+    'Invalid hours: "tomorrow"; expected two local hours such as 2026-11-20T06/2026-11-21T18',
+  ],
+  [
+    { hours: '2026-11-21T06/2026-11-20T06' },
+    'Invalid hours: "2026-11-21T06/2026-11-20T06"; expected the first hour before the last',
+  ],
+  [
+    { hours: '2026-02-30T06/2026-03-20T06' },
+    'Invalid hours: "2026-02-30T06/2026-03-20T06"; expected two local hours such as 2026-11-20T06/2026-11-21T18',
+  ],
+  [
+    { measures: ['moon'] },
+    'Invalid measures: "moon"; expected temperature, feelsLike, dewPoint, humidity, precipitationChance, precipitation, snowfall, weatherCode, windSpeed, windDirection, windGusts',
+  ],
+])('forecast refuses %j', async (args, message) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'forecast', { place, ...args })).toMatchObject({
+    isError: true,
+    text: message,
+  });
+  expect(workspace.upstream.requests).toEqual([]);
+});
+
+test('hours beyond the forecast are no data, with the hours that are known', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, isError } = await callTool(client, 'forecast', {
+    place,
+    hours: '2027-11-20T22/2027-11-20T23',
+  });
+  expect(isError).toBe(true);
+  expect(text).toMatch(
+    /^No data for these hours; known hours: 2026-11-20T14:00\+01:00 to 2026-11-22T23:00\+01:00$/,
+  );
+});
+
+/** The sample of Berlin with the hours of seven days. */
+async function weekOfHours() {
+  const file = '../backend/providers/dataset/sample/berlin-forecast.json';
+  const { default: sample } = await import(file, { with: { type: 'json' } });
+  const week = (column: number[], step: number) =>
+    Array.from({ length: 7 * 24 }, (_, index) =>
+      step > 0 ? column[0]! + index * step : column[index % column.length]!,
+    );
+  const hourly = Object.fromEntries(
+    Object.entries(sample.hourly as { [name: string]: number[] }).map(([name, column]) => [
+      name,
+      week(column, name === 'time' ? 3600 : 0),
+    ]),
+  );
+  return { ...sample, hourly };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { callTool, Workspace } from '../../test/workspace.ts';
+
+type Facts = { readonly [name: string]: unknown };
+
+test('current returns the weather of several places in one call', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts, isError } = await callTool(client, 'current', {
+    place: ['Zürich', '52.52,13.41', 'Portland, Oregon'],
+  });
+  expect(isError).toBe(false);
+  expect(facts['places']).toMatchObject([
+    { place: { name: 'Zürich' }, current: {} },
+    { place: { latitude: 52.52 }, current: {} },
+    { place: { admin1: 'Oregon' }, current: {} },
+  ]);
+  expect(text.match(/temperature /g)).toHaveLength(3);
+});
+
+test('forecast of several places has the error of a place that fails beside the others', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts, isError } = await callTool(client, 'forecast', {
+    place: ['Zürich', 'Xyzzyville', 'Paris', '91,0'],
+    days: 1,
+  });
+  expect(isError).toBe(false);
+  expect(facts['places']).toMatchObject([
+    { days: [{}] },
+    { error: 'place_not_found', message: 'No place found with the name "Xyzzyville"' },
+    { error: 'ambiguous_place', candidates: [{}, {}] },
+    { error: 'invalid_argument' },
+  ]);
+  expect(text).toContain('Ambiguous place: "Paris" matches 2 places');
+});
+
+test('a list of places that all fail is an error', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'current', { place: ['Xyzzyville', '91,0'] })).toMatchObject({
+    isError: true,
+    text: 'No place found with the name "Xyzzyville"\n\nInvalid latitude: 91; expected -90 to 90',
+    facts: { error: expect.any(String), places: [{ error: 'place_not_found' }, {}] },
+  });
+});
+
+test.each([[[]], [Array.from({ length: 11 }, () => '1,1')]])(
+  'a list of no places or of more than ten is refused',
+  async (place) => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect();
+    expect(await callTool(client, 'current', { place })).toMatchObject({
+      isError: true,
+      text: `Invalid place: a list of ${place.length}; expected 1 to 10 places`,
+    });
+    expect(workspace.upstream.requests).toEqual([]);
+  },
+);
+
+test('a list of one place is a list', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { facts } = await callTool(client, 'current', { place: ['1,1'] });
+  expect((facts['places'] as Facts[]).length).toBe(1);
+});
