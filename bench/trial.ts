@@ -1,7 +1,7 @@
-/** A measurement of several implementations. */
+/** One thing that is measured, for each of several implementations. */
 export interface Trial {
   readonly name: string;
-  /** What is measured, and the meaning of the columns. */
+  /** What is done, and what a column means. */
   readonly about: string;
   readonly implementations: { readonly [name: string]: Program };
   readonly columns: readonly string[];
@@ -10,7 +10,7 @@ export interface Trial {
   prepare?(): Promise<void>;
   /** One measurement: a number per column. */
   measure(program: Program): Promise<readonly number[]>;
-  /** Bounds on the medians. */
+  /** What must hold between the medians. */
   readonly goals: readonly Goal[];
 }
 
@@ -25,7 +25,7 @@ export interface Program {
 export interface Goal {
   readonly column: string;
   readonly of: string;
-  /** The implementation to compare with; an absolute bound when missing. */
+  /** Compared with this implementation; with nothing when missing. */
   readonly to?: string;
   readonly atLeast?: number;
   readonly atMost?: number;

@@ -9,7 +9,7 @@ import {
   ours,
   sqliteTools,
   type SqliteProgram,
-} from './sqlite-workspace.ts';
+} from './sqlite-world.ts';
 
 const sql = 'SELECT * FROM big LIMIT 100000';
 

@@ -1,17 +1,17 @@
 import type { Client } from '@mcp/protocol/client';
 
-/** A server as users install it: a tarball, alone in a directory. */
+/** A server as its users get it: a tarball, installed alone. */
 export interface PackedServer {
-  /** The name of its folder in `servers/`, and of its package behind `@mcp/server-`. */
+  /** Its folder below `servers/`, and what follows `mcp-server-` and `@mcp/server-`. */
   readonly name: string;
-  /** The packages that it installs; without any, it is installed offline. */
+  /** What it installs besides itself; with nothing, it is installed without a network. */
   readonly dependencies?: readonly string[];
-  /** The supported versions of Node, when not all are supported. */
+  /** The versions of Node that it promises to run on, where those are not all. */
   readonly nodes?: readonly string[];
-  /** A version of Node that is too old, and the error message there. */
+  /** A version of Node that is too old for it, and how it says so. */
   readonly refuses?: { readonly version: string; readonly saying: string };
-  /** Prepares a directory and returns the arguments. */
+  /** Fills a directory for it, and gives its arguments. */
   prepare(directory: string): Promise<readonly string[]>;
-  /** Reads, writes where the server can write, and waits for a notification of a change. */
+  /** Does what users do: reads, writes where it writes, and hears of a change. */
   use(client: Client, directory: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { NoteBook } from './backend/note-book.ts';
 
-/** What the handlers share. */
+/** What every handler can reach. */
 export interface Notes {
   readonly book: NoteBook;
 }

@@ -1,64 +1,77 @@
 import { parseArgs } from 'node:util';
 import type { Server } from './define/server.ts';
-import { messageOf } from './jsonrpc/error.ts';
+import { messageOf, stackOf } from './jsonrpc/error.ts';
+import type { HttpOptions } from './http/endpoint.ts';
+import { nearestName } from './schema/argument-errors.ts';
 import { serveStdio } from './stdio.ts';
 import { warnOnStderr } from './transports/stderr.ts';
 
-/** One option of a program; `value` names what it takes, where it takes something. */
+/** One option of a program. */
 export interface ProgramOption {
+  /** What the option takes, for `--help`; an option without it is a flag. */
   readonly value?: string;
+  /** One letter that stands for the option: `r` for `-r`. */
+  readonly short?: string;
   readonly help: string;
 }
 
-/** What was given on the command line. */
+/** The arguments of the command line. */
 export interface Given {
   readonly positionals: readonly string[];
-  /** Whether an option without a value was given. */
+  /** Whether a flag is present. */
   readonly flag: (name: string) => boolean;
-  /** What an option was given, as often as it was. */
+  /** The values of an option, in their order. */
   readonly values: (name: string) => readonly string[];
-  /** Tells the operator something, on stderr. */
+  /** Writes a line to stderr. */
   readonly warn: (message: string) => void;
-  /** Ends the program as a mistake of the command line does, for what is found out only when it runs. */
+  /** Prints the error and exits with 2, for an invalid argument that is detected only while the server runs. */
   readonly fail: (error: unknown) => void;
 }
 
-/** A server as a program: `--help`, `--version`, and stdio or `--http` come with it. */
+/** A server as a program: `--help`, `--version`, and stdio or `--http` are built in. */
 export interface Program {
   /** The program's own `package.json`. */
   readonly manifest: { readonly version: string; readonly description: string; readonly bin: object };
-  /** What follows the program's name, such as `<directory> [directory…]`. */
+  /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
   readonly options?: { readonly [name: string]: ProgramOption };
-  /** Makes the server; what it throws is a mistake of the command line. */
+  /** Makes the server; an error that it throws is printed, and the program exits with 2. */
   server(given: Given): Server | Promise<Server>;
 }
 
 const common: { readonly [name: string]: ProgramOption } = {
   http: {
     value: '[host:]port',
-    help: 'listen for HTTP there, on the loopback without a host, instead of stdin and stdout',
+    help: 'serve HTTP on this port instead of stdin and stdout; the default host is 127.0.0.1',
   },
   token: {
     value: 'token',
-    help: 'ask HTTP clients for this token; better given as MCP_TOKEN in the environment',
+    help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
+  },
+  'allow-host': {
+    value: 'name',
+    help: 'accept HTTP requests for this host too, such as host.docker.internal; repeatable',
+  },
+  'allow-origin': {
+    value: 'origin',
+    help: 'accept HTTP requests of web pages of this origin; repeatable',
   },
   version: { help: 'print the version' },
-  help: { help: 'print this' },
+  help: { help: 'print this help' },
 };
 
-/** Runs a program until its conversation ends, or forever over HTTP. Exits with 2 where it cannot begin. */
+/** Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot start. */
 export function run(program: Program): void {
   const [command = 'server'] = Object.keys(program.manifest.bin);
-  const complain = (error: unknown) => {
-    process.stderr.write(`${command}: ${messageOf(error)}\nTry --help\n`);
+  const printError = (error: unknown) => {
+    process.stderr.write(`${command}: ${messageOf(error)}\nRun with --help for usage\n`);
     process.exitCode = 2;
   };
   const fail = (error: unknown) => {
-    complain(error);
+    printError(error);
     process.exit();
   };
-  start(program, command, fail).catch(complain);
+  start(program, command, fail).catch(printError);
 }
 
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
@@ -76,17 +89,36 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
 async function listen(server: Server, address: string, given: Given): Promise<void> {
   const { host, port } = parseAddress(address);
   const [token = process.env['MCP_TOKEN']] = given.values('token');
-  // Most servers are started by a host, over stdio, and never need this.
+  // Loaded here, since most servers are started over stdio.
   const { serveHttp } = await import('./http.ts');
   const listener = await serveHttp(server, {
     host,
     port,
     ...(token !== undefined && { token }),
+    ...allowed(given),
     warn: given.warn,
   });
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
   process.once('SIGTERM', stop).once('SIGINT', stop);
+  // A rejection that a handler forgot concerns one client; after an exception the state of the process is unknown.
+  process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
+  process.once('uncaughtException', (error) => {
+    given.warn(`Uncaught exception: ${stackOf(error)}`);
+    process.exitCode = 1;
+    stop();
+  });
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+function allowed({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins'> {
+  const hosts = values('allow-host');
+  const origins = values('allow-origin');
+  return {
+    ...(hosts.length > 0 && { allowedHosts: [...loopback, ...hosts] }),
+    ...(origins.length > 0 && { allowedOrigins: origins }),
+  };
 }
 
 function parseAddress(address: string): { host: string; port: number } {
@@ -94,7 +126,7 @@ function parseAddress(address: string): { host: string; port: number } {
   const host = colon === -1 ? '127.0.0.1' : address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   const digits = address.slice(colon + 1);
   if (host === '' || !/^\d{1,5}$/.test(digits) || Number(digits) > 65_535) {
-    throw new Error(`--http takes [host:]port, and not "${address}"`);
+    throw new Error(`Invalid --http: ${JSON.stringify(address)}; expected [host:]port`);
   }
   return { host, port: Number(digits) };
 }
@@ -103,17 +135,50 @@ function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given,
   const args = process.argv.slice(2);
   // Most hosts give no options, and the parser takes its time to load.
   if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
-  const { values, positionals } = parseArgs({
+  const { values, positionals, tokens } = parseArgs({
     args,
     allowPositionals: true,
+    strict: false,
+    tokens: true,
     options: Object.fromEntries(
-      Object.entries(options).map(([name, { value }]) => [
+      Object.entries(options).map(([name, { value, short }]) => [
         name,
-        { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: true as const },
+        {
+          type: value === undefined ? ('boolean' as const) : ('string' as const),
+          multiple: true as const,
+          ...(short !== undefined && { short }),
+        },
       ]),
     ),
   });
+  for (const token of tokens) if (token.kind === 'option') checkOption(options, token);
   return givenOf(values, positionals);
+}
+
+interface GivenOption {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function checkOption(
+  options: { readonly [name: string]: ProgramOption },
+  { name, rawName, value, inlineValue }: GivenOption,
+): void {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (!option) {
+    const nearest = nearestName(name, Object.keys(options));
+    throw new Error(
+      `Unknown option: "${rawName}"${nearest === undefined ? '' : `; did you mean "--${nearest}"?`}`,
+    );
+  }
+  if (option.value === undefined) {
+    if (value !== undefined) throw new Error(`The option "--${name}" takes no value, not "${value}"`);
+    return;
+  }
+  const isMissing = value === undefined || (!inlineValue && /^-./.test(value));
+  if (isMissing) throw new Error(`The option "--${name}" needs a value: --${name}=<${option.value}>`);
 }
 
 function givenOf(
@@ -133,15 +198,16 @@ function help(
   command: string,
   options: { readonly [name: string]: ProgramOption },
 ): string {
-  const rows = Object.entries(options).map(
-    ([name, { value, help: text }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, text] as const,
-  );
+  const rows = Object.entries(options).map(([name, { value, short, help: text }]) => {
+    const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+    return [`${names}${value === undefined ? '' : ` ${value}`}`, text] as const;
+  });
   const width = Math.max(...rows.map(([option]) => option.length));
   return [
     `${manifest.description}\n`,
     `${['Usage:', command, usage, '[options]'].filter(Boolean).join(' ')}\n`,
     ...rows.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
-    '\nSpeaks the Model Context Protocol, on stdin and stdout unless told otherwise.\n',
+    '\nServes the Model Context Protocol on stdin and stdout by default.\n',
   ].join('\n');
 }
 

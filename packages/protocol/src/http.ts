@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from './define/server.ts';
 import { sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
-import { usualLimits } from './http/wire/limits.ts';
+import { defaultLimits } from './http/wire/limits.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
@@ -21,17 +21,21 @@ export {
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
-/** One MCP endpoint over HTTP, for whatever carries the requests. */
+/** One MCP endpoint over HTTP. */
 export interface HttpHandler {
-  /** Answers a request of the web platform. */
+  /** Answers a request of the fetch API. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of `node:http`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Ends every conversation and every stream. */
+  /** Answers what is running, and ends every session and every stream. */
   readonly close: () => Promise<void>;
 }
 
-/** Makes a server's endpoint, with the checks that keep strangers out of a machine; see {@link HttpOptions}. */
+/**
+ * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`) and
+ * answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the host, such as `['mcp.example.com']`,
+ * and `options.allowedOrigins` each web page that may call; other requests get 403.
+ */
 export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
   const endpoint = new HttpEndpoint(server, options);
   return {
@@ -39,28 +43,30 @@ export function httpHandler(server: Server, options: HttpOptions = {}): HttpHand
     node: (request, response) =>
       void endpoint
         .answer(new NodeRequest(request, response))
-        .then((reply) => sendReply(response, reply, endpoint.limits.stalledMs))
+        .then((reply) =>
+          sendReply(response, reply, { stalledMs: endpoint.limits.stalledMs, unread: endpoint.unread }),
+        )
         .catch(() => response.destroy()),
     close: () => endpoint.close(),
   };
 }
 
-/** Times after which a listener lets go of who is too slow, in milliseconds. */
+/** When a listener disconnects a slow client, in milliseconds. */
 export interface ListenTimeouts {
-  /** The head of a request has arrived. */
+  /** For the headers of a request to arrive. Default: 10,000. */
   readonly headersMs: number;
-  /** All of a request has arrived. */
+  /** For all of a request to arrive. Default: 60,000. */
   readonly requestMs: number;
-  /** The next request of a connection has begun. */
+  /** For the next request on a connection to begin. Default: 60,000. */
   readonly idleMs: number;
 }
 
 export interface ListenOptions extends HttpOptions {
-  /** The port; one that is free unless said otherwise. */
+  /** The port. Default: one that is free. */
   readonly port?: number;
-  /** The address to listen on; the loopback's unless said otherwise. */
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** A token that every client must bring. Needed where others than this machine can connect. */
+  /** A token that every client must send. Required, or `authorization`, where `host` is not of the loopback. */
   readonly token?: string;
   readonly timeouts?: Partial<ListenTimeouts>;
 }
@@ -68,29 +74,32 @@ export interface ListenOptions extends HttpOptions {
 export interface HttpListener {
   /** The address of the endpoint. */
   readonly url: string;
-  /** Lets nobody in any more, answers what has been asked, and ends every stream. */
+  /** Accepts no more connections, answers what is running, and ends every stream. */
   close(): Promise<void>;
 }
 
 const loopbackAddresses = ['127.0.0.1', 'localhost', '::1'];
-const usualTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, idleMs: 60_000 };
+const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, idleMs: 60_000 };
 
-/** Listens for clients of `server`, with limits on everything that a client can keep open. */
+/**
+ * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects where the address
+ * cannot be listened on, or is open to other machines without a token.
+ */
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', token, path = '/mcp', warn } = options;
   const local = loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
-    throw new Error(`Everybody who reaches "${host}" could use this server; give it a token`);
+    throw new Error(`Refusing to listen on "${host}" without a token`);
   }
-  const limits = { ...usualLimits, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),
-    // A token keeps strangers out whatever name they call.
+    // A token is required for any name.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
-  const listener = listenerWith({ ...usualTimeouts, ...options.timeouts });
+  const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
   // Each connection carries one request or one stream at a time; some wait for their next.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
@@ -100,18 +109,30 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
+    listener.once('error', (error) => reject(listenError(error, host, port)));
     listener.listen(port, host, () => {
-      listener.off('error', reject);
+      listener.removeAllListeners('error');
       resolve();
     });
   });
-  listener.on('error', (error) => warn?.(`A connection could not be accepted: ${error.message}`));
+  listener.on('error', (error) => warn?.(`Cannot accept a connection: ${error.message}`));
   const { port: actual } = listener.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${path}`,
     close: () => close(listener, sockets, handler, limits.graceMs),
   };
+}
+
+const listenProblems: { readonly [code: string]: string } = {
+  EADDRINUSE: 'the port is already in use',
+  EACCES: 'this port needs more rights than the process has',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+};
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const problem = listenProblems[error.code ?? ''] ?? error.message;
+  const text = `Cannot listen on ${host}:${port}: ${problem}`;
+  return Object.assign(new Error(text, { cause: error }), { code: error.code });
 }
 
 function listenerWith({ headersMs, requestMs, idleMs }: ListenTimeouts): HttpServer {
@@ -133,9 +154,9 @@ async function close(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
   await handler.close();
-  // Node does not count as idle what has never been used.
+  // Node does not count a connection as idle that has never carried a request.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  // What has been said is still being delivered; whoever does not take it is left.
+  // Answers are still being delivered; after the deadline, clients that do not read are disconnected.
   const idle = setInterval(() => listener.closeIdleConnections(), 20);
   const late = setTimeout(() => listener.closeAllConnections(), graceMs);
   await closed;

@@ -2,6 +2,7 @@ import { definePrompt, defineResource, defineServer, defineTool, jsonSchema } fr
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import * as mini from 'zod/mini';
 
 // What the compiler reports to authors who use one.
 
@@ -94,6 +95,34 @@ test('one bad tool of a list that is loaded later is named in the answer of tool
   await expect(client.listTools()).rejects.toThrow(
     'The inputSchema of the tool "a" must be a schema of objects, such as z.object({ … })',
   );
+});
+
+test.each([
+  [
+    'zod/mini',
+    mini.object({ a: mini.string() }),
+    'import it from "zod" 4.2 or later, or pass `jsonSchema(z.toJSONSchema',
+  ],
+  [
+    'valibot',
+    { '~standard': { version: 1, vendor: 'valibot', validate: () => ({}) } },
+    'jsonSchema(toJsonSchema(schema), (value) => parse(schema, value))',
+  ],
+  [
+    'Effect',
+    { '~standard': { version: 1, vendor: 'effect', validate: () => ({}) } },
+    'JSONSchema.make(schema)',
+  ],
+])('a schema of %s is refused with what makes it describe itself', (_, inputSchema, advice) => {
+  expect(() => untyped['defineTool']!({ ...rest, inputSchema })).toThrow(advice);
+});
+
+test('a schema of zod/mini works as the message says', async () => {
+  const schema = mini.object({ a: mini.string() });
+  const inputSchema = jsonSchema(mini.toJSONSchema(schema), (value) => schema.parse(value));
+  const tool = defineTool({ ...rest, inputSchema, run: ({ a }) => a });
+  await using client = await connect(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
+  expect((await client.callTool('a', { a: 'b' })).content).toEqual([{ type: 'text', text: 'b' }]);
 });
 
 test('a definition without its handler is refused', () => {

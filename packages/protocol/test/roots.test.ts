@@ -1,6 +1,7 @@
 import { defineResource, defineServer, defineTool } from '@mcp/protocol';
-import { connect } from '@mcp/protocol/testing';
+import { connect, RawConnection } from '@mcp/protocol/testing';
 import { describe, expect, test } from 'vitest';
+import { call, initialize } from './hostile/messages.ts';
 
 type Places = { readonly places: readonly string[] };
 
@@ -91,8 +92,53 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     expect((await client.readResource('thing:///b')).contents).toMatchObject([{ text: 'here' }]);
   });
 
-  test('stays what it was when the roots cannot be had', async () => {
-    let roots = () => Promise.resolve(rootsOf('bad'));
+  test('is none where the server has none for the roots, until they change', async () => {
+    let roots = rootsOf('bad');
+    await using client = await connect(server, { protocolVersion, roots: async () => roots });
+    for (let time = 0; time < 2; time++) {
+      await expect(client.callTool('look')).rejects.toThrow("The client's roots cannot be used: Bad");
+      await expect(client.readResource('thing:///a')).rejects.toThrow(
+        "The client's roots cannot be used: Bad",
+      );
+    }
+    roots = rootsOf('a');
+    client.notify('notifications/roots/list_changed');
+    expect((await client.callTool('look')).content).toMatchObject([{ text: 'a' }]);
+  });
+
+  test('has an empty URI for a malformed root, so that it narrows the list', async () => {
+    const wire = new RawConnection(server);
+    await wire.ask(initialize(protocolVersion, 'init', { roots: {} }));
+    wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const { id, method } = await wire.ask(call(1, 'look'));
+    expect(method).toBe('roots/list');
+    const answer = { roots: [{ name: 'no URI' }, ...rootsOf('a'), 5] };
+    expect(await wire.ask({ jsonrpc: '2.0', id, result: answer })).toMatchObject({
+      id: 1,
+      result: { content: [{ text: ' a ' }] },
+    });
+    await wire.end();
+  });
+
+  test('is asked for once more, however often the roots change during one question', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let asked = 0;
+    const roots = async () => {
+      asked++;
+      await promise;
+      return rootsOf('a');
+    };
+    await using client = await connect(server, { protocolVersion, roots });
+    for (let time = 0; time < 1_000; time++) client.notify('notifications/roots/list_changed');
+    await client.ping();
+    resolve();
+    expect((await client.callTool('look')).content).toMatchObject([{ text: 'a' }]);
+    expect(asked).toBeLessThanOrEqual(2);
+  });
+
+  test('stays what it was when the client does not tell its roots', async () => {
+    let roots = () => Promise.reject<typeof first>(new Error('Asleep'));
+    const first = rootsOf('a');
     await using client = await connect(server, { protocolVersion, roots: () => roots() });
     expect((await client.callTool('look')).content).toMatchObject([{ text: 'everywhere' }]);
     roots = () => Promise.resolve(rootsOf('a'));

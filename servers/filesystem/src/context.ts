@@ -1,4 +1,4 @@
 import type { Sandbox } from './backend/sandbox.ts';
 
-/** The context of every handler. */
+/** What every handler can reach. */
 export type Filesystem = { readonly sandbox: Sandbox };

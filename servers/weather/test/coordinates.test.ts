@@ -45,7 +45,7 @@ test('W1: numbers out of range are refused with the accepted range', async () =>
   expect((await refused(1e308, 0)).text).toBe('Invalid latitude: 1e+308; expected -90 to 90');
   expect((await refused(0, -181)).argument).toBe('longitude');
   expect((await refused('51,5', 0)).text).toContain(
-    'latitude: Invalid input: expected number, received string',
+    'Argument "latitude" must be a number, not a string ("51,5").',
   );
   expect(workspace.upstream.requests).toEqual([]);
   const zero = await callTool(client, 'get_forecast', { latitude: -0, longitude: -0 });

@@ -6,18 +6,18 @@ import { Watcher } from '@mcp/watch';
 
 export interface NoteBookOptions {
   readonly directory: string;
-  /** Called with warnings for the operator. */
+  /** Hears what the operator should know but need not stop for. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** A note that does not exist. */
+/** There is no note of this name. */
 export class NoSuchNote extends Error {}
 
 const ending = '.md';
-/** Symbolic links are not followed, and opening a pipe does not block. */
+/** No link is followed out of the directory, and no pipe waited for. */
 const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Notes: the Markdown files of one directory. */
+/** Notes, each a Markdown file in one directory. */
 export class NoteBook {
   readonly #directory: string;
   readonly #watcher: Watcher;
@@ -27,7 +27,7 @@ export class NoteBook {
     this.#watcher = new Watcher({ warn });
   }
 
-  /** Returns the names of all notes, sorted; none while the directory does not exist. */
+  /** The names of all notes, in order; none while there is no directory. */
   async names(): Promise<string[]> {
     const files = await readdir(this.#directory).catch(emptyWhereMissing);
     return files
@@ -45,7 +45,7 @@ export class NoteBook {
     }
   }
 
-  /** Yields all notes; a note that is deleted meanwhile is left out. */
+  /** All notes, less those that go meanwhile. */
   async *all(): AsyncGenerator<{ name: string; text: string }> {
     for (const name of await this.names()) {
       try {
@@ -56,26 +56,26 @@ export class NoteBook {
     }
   }
 
-  /** Writes a note atomically: a reader sees the old text or the new one, never a part. */
+  /** Whoever reads meanwhile has the old text or the new, and never half. */
   async save(name: string, text: string): Promise<void> {
     const path = this.#pathOf(name);
     await mkdir(this.#directory, { recursive: true });
-    const temporary = join(this.#directory, `.${randomUUID()}.tmp`);
+    const unfinished = join(this.#directory, `.${randomUUID()}.unfinished`);
     try {
-      await writeFile(temporary, text, { flag: 'wx' });
-      await rename(temporary, path);
+      await writeFile(unfinished, text, { flag: 'wx' });
+      await rename(unfinished, path);
     } catch (error) {
-      await rm(temporary, { force: true });
+      await rm(unfinished, { force: true });
       throw error;
     }
   }
 
-  /** Calls `changed` after each change of a note on disk; the note need not exist yet. */
+  /** Calls `changed` after each change of a note on disk, also of one that does not exist yet. */
   watch(name: string, changed: () => void): Promise<() => void> {
     return this.#watcher.watch(this.#pathOf(name), changed);
   }
 
-  /** Calls `changed` when a note may have been added or deleted. */
+  /** Calls `changed` whenever a note may have come or gone. */
   watchNames(changed: () => void): Promise<() => void> {
     return this.#watcher.watch(this.#directory, changed);
   }
@@ -84,11 +84,11 @@ export class NoteBook {
     this.#watcher.close();
   }
 
-  /** Names come from a model and must not lead out of the directory. */
+  /** A name comes from a model: it must not lead out of the directory. */
   #pathOf(name: string): string {
     if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,99}$/u.test(name)) {
       throw new Error(
-        `Invalid name of a note: ${JSON.stringify(name)}; expected at most 100 letters, digits, spaces, "-" and "_"`,
+        `A note is named with letters, digits, spaces, "-" and "_", 100 at most, and not ${JSON.stringify(name)}`,
       );
     }
     return join(this.#directory, name + ending);

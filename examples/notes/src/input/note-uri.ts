@@ -1,4 +1,4 @@
-/** The MIME type of a note. */
+/** What notes are written in. */
 export const mimeType = 'text/markdown';
 
 export function uriOf(name: string): string {

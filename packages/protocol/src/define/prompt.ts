@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
+import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
 import { describeInput } from '../schema/describe.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
@@ -56,6 +57,9 @@ export interface Prompt<in Context = never> {
   readonly definition: Omit<PromptDefinition<Schema, never>, 'run' | 'complete'>;
   readonly input: Schema;
   readonly arguments: readonly PromptArgument[];
+  /** The arguments by name; undefined where any name is accepted. */
+  readonly properties: Properties | undefined;
+  readonly inputJson: JsonObject;
   readonly complete: Completers<string, Context>;
   readonly run: (args: unknown, context: Context, call: Call) => unknown;
 }
@@ -86,6 +90,8 @@ export function definePrompt<
     input,
     complete: complete as Completers<string, CompletersContext>,
     arguments: listArguments(json),
+    properties: propertiesOf(json),
+    inputJson: json,
     run: definition.run.bind(definition) as Prompt<Context>['run'],
   };
 }

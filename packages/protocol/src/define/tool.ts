@@ -1,5 +1,6 @@
 import { messageOf } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
+import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
 import { describeObject, describeOutput } from '../schema/describe.ts';
 import { mirroredArguments } from '../schema/mirrored-headers.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
@@ -85,6 +86,8 @@ export interface Tool<in Context = never> {
   readonly definition: Omit<ToolDefinition<Schema, Schema | undefined, never>, 'run'>;
   readonly input: Schema;
   readonly output: Schema | undefined;
+  /** The arguments by name; undefined where any name is accepted. */
+  readonly properties: Properties | undefined;
   /** The JSON Schema of the arguments. */
   readonly inputJson: JsonObject;
   readonly outputJson: JsonObject | undefined;
@@ -114,12 +117,14 @@ export function defineTool<
   const outputName = `outputSchema of the tool "${name}"`;
   refuseNoSchema(input, inputName);
   if (output) refuseNoSchema(output, outputName);
+  const inputJson = describeArguments(input, inputName);
   return {
     name,
     definition,
     input,
     output,
-    inputJson: describeArguments(input, inputName),
+    properties: propertiesOf(inputJson),
+    inputJson,
     outputJson: output && describeOutput(output, outputName),
     run: definition.run.bind(definition) as Tool<Context>['run'],
   };

@@ -1,9 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { Server } from '../define/server.ts';
-import { internalError, invalidRequest, parseError, RpcError, stackOf } from '../jsonrpc/error.ts';
-import { errorText, isObject, parse } from '../jsonrpc/message.ts';
+import { internalError, parseError, RpcError, stackOf } from '../jsonrpc/error.ts';
+import {
+  classifyIncoming,
+  errorText,
+  type Incoming,
+  isObject,
+  type Message,
+  parse,
+} from '../jsonrpc/message.ts';
+import { quote } from '../jsonrpc/quote.ts';
 import { unsupportedVersion } from '../revisions/codes.ts';
 import { modern, versions } from '../revisions/table.ts';
+import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
@@ -11,7 +20,8 @@ import { type Authorization, authorize, metadataReply } from './security/authori
 import { preflight, readableBy } from './security/cors.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/http-message.ts';
 import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
-import { type HttpLimits, usualLimits } from './wire/limits.ts';
+import { type HttpLimits, defaultLimits } from './wire/limits.ts';
+import { UnreadAnswers } from './wire/unread-answers.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
@@ -39,6 +49,7 @@ export class HttpEndpoint {
   readonly #sse: SseEndpoint | undefined;
   /** Connections of one request each, while it is being answered. */
   readonly #open = new Set<Connection>();
+  readonly unread = new UnreadAnswers();
   #running = 0;
   #streams = 0;
   #closed = false;
@@ -49,7 +60,7 @@ export class HttpEndpoint {
     const hosts =
       allowedHosts instanceof Array ? allowedHosts.map((host) => host.toLowerCase()) : allowedHosts;
     this.#options = { ...options, ...(hosts && { allowedHosts: hosts }) };
-    this.#limits = { ...usualLimits, ...options.limits };
+    this.#limits = { ...defaultLimits, ...options.limits };
     this.#path = options.path ?? '/mcp';
     this.#warn = options.warn ?? (() => {});
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
@@ -73,6 +84,7 @@ export class HttpEndpoint {
     if (request.method === 'OPTIONS') return preflight(request);
     if (this.#closed) return refuse(503, 'This server is closing', { connection: 'close' });
     if (this.#running >= this.#limits.maxRequests) return tooMany('requests');
+    if (this.unread.bytes > this.#limits.maxUnreadBytes) return tooMany('unread answers');
     this.#running++;
     try {
       return await this.#route(request);
@@ -117,7 +129,7 @@ export class HttpEndpoint {
     const metadata = authorization && metadataReply(path, this.#path, authorization);
     if (metadata) return metadata;
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
-    if (!known) return emptyReply(404);
+    if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
     return authorization
       ? this.#dispatchAuthorized(request, authorization)
       : this.#dispatch(request, undefined);
@@ -156,41 +168,35 @@ export class HttpEndpoint {
       if (!(error instanceof RpcError)) throw error;
       return jsonReply(400, errorText(undefined, error));
     }
-    if (!this.#standsAlone(request, value)) return this.#postInSession(request, value, principal);
+    const incoming = classifyIncoming(value);
+    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, principal);
     const { keepAliveMs } = this.#limits;
     const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };
-    const answer = () => answerStateless(this.#runtime, request, value, options);
-    return value['method'] === 'subscriptions/listen' ? this.#lasting(answer) : answer();
-  }
-
-  #standsAlone(request: HttpRequest, value: unknown): value is { [key: string]: unknown } {
-    if (!isObject(value)) return false;
-    const { params } = value;
-    const meta = isObject(params) ? params['_meta'] : undefined;
-    if (isObject(meta) && standsAlone(meta)) return true;
-    const version = request.header('mcp-protocol-version');
-    return version === modern.version && value['method'] !== 'initialize';
+    const answer = () => answerStateless(this.#runtime, request, incoming, options);
+    return methodOf(incoming) === 'subscriptions/listen' ? this.#lasting(answer) : answer();
   }
 
   async #postInSession(
     request: HttpRequest,
-    value: unknown,
+    incoming: Incoming,
     principal: string | undefined,
   ): Promise<HttpReply> {
-    if (isObject(value) && value['method'] === 'initialize') return this.#initialize(value, principal);
+    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, principal);
+    const isBatch = incoming.kind === 'batch';
+    if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
     const session = this.#sessionOf(request, principal);
     if ('status' in session) return session;
-    if (Array.isArray(value) && !session.batches) {
-      const message = 'Send one message at a time, not an array of them';
-      return jsonReply(400, errorText(undefined, { code: invalidRequest, message }));
-    }
-    return session.post(value);
+    return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming);
   }
 
-  async #initialize(value: unknown, principal: string | undefined): Promise<HttpReply> {
-    const session = this.#sessions.make(principal);
-    if (!session) return refuse(503, 'Too many conversations at once', { 'retry-after': '60' });
-    const reply = await session.post(value);
+  async #initialize(
+    request: HttpRequest,
+    incoming: Incoming,
+    principal: string | undefined,
+  ): Promise<HttpReply> {
+    const session = this.#sessions.make(principal, request.address);
+    if (!session) return refuse(503, 'Too many sessions at once', { 'retry-after': '60' });
+    const reply = await session.post(incoming);
     if (session.open) this.#sessions.keep(session);
     else await session.close();
     return reply;
@@ -203,9 +209,7 @@ export class HttpEndpoint {
       await this.#sessions.end(session);
       return emptyReply(204);
     }
-    const accept = request.header('accept') ?? '*/*';
-    if (!/text\/event-stream|text\/\*|\*\/\*/.test(accept))
-      return refuse(406, 'GET answers with text/event-stream');
+    if (!accepts(request, 'text/event-stream')) return refuse(406, 'GET answers with text/event-stream');
     return this.#lasting(() => session.get(request));
   }
 
@@ -229,6 +233,15 @@ export class HttpEndpoint {
   async #textOf(request: HttpRequest): Promise<string | HttpReply> {
     const type = request.header('content-type') ?? '';
     if (!/^application\/json\s*(;|$)/i.test(type)) return refuse(415, 'Send application/json');
+    const encoding = request.header('content-encoding') ?? 'identity';
+    if (encoding.toLowerCase() !== 'identity') {
+      return refuse(415, `Send the body without Content-Encoding, not in ${quote(encoding)}`, {
+        'accept-encoding': 'identity',
+      });
+    }
+    if (!accepts(request, 'application/json') && !accepts(request, 'text/event-stream')) {
+      return refuse(406, 'POST answers with application/json or text/event-stream');
+    }
     const { maxBodyBytes } = this.#limits;
     const body = await request.body(maxBodyBytes);
     if (!body) return refuse(413, `A message may have at most ${maxBodyBytes} bytes`);
@@ -240,6 +253,31 @@ export class HttpEndpoint {
 }
 
 const decoder = new TextDecoder();
+
+function methodOf(incoming: Incoming): string | undefined {
+  if (incoming.kind === 'request') return incoming.request.method;
+  return incoming.kind === 'notification' ? incoming.notification.method : undefined;
+}
+
+/** Whether a message belongs to no session: it names the stateless revision, in its `_meta` or in the headers. */
+function isStateless(request: HttpRequest, incoming: Incoming): incoming is Message {
+  if (incoming.kind === 'batch') return false;
+  if (incoming.kind === 'request' || incoming.kind === 'notification') {
+    const { params } = incoming.kind === 'request' ? incoming.request : incoming.notification;
+    const meta = isObject(params) ? params['_meta'] : undefined;
+    if (isObject(meta) && standsAlone(meta)) return true;
+  }
+  const version = request.header('mcp-protocol-version');
+  return version === modern.version && methodOf(incoming) !== 'initialize';
+}
+
+/** Whether the client takes a media type: without `Accept`, all. */
+function accepts(request: HttpRequest, type: string): boolean {
+  const accept = request.header('accept');
+  if (accept === undefined || accept.includes('*/*')) return true;
+  const [family] = type.split('/');
+  return accept.toLowerCase().includes(type) || accept.toLowerCase().includes(`${family}/*`);
+}
 
 function notAllowed(allow: string): HttpReply {
   return emptyReply(405, { allow });

@@ -61,3 +61,8 @@ export function stackOf(thrown: unknown): string {
     return messageOf(thrown);
   }
 }
+
+/** Whether a handler threw this by a bug, not on purpose. What Node's own functions throw has a code. */
+export function isUnexpected(thrown: unknown): boolean {
+  return (thrown instanceof TypeError || thrown instanceof ReferenceError) && !('code' in thrown);
+}

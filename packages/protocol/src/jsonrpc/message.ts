@@ -26,12 +26,19 @@ export type Response = {
   readonly error?: ErrorObject;
 };
 
-/** What a parsed JSON value is on the wire, or why it is none of them. */
+/** A parsed JSON value as a message; `invalid` is one that JSON-RPC 2.0 has no place for, and why. */
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly notification: Notification }
-  | { readonly kind: 'response'; readonly response: Response }
+  | { readonly kind: 'response'; readonly response: Response; readonly malformed?: true }
   | { readonly kind: 'invalid'; readonly reason: string; readonly id?: Id };
+
+/** One message, or an array of them. */
+export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] };
+
+export function classifyIncoming(value: unknown): Incoming {
+  return Array.isArray(value) ? { kind: 'batch', messages: value.map(classify) } : classify(value);
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -102,6 +109,9 @@ export function classify(value: unknown): Message {
 
   const { result, error } = value;
   if (result === undefined && error === undefined) return invalid('A request must name its "method"', id);
+  if (id !== undefined && id !== null && !isId(id)) {
+    return unreadable('"id" must be a string or an integer', undefined);
+  }
   if (result !== undefined && error !== undefined) {
     return unreadable('A response has either "result" or "error", not both', id);
   }
@@ -112,10 +122,10 @@ export function classify(value: unknown): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A response is never answered, not even a wrong one; whoever waits for it learns what is wrong.
+// A response is never answered, not even a malformed one; the request it names fails with this error.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
-  return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error } };
+  return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };
 }
 
 function invalid(reason: string, id: unknown): Message {

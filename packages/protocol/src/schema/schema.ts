@@ -1,8 +1,8 @@
 type JsonObject = { [key: string]: unknown };
 
 /**
- * A schema that checks values and describes them as JSON Schema: any library's that implements
- * Standard Schema with its JSON Schema side (zod 4.2, for one), or what {@link jsonSchema} makes.
+ * A schema that validates values and describes them as JSON Schema: one of a library that implements Standard JSON
+ * Schema (zod 4.2 and later), or one made by {@link jsonSchema}.
  * @see https://standardschema.dev
  */
 export interface Schema<Input = unknown, Output = Input> {
@@ -63,15 +63,34 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
-/** Refuses, in words that say what to do, what authors without types take for a schema. */
+/** Refuses what authors without a compiler pass as a schema, with what to do instead. */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
-  if (typeof standard?.validate === 'function' && typeof standard.jsonSchema?.input === 'function') return;
+  const validates = typeof standard?.validate === 'function';
+  if (validates && typeof standard.jsonSchema?.input === 'function') return;
+  const [name, advice] = validates ? (adviceFor[standard.vendor ?? ''] ?? otherwise) : otherwise;
   throw new Error(
-    `The ${of} must be a schema that validates and describes itself as JSON Schema: one of zod 4.2 or later, for ` +
-      'instance, or `jsonSchema(json, check)`',
+    `The ${of} must be a schema that validates and describes itself as JSON Schema: ${name}${advice}`,
   );
 }
+
+const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
+
+/** What makes a schema describe itself, by the vendor that its library gives. */
+const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
+  zod: [
+    'this one of zod/mini or of zod before 4.2 does not; ',
+    'import it from "zod" 4.2 or later, or pass `jsonSchema(z.toJSONSchema(schema), (value) => schema.parse(value))`',
+  ],
+  valibot: [
+    'this one of valibot does not; ',
+    'pass `jsonSchema(toJsonSchema(schema), (value) => parse(schema, value))`',
+  ],
+  effect: [
+    'this one of Effect does not; ',
+    'pass `jsonSchema(JSONSchema.make(schema), Schema.decodeUnknownSync(schema))`',
+  ],
+};
 
 /** One line per issue: where, and what is wrong there. */
 export function issuesText(issues: readonly Issue[]): string {

@@ -102,7 +102,8 @@ test('AUTH-16: metadata with another issuer is not used, and a later document wi
   const { routes, origin } = issuer.http;
   routes[serverPath] = () => ({ json: { ...issuer.metadata, issuer: `${origin}/` } });
   expect(await messageOf(authorized()(server.url))).toBe(
-    `The metadata of the authorization server "${origin}" names another issuer: "${origin}/"`,
+    `Authorization for "${server.url}" failed: ` +
+      `The metadata of the authorization server "${origin}" names another issuer: "${origin}/"`,
   );
   expect(issuer.http.paths).toEqual([serverPath, openidPath]);
   routes[openidPath] = () => ({ json: issuer.metadata });

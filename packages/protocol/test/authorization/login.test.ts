@@ -66,7 +66,8 @@ test.each([undefined, [], ['plain']])(
     const { issuer, server } = servers;
     issuer.metadata['code_challenge_methods_supported'] = methods;
     expect(await messageOf(authorized()(server.url))).toBe(
-      `The authorization server "${issuer.issuer}" does not support PKCE with S256`,
+      `Authorization for "${server.url}" failed: ` +
+        `The authorization server "${issuer.issuer}" does not support PKCE with S256`,
     );
     expect(issuer.logins).toEqual([]);
   },
@@ -111,7 +112,8 @@ test('AUTH-16: what a response of another issuer says is not shown', async () =>
     error_description: 'No\u001b[31m thanks',
   };
   expect(await messageOf(authorized()(server.url))).toBe(
-    `The authorization server "${issuer.issuer}" refuses: access_denied: No [31m thanks`,
+    `Authorization for "${server.url}" failed: ` +
+      `The authorization server "${issuer.issuer}" refuses: access_denied: No [31m thanks`,
   );
 });
 

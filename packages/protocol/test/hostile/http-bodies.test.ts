@@ -95,11 +95,7 @@ atEveryRevision((version) => {
     }
     const [status, error] = await refusal(response);
     expect(status).toBe(400);
-    expect(error).toEqual(
-      modern
-        ? invalid('Name the session in Mcp-Session-Id, or send what 2026-07-28 asks for')
-        : invalid('Send one message at a time, not an array of them'),
-    );
+    expect(error).toEqual(invalid('Send one message at a time, not an array of them'));
   });
 });
 

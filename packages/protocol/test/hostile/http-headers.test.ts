@@ -176,11 +176,25 @@ test('a verifier that fails is a failure of the server, which says no more about
 test('an address in any form is only that of its path', async () => {
   await using wire = await HttpWire.open(server, stateless);
   const socket = await RawSocket.open(wire.url);
-  for (const target of ['http://localhost/mcp', '/mcp/../mcp', '/%6dcp', '//mcp', '/mcp;a', '*', '/mcp%00']) {
+  for (const target of [
+    'http://localhost/other',
+    '/mcp/../mcp',
+    '/%6dcp',
+    '//mcp',
+    '/mcp;a',
+    '*',
+    '/mcp%00',
+  ]) {
     const text = requestText(wire.url, { method: 'GET', headers: { host: 'localhost' } });
     socket.write(text.replace('/mcp', target));
     expect([target, await socket.response()]).toMatchObject([target, { status: 404 }]);
   }
+  socket.write(requestText(wire.url, { method: 'GET', headers: {} }).replace('/mcp', 'http://localhost/mcp'));
+  expect(await socket.response()).toMatchObject({ status: 405 });
+  socket.write(
+    requestText(wire.url, { method: 'GET', headers: {} }).replace('/mcp', 'http://evil.example/mcp'),
+  );
+  expect(await socket.response()).toMatchObject({ status: 403 });
   socket.write(requestText(`${wire.url}?a=b&mcp-session-id=x`, { method: 'GET', headers: {} }));
   expect(await socket.response()).toMatchObject({ status: 405 });
   socket.destroy();

@@ -192,7 +192,10 @@ atEveryRevision((version) => {
       `{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"say","arguments":{"__proto__":"a"}${meta}}}`,
     );
     expect(await connection.next()).toMatchObject({
-      result: { messages: [{ role: 'user', content: { type: 'text', text: '["__proto__"]' } }] },
+      error: {
+        code: -32602,
+        message: 'Invalid arguments for say: Unknown argument "__proto__". Accepted arguments: "word".',
+      },
     });
     expect(({} as { polluted?: number }).polluted).toBe(undefined);
   });

@@ -167,7 +167,7 @@ test('a warning holds at most a few hundred characters of what the client sent, 
   const { stderr } = await server.end();
   expect(stderr).toBe(
     `Unknown notification: "\\u001b[2J${'x'.repeat(190)}…\n` +
-      `A response to nothing that was asked: "\\u001b[2J${'x'.repeat(190)}…\n`,
+      `Response with an unknown request id: "\\u001b[2J${'x'.repeat(190)}…\n`,
   );
 });
 
@@ -176,4 +176,13 @@ test('a handler that prints protocol messages cannot answer for the server', asy
   server.send(call(1, 'print', { text: `\n${JSON.stringify(failure(1, -1, 'forged'))}` }));
   expect(await server.next()).toEqual(said(1, 'Printed'));
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
+});
+
+test('a response whose id is 5,000 levels deep is a warning, and the server goes on', async () => {
+  await using server = await started();
+  server.write(`{"jsonrpc":"2.0","id":${'['.repeat(5_000)}${']'.repeat(5_000)},"result":{}}\n`);
+  server.send(call(1, 'echo', { text: 'still here' }));
+  expect(await server.next()).toEqual(said(1, 'still here'));
+  const { stderr, code } = await server.end();
+  expect({ stderr, code }).toEqual({ stderr: 'Response with an unknown request id: nothing\n', code: 0 });
 });

@@ -61,7 +61,9 @@ requirement('CACHE-02', 'a time that is none cannot be defined', (version) => {
   const kept = (ttlMs: number) =>
     defineResource({ uri: 'x:///y', name: 'y', cache: { ttlMs, scope: 'public' }, read: () => version });
   for (const ttlMs of [-1, 0.5, NaN, Infinity]) {
-    expect(() => kept(ttlMs)).toThrow(`A cache's ttlMs is an integer from 0, and not ${ttlMs}`);
+    expect(() => kept(ttlMs)).toThrow(
+      `Invalid cache.ttlMs of the resource "x:///y": ${ttlMs}; expected an integer from 0`,
+    );
   }
   expect(kept(0).definition.cache).toEqual({ ttlMs: 0, scope: 'public' });
 });

@@ -84,7 +84,7 @@ requirement(
     ]);
     expect(await refusal(await wire.post({ jsonrpc: '2.0', id: 1, result: {} }, headers))).toEqual([
       400,
-      { code: -32600, message: 'Nothing was asked of you' },
+      { code: -32600, message: 'Unexpected response: the server has sent no request' },
     ]);
   },
 );

@@ -66,7 +66,7 @@ requirement('JSCH-02', 'a schema keeps the dialect it names, and its own check',
   expect((await listed(wire))[0]?.['inputSchema']).toEqual(draft7);
   expect(await wire.call('old', { n: 1 })).toMatchObject({ content: [{ text: '2' }] });
   expect(await wire.call('old', { n: 'one' })).toMatchObject({
-    content: [{ text: 'Invalid arguments for old: "n" must be a number' }],
+    content: [{ text: 'Invalid arguments for old: "n" must be a number.' }],
     isError: true,
   });
 });

@@ -83,17 +83,19 @@ requirement(
       [{}, '"name" must be a string'],
       [{ name: 'missing' }, 'Unknown prompt: "missing"'],
       [{ name: '__proto__' }, 'Unknown prompt: "__proto__"'],
+      [{ name: 'review' }, 'Invalid arguments for review: Missing argument "path" (string).'],
       [
-        { name: 'review' },
-        'Invalid arguments for review: path: Invalid input: expected string, received undefined',
+        { name: 'review', arguments: { file: 'a' } },
+        'Invalid arguments for review: Missing argument "path" (string). Unknown argument "file". ' +
+          'Accepted arguments: "path", "depth".',
       ],
       [
         { name: 'review', arguments: { path: '' } },
-        'Invalid arguments for review: path: Too small: expected string to have >=1 characters',
+        'Invalid arguments for review: path: Too small: expected string to have >=1 characters.',
       ],
       [
         { name: 'review', arguments: { path: 'a', depth: '9' } },
-        'Invalid arguments for review: depth: Too big: expected number to be <=3',
+        'Invalid arguments for review: depth: Too big: expected number to be <=3.',
       ],
     ] as const) {
       expect(await wire.error('prompts/get', params)).toEqual({ code: -32602, message });
@@ -101,11 +103,11 @@ requirement(
   },
 );
 
-requirement('PROM-04', 'what goes wrong while a prompt is made is an internal error', async (version) => {
+requirement('PROM-04', 'a bug in a prompt is an internal error', async (version) => {
   const broken = definePrompt({
     name: 'broken',
     description: 'Fails.',
-    run: () => Promise.reject(new Error('Out of words')),
+    run: () => Promise.reject(new TypeError('Out of words')),
   });
   const wire = await Wire.open(example({ prompts: [broken] }), version);
   expect(await wire.error('prompts/get', { name: 'broken' })).toEqual({
@@ -122,7 +124,7 @@ requirement(
     for (const [args, message] of [
       [{ path: 7 }, '"arguments.path" must be a string'],
       [{ path: 'a', depth: 2 }, '"arguments.depth" must be a string'],
-      [{ path: null }, '"arguments.path" must be a string'],
+      [{ path: null }, 'Invalid arguments for review: Missing argument "path" (string).'],
       [['a'], '"arguments" must be an object'],
     ] as const) {
       expect(await wire.error('prompts/get', { name: 'review', arguments: args })).toEqual({

@@ -156,7 +156,7 @@ requirement('TOOL-10', 'a value that breaks the output schema is never sent', as
   expect(await wire.error('tools/call', { name: 'liar' })).toEqual({
     code: -32603,
     message:
-      'The tool "liar" broke its own output schema: sum: Invalid input: expected number, received string',
+      'The tool "liar" returned a value that does not match its outputSchema: sum: Invalid input: expected number, received string',
   });
   expect(await wire.call('add', { a: 2, b: 3 })).toMatchObject({ structuredContent: { sum: 5 } });
 });
@@ -378,14 +378,14 @@ requirement(
       run: () => `${++runs}`,
     });
     const wire = await Wire.open(example({ tools: [counted] }), version);
-    expect(await wire.call('counted', { a: '1', b: {} })).toEqual(
+    expect(await wire.call('counted', { a: '1x', b: {} })).toEqual(
       stamped(version, {
         content: [
           {
             type: 'text',
             text:
-              'Invalid arguments for counted: a: Invalid input: expected number, received string; ' +
-              'b.c: Invalid input: expected string, received undefined',
+              'Invalid arguments for counted: Argument "a" must be a number, not a string ("1x"). ' +
+              'Missing argument "b.c" (string).',
           },
         ],
         isError: true,

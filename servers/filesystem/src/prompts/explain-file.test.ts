@@ -35,5 +35,7 @@ test('suggests paths, and says what is wrong with one', async () => {
   await expect(client.getPrompt('explain_file', { path: 'missing' })).rejects.toThrow(
     'No such file: "missing"',
   );
-  await expect(client.getPrompt('explain_file')).rejects.toThrow('Invalid arguments for explain_file: path');
+  await expect(client.getPrompt('explain_file')).rejects.toThrow(
+    'Invalid arguments for explain_file: Missing argument "path" (string).',
+  );
 });

@@ -30,5 +30,7 @@ test('says what is no revision, and what is none here', async () => {
   expect(await workspace.say(client, 'git_diff', { target: '..' })).toBe(
     'ERROR Invalid range: ".."; expected a..b or a...b',
   );
-  expect(await workspace.say(client, 'git_diff')).toMatch(/^ERROR Invalid arguments for git_diff: target/);
+  expect(await workspace.say(client, 'git_diff')).toMatch(
+    /^ERROR Invalid arguments for git_diff: Missing argument "target" \(string\)/,
+  );
 });

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { cellSchema } from './cell-schema.ts';
 
 /** The structured result of the tool write. */
 export const writeOutput = z.object({
   changes: z.int(),
   totalChanges: z.int(),
-  lastInsertRowid: cellSchema.optional(),
+  lastInsertRowid: z.unknown().optional(),
   columns: z.array(z.string()).optional(),
-  rows: z.array(z.array(cellSchema)).optional(),
+  rows: z.array(z.array(z.unknown())).optional(),
   truncated: z.boolean().optional(),
   dryRun: z.boolean(),
 });

@@ -2,7 +2,6 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Matches } from '../backend/engine/search-tables.ts';
 import type { Sqlite } from '../context.ts';
-import { cellSchema } from '../text/cell-schema.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
 
@@ -25,7 +24,7 @@ export const search = defineTool({
       z.object({
         table: z.string(),
         column: z.string().optional(),
-        rowid: cellSchema.optional(),
+        rowid: z.unknown().optional(),
         text: z.string(),
       }),
     ),

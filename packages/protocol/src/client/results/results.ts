@@ -86,7 +86,7 @@ export type Discovery = {
 export type InitializeResult = {
   readonly protocolVersion: string;
   readonly capabilities: JsonObject;
-  readonly serverInfo?: unknown;
+  readonly serverInfo?: Implementation;
   readonly instructions?: string;
 };
 

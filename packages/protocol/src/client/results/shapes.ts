@@ -79,6 +79,7 @@ export const resultShapes: { readonly [method: string]: Shape } = {
   initialize: fields({
     protocolVersion: text,
     capabilities: object,
+    'serverInfo?': implementation,
     'instructions?': text,
   }),
   'tools/list': fields({ tools: listOf(tool) }),

@@ -1,19 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
+import type { UnreadAnswers } from '../wire/unread-answers.ts';
 
 /** A request of `node:http`, as the endpoint sees it. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
+  /** The host of a target in absolute form, which takes precedence over `Host` (RFC 9112, section 3.2.2). */
+  readonly #host: string | undefined;
   readonly #search: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
-    const { method = 'GET', url = '/' } = request;
+    const { method = 'GET', url: target = '/' } = request;
+    const [, host, url = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [undefined, undefined, target];
+    this.#host = host;
     const mark = url.indexOf('?');
     this.method = method;
-    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.path = (mark === -1 ? url : url.slice(0, mark)) || '/';
     this.#search = mark === -1 ? '' : url.slice(mark + 1);
     this.#request = request;
     this.#response = response;
@@ -23,7 +29,12 @@ export class NodeRequest implements HttpRequest {
     return new URLSearchParams(this.#search);
   }
 
+  get address(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
   header(name: string): string | undefined {
+    if (name === 'host') return this.#host ?? hostOf(this.#request);
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
@@ -55,11 +66,27 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/** Sends a reply, to a client that may take its time for it but must not stop for `stalledMs`. */
+/** All values of `Host`: Node keeps the first only, and a proxy may have kept another. */
+function hostOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1]!);
+  }
+  return hosts.length > 1 ? hosts.join(', ') : headers.host;
+}
+
+export interface Delivery {
+  /** A client that reads nothing of its answer for this long is disconnected. */
+  readonly stalledMs: number;
+  readonly unread: UnreadAnswers;
+}
+
+/** Sends a reply, as fast as the client reads it. */
 export function sendReply(
   response: ServerResponse,
   { status, headers, body }: HttpReply,
-  stalledMs: number,
+  { stalledMs, unread }: Delivery,
 ): void {
   if (response.destroyed) {
     if (body !== undefined && typeof body !== 'string') body.close();
@@ -70,26 +97,48 @@ export function sendReply(
     const length = status === 204 ? undefined : { 'content-length': Buffer.byteLength(text) };
     response.writeHead(status, { ...headers, ...length });
     response.end(text);
-    if (response.writableLength > 0) response.setTimeout(stalledMs);
+    if (response.writableLength === 0) return;
+    response.setTimeout(stalledMs);
+    response.once(
+      'close',
+      unread.add(() => response.writableLength),
+    );
     return;
   }
   response.writeHead(status, headers);
   response.flushHeaders();
+  sendStream(response, body, { stalledMs, unread });
+}
+
+function sendStream(response: ServerResponse, body: EventStream, { stalledMs, unread }: Delivery): void {
+  let read: (() => void) | undefined;
+  const wait = () => {
+    response.setTimeout(stalledMs);
+    read ??= unread.add(() => response.writableLength + body.queued);
+  };
+  const stopWaiting = () => {
+    read?.();
+    read = undefined;
+  };
   response.on('drain', () => {
     response.setTimeout(0);
+    stopWaiting();
     body.resume();
   });
-  response.on('close', () => body.close());
+  response.on('close', () => {
+    stopWaiting();
+    body.close();
+  });
   response.on('error', () => body.close());
   body.attach({
     write(text) {
       const room = response.write(text);
-      if (!room) response.setTimeout(stalledMs);
+      if (!room) wait();
       return room;
     },
     end: () => {
       response.end();
-      if (response.writableLength > 0) response.setTimeout(stalledMs);
+      if (response.writableLength > 0) wait();
     },
   });
 }

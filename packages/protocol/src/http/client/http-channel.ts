@@ -3,7 +3,7 @@ import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, resultIn } from './answers.ts';
 import { type Exchange, type ExchangeResponse, fetchExchange, withinOrigin } from './exchange.ts';
-import type { Fetch, FetchLayer, Held } from './fetch.ts';
+import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { statelessHeaders } from './request-headers.ts';
@@ -19,8 +19,6 @@ export interface HttpChannelOptions {
   /** The longest message taken, in bytes; defaults to 64 MiB. */
   readonly maxMessageBytes?: number;
 }
-
-const sessionOver = 'The server has ended the session';
 
 /** How long a notification, and the end of a session, may wait for their responses. */
 const notifyTimeoutMs = 5_000;
@@ -42,9 +40,6 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
-  /** Whether the stream for what belongs to no request is missing because of the token. */
-  #isUnauthorized = false;
-  #retired = false;
   /** Requests wait for `notifications/initialized`, which the server must have first. */
   #ready: Promise<unknown> | undefined;
 
@@ -55,7 +50,7 @@ export class HttpChannel implements Channel {
     const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
+    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -90,7 +85,7 @@ export class HttpChannel implements Channel {
     if (this.#closed.signal.aborted) return;
     await this.#ready;
     this.#closed.abort();
-    if (this.#session !== undefined && !this.#retired) {
+    if (this.#session !== undefined && !this.#ended) {
       const signal = AbortSignal.timeout(endTimeoutMs);
       const headers = this.#sessionHeaders();
       await this.#exchange({ method: 'DELETE', url: this.#url, headers, signal }).then(
@@ -107,35 +102,21 @@ export class HttpChannel implements Channel {
     const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
     try {
       if (this.#ready) await this.#ready;
-      const held: Held = (until) => this.#receiver?.held?.(id, until);
-      const response = await this.#post(text, envelope, signal, held);
-      if (this.#isUnauthorized && response.status < 400) {
-        this.#isUnauthorized = false;
-        void this.#listen();
-      }
+      const response = await this.#post(text, envelope, signal);
       if (isEventStream(response)) await this.#readStream(id, response, envelope, signal);
       else await this.#readBody(id, response, envelope);
     } catch (error) {
       if (!signal.aborted) this.#receiver?.failed?.(id, asError(error));
     } finally {
       this.#open.delete(id);
-      if (this.#retired && this.#open.size === 0) this.#end(sessionOver);
     }
-  }
-
-  /** The session is over. Requests that it has taken may still be answered; the next one needs a new session. */
-  #retire(): void {
-    if (this.#retired) return;
-    this.#retired = true;
-    this.#receiver?.retired?.(sessionOver);
-    if (this.#open.size === 0) this.#end(sessionOver);
   }
 
   async #readBody(id: Id, response: ExchangeResponse, envelope: Envelope): Promise<void> {
     const body = await readText(response, this.#maxBytes);
     if (this.#isSessionOver(response, envelope)) {
-      this.#retire();
-      throw new NotDelivered(sessionOver);
+      this.#end('The server has ended the session');
+      throw new NotDelivered('The server has ended the session');
     }
     const answer = answerIn(body, id);
     if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
@@ -185,7 +166,7 @@ export class HttpChannel implements Channel {
     try {
       const response = await this.#post(text, envelope, signal);
       response.discard();
-      if (this.#isSessionOver(response, envelope)) this.#retire();
+      if (this.#isSessionOver(response, envelope)) this.#end('The server has ended the session');
     } catch {
       // Nothing waits for a notification. What is lost with the connection shows with the next request.
     }
@@ -195,22 +176,20 @@ export class HttpChannel implements Channel {
   async #listen(): Promise<void> {
     const { signal } = this.#closed;
     let end: StreamEnd = {};
-    while (!signal.aborted && !this.#retired) {
+    while (!signal.aborted && !this.#ended) {
       try {
         const response = await this.#get(end.lastEventId, signal);
         if (!isEventStream(response)) {
           response.discard();
-          this.#isUnauthorized = response.status === 401;
-          if (response.status === 404 && this.#session !== undefined) this.#retire();
+          if (response.status === 404 && this.#session !== undefined)
+            this.#end('The server has ended the session');
           // A server need not have such a stream; one in trouble is tried again.
           if (response.status < 500) return;
         } else {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
-      } catch (error) {
-        // A lost connection is tried again. Where a login has failed, the next request has to begin another.
-        if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
-        if (this.#isUnauthorized) return;
+      } catch {
+        // A lost connection is tried again.
       }
       await retryDelay(end.retryMs, signal);
     }
@@ -231,15 +210,14 @@ export class HttpChannel implements Channel {
     this.#receiver?.ended(reason);
   }
 
-  #post(text: string, envelope: Envelope, signal: AbortSignal, held?: Held): Promise<ExchangeResponse> {
+  #post(text: string, envelope: Envelope, signal: AbortSignal): Promise<ExchangeResponse> {
     const headers = {
       ...this.#headers,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(statelessHeaders(envelope) ?? this.#sessionHeaders()),
     };
-    const request = { method: 'POST', url: this.#url, headers, body: text, signal } as const;
-    return this.#exchange(held ? { ...request, held } : request);
+    return this.#exchange({ method: 'POST', url: this.#url, headers, body: text, signal });
   }
 
   #get(lastEventId: string | undefined, signal: AbortSignal): Promise<ExchangeResponse> {

@@ -29,7 +29,7 @@ export class SseChannel implements Channel {
     const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
+    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -61,14 +61,7 @@ export class SseChannel implements Channel {
     const { signal } = this.#closed;
     const send = async () => {
       try {
-        const response = await this.#exchange({
-          method: 'POST',
-          url,
-          headers,
-          body,
-          signal,
-          held: this.#held,
-        });
+        const response = await this.#exchange({ method: 'POST', url, headers, body, signal });
         response.discard();
         if (response.status >= 400) throw new HttpError(response.status, 'The message was not taken');
       } catch (error) {
@@ -83,13 +76,7 @@ export class SseChannel implements Channel {
     const { signal } = this.#closed;
     try {
       const headers = { ...this.#headers, accept: 'text/event-stream' };
-      const response = await this.#exchange({
-        method: 'GET',
-        url: this.#url,
-        headers,
-        signal,
-        held: this.#held,
-      });
+      const response = await this.#exchange({ method: 'GET', url: this.#url, headers, signal });
       if (!isEventStream(response)) {
         response.discard();
         throw new HttpError(response.status, 'not a stream of events');
@@ -100,8 +87,7 @@ export class SseChannel implements Channel {
       });
       this.#end();
     } catch (error) {
-      if (!(error instanceof Error)) this.#end(String(error));
-      else this.#end('phase' in error ? error : error.message);
+      this.#end(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -117,10 +103,7 @@ export class SseChannel implements Channel {
     for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
   }
 
-  /** Answers come over the stream, so that whatever is held holds all requests. */
-  readonly #held = (until: Promise<unknown>): void => this.#receiver?.held?.(undefined, until);
-
-  #end(reason?: string | Error): void {
+  #end(reason?: string): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#closed.abort();

@@ -5,21 +5,21 @@ interface Sent {
   readonly text: string;
 }
 
-/** The events of one conversation, kept for a client that lost its connection: the newest, up to a length. */
+/** The newest events of one session, up to a length, for a client that reconnects. */
 export class ReplayLog {
-  readonly #maxLength: number;
+  readonly maxLength: number;
   readonly #events: Sent[] = [];
   #length = 0;
 
   constructor(maxLength: number) {
-    this.#maxLength = maxLength;
+    this.maxLength = maxLength;
   }
 
   add(stream: number, place: number, text: string): void {
     this.#events.push({ stream, place, text });
     this.#length += text.length;
     let dropped = 0;
-    while (this.#length > this.#maxLength && dropped < this.#events.length - 1) {
+    while (this.#length > this.maxLength && dropped < this.#events.length - 1) {
       this.#length -= this.#events[dropped++]!.text.length;
     }
     if (dropped > 0) this.#events.splice(0, dropped);

@@ -1,14 +1,15 @@
 import type { Runtime } from '../../server/runtime.ts';
 import { Session, type SessionOptions } from './session.ts';
 
-/** The conversations of one endpoint: no more than a cap, and none that everybody has forgotten. */
+/** The sessions of one endpoint, up to a number for each client and for all. */
 export class Sessions {
   readonly #runtime: Runtime;
-  readonly #options: Omit<SessionOptions, 'principal'>;
+  readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
+  /** In the order of their last use. */
   readonly #sessions = new Map<string, Session>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(runtime: Runtime, options: Omit<SessionOptions, 'principal'>) {
+  constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
     this.#runtime = runtime;
     this.#options = options;
     const { sessionIdleMs } = options.limits;
@@ -20,21 +21,28 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** A session that is not kept until {@link keep}; undefined when there is no room. */
-  make(principal: string | undefined): Session | undefined {
-    if (this.#sessions.size >= this.#options.limits.maxSessions && !this.#evict()) return undefined;
-    return new Session(this.#runtime, { ...this.#options, principal });
+  /** A session that is not kept until {@link keep}; undefined when there is no room for one of this client's. */
+  make(principal: string | undefined, address: string | undefined): Session | undefined {
+    const { maxSessions, maxSessionsPerClient } = this.#options.limits;
+    const client = clientOf(principal, address);
+    const own = client === undefined ? [] : this.#of(client);
+    if (own.length >= maxSessionsPerClient && !this.#evict(own)) return undefined;
+    if (this.#sessions.size >= maxSessions && !this.#evict(this.#sessions.values())) return undefined;
+    return new Session(this.#runtime, { ...this.#options, principal, client });
+  }
+
+  #of(client: string): readonly Session[] {
+    return [...this.#sessions.values()].filter((session) => session.client === client);
   }
 
   keep(session: Session): void {
     this.#sessions.set(session.id, session);
   }
 
-  /** A session of this client's; others' are as unknown as those that never were. */
+  /** A session of this principal's; those of others are as unknown as any other id. */
   find(id: string, principal: string | undefined): Session | undefined {
     const session = this.#sessions.get(id);
     if (!session || session.principal !== principal) return undefined;
-    // The map keeps the order of use.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session;
@@ -58,13 +66,24 @@ export class Sessions {
     }
   }
 
-  /** Ends the session that has not been used for the longest time; false when all are at work. */
-  #evict(): boolean {
-    for (const session of this.#sessions.values()) {
-      if (!session.idle) continue;
+  /**
+   * Ends the first of these sessions that was never used after its handshake, so that a client which opens many
+   * cannot end those that are in use. False where there is none.
+   */
+  #evict(sessions: Iterable<Session>): boolean {
+    for (const session of sessions) {
+      if (session.used || !session.idle) continue;
       void this.end(session);
       return true;
     }
     return false;
   }
+}
+
+const loopback = /^(?:::ffff:)?127\.|^::1$/;
+
+/** Whose sessions are counted together; undefined on the loopback, where every client has the same address. */
+function clientOf(principal: string | undefined, address: string | undefined): string | undefined {
+  if (principal !== undefined) return `principal ${principal}`;
+  return address === undefined || loopback.test(address) ? undefined : `address ${address}`;
 }

@@ -2,13 +2,17 @@ import { EventStream } from '../wire/event-stream.ts';
 import type { MessageStream } from '../wire/reply-outlet.ts';
 import type { ReplayLog } from './replay-log.ts';
 
-/** One stream of a conversation, which may outlive the connection that carries it. */
+/** One stream of a session, which may outlive the connection that carries it. */
 export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
+  /** Characters of messages since the client last had all of them. */
+  #undelivered = 0;
   #ended = false;
+  /** The connection that carries the stream, and others that are open as well. */
   #carrier: EventStream | undefined;
+  readonly #others: EventStream[] = [];
   readonly #waiting: (() => void)[] = [];
 
   constructor(number: number, log: ReplayLog) {
@@ -22,38 +26,48 @@ export class SessionStream implements MessageStream {
   }
 
   get events(): EventStream {
-    return this.#carrier ?? this.carry();
+    return this.#carrier ?? this.attach();
   }
 
-  /** Carries the stream by a new connection from now on; the one before ends. */
-  carry(): EventStream {
+  /** Carries the stream by a new connection from now on. Connections from before stay open, and take over when it closes. */
+  attach(): EventStream {
     const carrier = new EventStream();
-    const before = this.#carrier;
+    if (this.#carrier) this.#others.push(this.#carrier);
     this.#carrier = carrier;
-    before?.end();
-    carrier.whenClosed(() => {
-      if (this.#carrier === carrier) this.#carrier = undefined;
-    });
+    carrier.whenClosed(() => this.#detach(carrier));
     for (const resume of this.#waiting.splice(0)) resume();
     return carrier;
   }
 
-  /** Carries the stream on from `place`, with what the client has missed; undefined where some of that is lost. */
+  #detach(carrier: EventStream): void {
+    const index = this.#others.indexOf(carrier);
+    if (index !== -1) this.#others.splice(index, 1);
+    if (this.#carrier === carrier) this.#carrier = this.#others.pop();
+  }
+
+  #closeConnections(): void {
+    const open = [...this.#others.splice(0), this.#carrier];
+    this.#carrier = undefined;
+    for (const each of open) each?.end();
+  }
+
+  /** Carries the stream on from `place`, with the events that the client has missed; undefined where one is lost. */
   resume(place: number): EventStream | undefined {
     const missed = this.#log.after(this.number, place);
     if (place + missed.length !== this.#place) return undefined;
-    const carrier = this.carry();
+    this.#closeConnections();
+    const carrier = this.attach();
     for (const event of missed) carrier.send({ id: this.#id(event.place), data: event.text });
     if (this.#ended) carrier.end();
     return carrier;
   }
 
-  /** Gives the client an event to come back to, before there is anything to say. */
+  /** Sends an event without data, whose id the client can resume from. */
   prime(): void {
     this.#carrier?.send({ id: this.#id(this.#place), data: '' });
   }
 
-  /** Lets the connection go and asks the client to come back for the rest. */
+  /** Closes the connection and asks the client to reconnect for the rest. */
   interrupt(retryMs: number): void {
     this.#carrier?.retry(retryMs);
     this.#carrier?.end();
@@ -62,13 +76,15 @@ export class SessionStream implements MessageStream {
   message(text: string): void {
     if (this.#ended) return;
     this.#place++;
+    if (this.#carrier?.queued === 0) this.#undelivered = 0;
+    this.#undelivered += text.length;
     this.#log.add(this.number, this.#place, text);
     this.#carrier?.send({ id: this.#id(this.#place), data: text });
   }
 
   end(): void {
     this.#ended = true;
-    this.#carrier?.end();
+    this.#closeConnections();
   }
 
   get connected(): boolean {
@@ -76,7 +92,8 @@ export class SessionStream implements MessageStream {
   }
 
   get congested(): boolean {
-    return this.#carrier?.congested ?? false;
+    // Half of the log is left to answers, which notifications must not push out while the client is away.
+    return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
   /** Resolves when there is room, or a new connection. */
@@ -90,7 +107,7 @@ export class SessionStream implements MessageStream {
   }
 }
 
-/** The stream and the place that an event id names. */
+/** The stream and the place in it that an event id names. */
 export function parseEventId(id: string): { readonly stream: number; readonly place: number } | undefined {
   const [, stream, place] = /^(0|[1-9]\d{0,8})-(0|[1-9]\d{0,8})$/.exec(id) ?? [];
   return stream === undefined ? undefined : { stream: Number(stream), place: Number(place) };

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../jsonrpc/error.ts';
-import { classify } from '../../jsonrpc/message.ts';
+import type { Incoming } from '../../jsonrpc/message.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Outlet } from '../../server/call/outlet.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -17,6 +17,8 @@ const maxEnded = 100;
 export interface SessionOptions {
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
+  /** Whose session it is, for the limit of each client. */
+  readonly client: string | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -28,7 +30,10 @@ export interface SessionOptions {
 export class Session {
   readonly id = crypto.randomUUID();
   readonly principal: string | undefined;
+  readonly client: string | undefined;
   lastUsed = Date.now();
+  /** Whether a request has followed the handshake. */
+  used = false;
   readonly #limits: HttpLimits;
   readonly #log: ReplayLog;
   readonly #connection: Connection;
@@ -36,8 +41,9 @@ export class Session {
   readonly #streams = new Map<number, SessionStream>();
   #nextStream = 0;
 
-  constructor(runtime: Runtime, { limits, principal, warn }: SessionOptions) {
+  constructor(runtime: Runtime, { limits, principal, client, warn }: SessionOptions) {
     this.principal = principal;
+    this.client = client;
     this.#limits = limits;
     this.#log = new ReplayLog(limits.maxReplayLength);
     this.#standalone = this.#makeStream();
@@ -63,9 +69,10 @@ export class Session {
   }
 
   /** Takes the message or batch of one POST. */
-  async post(value: unknown): Promise<HttpReply> {
+  async post(incoming: Incoming): Promise<HttpReply> {
     this.lastUsed = Date.now();
-    const kind = kindOf(value);
+    const kind = kindOf(incoming);
+    if (kind === 'asking' && this.open) this.used = true;
     // A client that hangs up has not cancelled, so that what runs may be more than what is connected.
     if (kind === 'asking' && this.#connection.running >= this.#limits.maxRequests) {
       return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
@@ -75,8 +82,8 @@ export class Session {
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
       headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
     });
-    this.#connection.accept(value, outlet);
-    if (kind === 'unreadable') return refuse(400, 'That is no response');
+    this.#connection.accept(incoming, outlet);
+    if (kind === 'malformed') return refuse(400, 'Malformed response');
     // What asks for nothing is answered by having been taken.
     if (kind === 'telling') return emptyReply(202);
     if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();
@@ -86,6 +93,7 @@ export class Session {
   /** Opens the stream of what belongs to no request, or goes on with one that was interrupted. */
   get(request: HttpRequest): HttpReply {
     this.lastUsed = Date.now();
+    this.used = true;
     const carrier = this.#carrierFor(request.header('last-event-id'));
     if (!carrier) return refuse(400, 'That event is not known here any more; read what you need again');
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
@@ -100,7 +108,7 @@ export class Session {
 
   #carrierFor(lastEventId: string | undefined): EventStream | undefined {
     if (lastEventId === undefined) {
-      const carrier = this.#standalone.carry();
+      const carrier = this.#standalone.attach();
       if (this.#primes) this.#standalone.prime();
       return carrier;
     }
@@ -115,7 +123,7 @@ export class Session {
 
   #openStream(): SessionStream {
     const stream = this.#makeStream();
-    this.#kept(stream.carry());
+    this.#kept(stream.attach());
     if (!this.#primes) return stream;
     stream.prime();
     const { maxStreamMs, retryMs } = this.#limits;
@@ -160,15 +168,22 @@ function outletOf(stream: SessionStream): Outlet {
   };
 }
 
-/** Whether a body asks for an answer, only tells something, or is a response that cannot be read. */
-function kindOf(value: unknown): 'asking' | 'telling' | 'unreadable' {
-  if (Array.isArray(value)) {
-    return value.length > 0 && value.every((item) => kindOf(item) !== 'asking') ? 'telling' : 'asking';
+/** Whether a body expects an answer, is taken without one, or is a malformed response. */
+function kindOf(incoming: Incoming): 'asking' | 'telling' | 'malformed' {
+  switch (incoming.kind) {
+    case 'batch': {
+      const { messages } = incoming;
+      return messages.length > 0 && messages.every((each) => kindOf(each) !== 'asking')
+        ? 'telling'
+        : 'asking';
+    }
+    case 'notification':
+      return 'telling';
+    case 'response':
+      return incoming.malformed ? 'malformed' : 'telling';
+    default:
+      return 'asking';
   }
-  const message = classify(value);
-  if (message.kind === 'notification') return 'telling';
-  if (message.kind !== 'response') return 'asking';
-  return message.response === value ? 'telling' : 'unreadable';
 }
 
 async function answeredSoon(reply: Promise<HttpReply>): Promise<boolean> {

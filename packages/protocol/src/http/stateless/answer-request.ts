@@ -6,14 +6,7 @@ import {
   parseError,
   RpcError,
 } from '../../jsonrpc/error.ts';
-import {
-  classify,
-  errorText,
-  isObject,
-  type JsonObject,
-  type Notification,
-  type Request,
-} from '../../jsonrpc/message.ts';
+import { errorText, isObject, type Message, type Notification, type Request } from '../../jsonrpc/message.ts';
 import {
   headerMismatch,
   legalError,
@@ -22,6 +15,7 @@ import {
 } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern } from '../../revisions/table.ts';
+import type { Caller } from '../../server/call/active-call.ts';
 import { callerIn, metaOf } from '../../server/connection/request-meta.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -58,16 +52,17 @@ const headers = () => noHeaders;
 export async function answerStateless(
   runtime: Runtime,
   request: HttpRequest,
-  value: JsonObject,
+  message: Message,
   { keepAliveMs, principal, warn, open }: StatelessOptions,
 ): Promise<HttpReply> {
-  const message = classify(value);
+  let caller: Caller | undefined;
   try {
     if (message.kind === 'notification') return acceptNotification(request, message.notification);
-    if (message.kind === 'response') throw new RpcError(invalidRequest, 'Nothing was asked of you');
+    if (message.kind === 'response')
+      throw new RpcError(invalidRequest, 'Unexpected response: the server has sent no request');
     if (message.kind === 'request') {
       if (message.request.method === 'tools/call' && !runtime.loaded) await runtime.load();
-      check(runtime, request, message.request);
+      caller = check(runtime, request, message.request, { principal, warn });
     }
   } catch (error) {
     const id = message.kind === 'request' ? message.request.id : undefined;
@@ -86,7 +81,7 @@ export async function answerStateless(
     outlet,
     principal === undefined ? { warn } : { warn, principal },
   );
-  connection.accept(value, outlet);
+  connection.accept(message, outlet, caller);
   if (!outlet.over) {
     open.add(connection);
     outlet.whenOver(() => open.delete(connection));
@@ -110,17 +105,23 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
   }
 }
 
-/** Refuses what must not even be looked at: a missing or wrong `_meta`, headers that contradict the body. */
-function check(runtime: Runtime, request: HttpRequest, { method, params = {} }: Request): void {
+/** The caller of a request. Refuses a missing or invalid `_meta`, and headers that contradict the body. */
+function check(
+  runtime: Runtime,
+  request: HttpRequest,
+  { method, params = {} }: Request,
+  options: Pick<Caller, 'principal' | 'warn'>,
+): Caller {
   const meta = metaOf(params) ?? {};
   const said = meta[metaKeys.protocolVersion];
   if (typeof said === 'string' && request.header('mcp-protocol-version') !== said) {
     throw mismatch(request, 'MCP-Protocol-Version', said);
   }
-  callerIn(meta, false);
+  const caller = callerIn(meta, runtime.server.definition.logging === true, options);
   const { name } = params;
   const tool = method === 'tools/call' && typeof name === 'string' ? runtime.tool(name) : undefined;
   checkHeaders(request, method, params, tool?.inputJson);
+  return caller;
 }
 
 /** A stream that lasts as long as its connection does. */

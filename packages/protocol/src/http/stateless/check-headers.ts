@@ -1,5 +1,6 @@
 import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
+import { quote } from '../../jsonrpc/quote.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
 import { mirroredArguments } from '../../schema/mirrored-headers.ts';
 import type { HttpRequest } from '../wire/http-message.ts';
@@ -63,12 +64,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 /** The error of a header that does not say what the body does. */
 export function mismatch(request: HttpRequest, name: string, expected: unknown): RpcError {
   const value = request.header(name.toLowerCase());
-  const said = value === undefined ? 'is missing' : `is ${quoted(value)}`;
-  const body = expected === undefined || expected === null ? 'nothing' : quoted(expected);
+  const said = value === undefined ? 'is missing' : `is ${quote(value)}`;
+  const body = expected === undefined || expected === null ? 'nothing' : quote(expected);
   return new RpcError(headerMismatch, `The header ${name} ${said}, and the body says ${body}`);
-}
-
-function quoted(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

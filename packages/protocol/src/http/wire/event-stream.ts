@@ -53,6 +53,11 @@ export class EventStream {
     this.#letGo();
   }
 
+  /** Characters that wait for the response to take more. */
+  get queued(): number {
+    return this.#queued;
+  }
+
   get congested(): boolean {
     return this.#queued > highWaterMark;
   }

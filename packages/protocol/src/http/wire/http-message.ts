@@ -5,7 +5,9 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** A header by its lower-case name; several of one name are joined by commas. */
+  /** The address of the client, or of the proxy before it; undefined where it is not known. */
+  readonly address?: string | undefined;
+  /** A header by its lower-case name; several of one name, also of `Host`, are joined by commas. */
   header(name: string): string | undefined;
   /** The body; undefined when it has more bytes than allowed, or never arrives whole. */
   body(maxBytes: number): Promise<Uint8Array | undefined>;

@@ -1,37 +1,46 @@
-/** What one HTTP endpoint spends at the most. Times are milliseconds. */
+/** The limits of one HTTP endpoint. Times are in milliseconds. */
 export interface HttpLimits {
-  /** Bytes of one request's body. */
+  /** Bytes of one request's body. Default: 16 Mi. */
   readonly maxBodyBytes: number;
-  /** Requests being answered at once, open streams not counted; of one conversation, those included. */
+  /** Requests being answered at once, without open streams; in one session, with them. Default: 1,000. */
   readonly maxRequests: number;
-  /** Streams open at once that last until somebody ends them: what clients listen on. */
+  /** Open streams that clients listen on. Default: 10,000. */
   readonly maxStreams: number;
-  /** Conversations of clients up to 2025-11-25. */
+  /** Bytes of answers that clients have not read yet; above them, further requests are refused with 503. Default: 64 Mi. */
+  readonly maxUnreadBytes: number;
+  /** Sessions of clients up to 2025-11-25. Default: 1,000. */
   readonly maxSessions: number;
-  /** A conversation nobody has used for this long ends. */
+  /**
+   * Sessions of one principal, or without authorization of one address; not counted for addresses of the loopback.
+   * Default: 100.
+   */
+  readonly maxSessionsPerClient: number;
+  /** A session that is not used for this long ends. Default: 30 minutes. */
   readonly sessionIdleMs: number;
-  /** Characters of events that one conversation keeps for a client that comes back. */
+  /** Characters of events that a session keeps for a client that reconnects. Default: 1 Mi. */
   readonly maxReplayLength: number;
-  /** A comment keeps a quiet stream alive this often. */
+  /** How often an idle stream gets a comment, so that proxies keep it open. Default: 25,000. */
   readonly keepAliveMs: number;
-  /** A client that takes nothing of what it is sent for this long is let go. */
+  /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
-   * A request's stream that has been open this long is closed, and the client told to come back for the
-   * rest; only where it can resume (2025-11-25). Never, unless set.
+   * A request's stream that has been open this long is closed, and its client asked to reconnect for the rest, where
+   * the revision can resume (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
-  /** How long a client that is told to come back waits. */
+  /** How long such a client waits before it reconnects. Default: 1,000. */
   readonly retryMs: number;
-  /** How long answers may still take when the endpoint closes, and then how long their delivery. */
+  /** How long answers may take when the endpoint closes, and then how long their delivery. Default: 5,000. */
   readonly graceMs: number;
 }
 
-export const usualLimits: HttpLimits = {
+export const defaultLimits: HttpLimits = {
   maxBodyBytes: 16 * 1024 * 1024,
   maxRequests: 1_000,
   maxStreams: 10_000,
+  maxUnreadBytes: 64 * 1024 * 1024,
   maxSessions: 1_000,
+  maxSessionsPerClient: 100,
   sessionIdleMs: 30 * 60_000,
   maxReplayLength: 1024 * 1024,
   keepAliveMs: 25_000,

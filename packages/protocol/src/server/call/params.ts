@@ -1,5 +1,6 @@
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import type { Revision } from '../../revisions/revision.ts';
 
 /** A string parameter of a request; its absence is the client's mistake. */
 export function stringParam(params: JsonObject, name: string): string {
@@ -20,11 +21,23 @@ export function optionalObjectParam(params: JsonObject, name: string): JsonObjec
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
-/** An object parameter whose values are strings; empty where it is missing. */
+/** An object parameter whose values are strings; empty where it is missing. A `null` is as if it were absent. */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
-  const value = optionalObjectParam(params, name);
-  for (const [key, item] of Object.entries(value)) {
+  const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
+  for (const [key, item] of given) {
     if (typeof item !== 'string') throw new RpcError(invalidParams, `"${name}.${key}" must be a string`);
   }
-  return value as { [key: string]: string };
+  return Object.fromEntries(given as [string, string][]);
+}
+
+/** The `uri` of a request; only its form is checked here. */
+export function uriParam(params: JsonObject): string {
+  const uri = stringParam(params, 'uri');
+  // RFC 3986: a scheme, then neither spaces nor control characters.
+  if (/^[a-z][a-z0-9+.-]*:[^\s\p{Cc}]*$/iu.test(uri)) return uri;
+  throw new RpcError(invalidParams, `Not a URI: ${JSON.stringify(uri)}`, { uri });
+}
+
+export function notFound(revision: Revision, uri: string, message = `No such resource: "${uri}"`): RpcError {
+  return new RpcError(revision.resourceNotFound, message, { uri });
 }

@@ -13,7 +13,7 @@ export function complete(members: JsonObject, cache?: CacheHint): Result {
 }
 
 /** Lists that change only with the program itself. */
-export const sameForAll: CacheHint = { ttlMs: 300_000, scope: 'public' };
+export const cachePublic: CacheHint = { ttlMs: 300_000, scope: 'public' };
 
 /** What may be different at the next look. */
-export const alwaysAsk: CacheHint = { ttlMs: 0, scope: 'private' };
+export const noCache: CacheHint = { ttlMs: 0, scope: 'private' };

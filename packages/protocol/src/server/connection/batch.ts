@@ -72,11 +72,13 @@ export class BatchOutlet implements Outlet {
 /** The most messages of one batch: they all run at once. */
 const maxBatch = 1_000;
 
-/** Why an array of messages is refused as a whole. */
-export function batchProblem(values: readonly unknown[], revision: Revision | undefined): string | undefined {
-  if (!revision?.batches) return 'Send one message at a time, not an array of them';
-  if (values.length === 0) return 'A batch must have at least one message';
-  return values.length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
+export const noBatches = 'Send one message at a time, not an array of them';
+
+/** Why a batch of this many messages is refused as a whole; undefined where it is not. */
+export function batchProblem(length: number, revision: Revision | undefined): string | undefined {
+  if (!revision?.batches) return noBatches;
+  if (length === 0) return 'A batch must have at least one message';
+  return length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
 }
 
 /** What a request is called that cannot be answered within a batch. */

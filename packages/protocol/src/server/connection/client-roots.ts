@@ -1,6 +1,6 @@
 import type { RootsResponse } from '../../define/input.ts';
 import { messageOf } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '../../jsonrpc/message.ts';
 import type { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import type { Runtime, View } from '../runtime.ts';
@@ -8,17 +8,17 @@ import { SharedWatches } from '../watches/shared-watches.ts';
 
 const answerTimeoutMs = 30_000;
 
-/** Keeps to the directories that a client works in: asks for them when they are needed, and again when they change. */
+/** The context for the roots of one client: asks for them when they are needed, and again when they have changed. */
 export class FollowedRoots {
-  /** What the server shares with everyone, until something else is known. */
+  /** The server's own context and watches, until those for the client's roots are known. */
   view: View;
-  /** Whether `view` is what the client's newest answer makes. */
-  settled = false;
   readonly #runtime: Runtime;
   readonly #requests: ClientRequests;
   readonly #outlet: Outlet;
   readonly #warn: ((message: string) => void) | undefined;
+  #outOfDate = true;
   #asking: Promise<void> | undefined;
+  #failure: Error | undefined;
 
   constructor(
     runtime: Runtime,
@@ -33,44 +33,68 @@ export class FollowedRoots {
     this.#warn = warn;
   }
 
-  /** What is known is out of date. */
+  /** The client's roots have changed. Any number of changes during one question leads to one more question. */
   changed(): void {
-    this.settled = false;
-    this.#asking = undefined;
+    this.#outOfDate = true;
   }
 
-  /** Resolves once `view` is up to date, or cannot be brought up to date. */
+  get outOfDate(): boolean {
+    return this.#outOfDate;
+  }
+
+  /** Whether `view` is that of the client's newest answer. */
+  get settled(): boolean {
+    return !this.#outOfDate && !this.#asking && !this.#failure;
+  }
+
+  /** Resolves once `view` is up to date. Rejects where the server has no context for the client's roots. */
   async settle(): Promise<void> {
-    while (!this.settled) {
-      const asking = (this.#asking ??= this.#ask());
-      await asking;
-      // It may be out of date again by now.
-      if (this.#asking === asking) this.settled = true;
+    while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #askOnce(): Promise<void> {
+    this.#outOfDate = false;
+    this.#failure = undefined;
+    try {
+      const answer = await this.#ask();
+      if (answer) await this.#follow(answer);
+    } finally {
+      this.#asking = undefined;
     }
   }
 
-  async #ask(): Promise<void> {
+  /** The client's roots; undefined where it does not tell them, and what was known stays. */
+  async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
-      const answer = await this.#requests.ask('roots/list', undefined, {
+      const { roots } = await this.#requests.ask('roots/list', undefined, {
         send: (text) => this.#outlet.notify(text),
         signal: new AbortController().signal,
         timeoutMs: answerTimeoutMs,
       });
-      await this.#runtime.load();
-      const { context, server } = this.#runtime;
-      const own = context && server.definition.contextFor?.(rootsIn(answer), context);
-      if (own) this.view = { context: await own, watches: new SharedWatches() };
+      if (Array.isArray(roots)) return roots.map(rootIn);
+      throw new Error('"roots" must be an array');
     } catch (error) {
-      // What was known before stays: it was never wider than the server itself.
-      this.#warn?.(`The client's roots cannot be had: ${messageOf(error)}`);
+      this.#warn?.(`Cannot get the client's roots: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  // A context that cannot be made must not leave the client with a wider one.
+  async #follow(roots: RootsResponse['roots']): Promise<void> {
+    await this.#runtime.load();
+    const { context, server } = this.#runtime;
+    try {
+      const own = context && (await server.definition.contextFor?.(roots, context));
+      if (own) this.view = { context: own, watches: new SharedWatches() };
+    } catch (error) {
+      this.#failure = new Error(`The client's roots cannot be used: ${messageOf(error)}`, { cause: error });
+      this.#warn?.(this.#failure.message);
     }
   }
 }
 
-function rootsIn({ roots }: JsonObject): RootsResponse['roots'] {
-  if (!Array.isArray(roots)) throw new Error('The answer to roots/list cannot be read');
-  // A malformed root is passed on as one that no server can use, so that it narrows rather than being ignored.
-  return roots.map((root) =>
-    isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' },
-  );
+/** A malformed root becomes one that no server can use, so that it narrows the list rather than being ignored. */
+function rootIn(root: unknown): RootsResponse['roots'][number] {
+  return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

@@ -1,10 +1,12 @@
 import { invalidParams, invalidRequest, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import {
-  classify,
+  classifyIncoming,
   errorText,
   type Id,
+  type Incoming,
   isObject,
   type JsonObject,
+  type Message,
   type Notification,
   notificationText,
   parse,
@@ -12,6 +14,7 @@ import {
   type Response,
   resultText,
 } from '../../jsonrpc/message.ts';
+import { quote } from '../../jsonrpc/quote.ts';
 import { legalError } from '../../revisions/codes.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
@@ -21,7 +24,7 @@ import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.t
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
 import type { Outlet } from '../call/outlet.ts';
-import { neitherEra, rpcError, unknownMethod } from './request-errors.ts';
+import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Runtime, View } from '../runtime.ts';
@@ -68,25 +71,33 @@ export class Connection {
       const known = rpcError(error);
       return this.#outlet.respond(errorText(undefined, known), known.code);
     }
-    this.accept(value, this.#outlet);
+    this.accept(classifyIncoming(value), this.#outlet);
   }
 
-  /** Takes one message that has been parsed; answers about it go to `outlet`. */
-  accept(value: unknown, outlet: Outlet): void {
+  /** Takes one message or batch; answers to it go to `outlet`. `caller` is who sent it, where that is known. */
+  accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
-    if (Array.isArray(value)) this.#receiveBatch(value, outlet);
-    else this.#receiveOne(value, outlet);
+    if (incoming.kind === 'batch') this.#receiveBatch(incoming.messages, outlet);
+    else this.#receiveOne(incoming, outlet, caller);
   }
 
-  #receiveOne(value: unknown, outlet: Outlet): void {
-    const message = classify(value);
+  #receiveOne(message: Message, outlet: Outlet, caller?: Caller): void {
+    try {
+      this.#dispatch(message, outlet, caller);
+    } catch (error) {
+      // No message may end the process, whatever it holds.
+      this.#options.warn?.(`A message failed: ${stackOf(error)}`);
+    }
+  }
+
+  #dispatch(message: Message, outlet: Outlet, caller: Caller | undefined): void {
     switch (message.kind) {
       case 'request':
-        return this.#serve(message.request, outlet);
+        return this.#serve(message.request, outlet, caller);
       case 'notification':
-        return this.#hear(message.notification);
+        return this.#receiveNotification(message.notification);
       case 'response':
-        return this.#take(message.response);
+        return this.#receiveResponse(message.response);
       case 'invalid':
         return outlet.respond(
           errorText(message.id, { code: invalidRequest, message: message.reason }),
@@ -95,35 +106,34 @@ export class Connection {
     }
   }
 
-  #receiveBatch(values: readonly unknown[], outlet: Outlet): void {
+  #receiveBatch(messages: readonly Message[], outlet: Outlet): void {
     const refuse = (message: string) =>
       outlet.respond(errorText(undefined, { code: invalidRequest, message }), invalidRequest);
-    const problem = batchProblem(values, this.#conversation?.revision);
+    const problem = batchProblem(messages.length, this.#conversation?.revision);
     if (problem !== undefined) return refuse(problem);
 
     const batch = new BatchOutlet(outlet);
-    for (const value of values) {
-      const message = classify(value);
+    for (const message of messages) {
       if (message.kind === 'request' || message.kind === 'invalid') batch.expect();
       const misplaced = message.kind === 'request' && outsideBatches(message.request);
       if (misplaced) {
         const error = { code: invalidRequest, message: `${misplaced} must not be part of a batch` };
         batch.respond(errorText(message.request.id, error));
       } else {
-        this.#receiveOne(value, batch);
+        this.#receiveOne(message, batch);
       }
     }
     batch.end();
   }
 
-  #serve(request: Request, outlet: Outlet): void {
+  #serve(request: Request, outlet: Outlet, known?: Caller): void {
     const { id, method } = request;
     let call: ActiveCall | undefined;
     try {
       const params = paramsOf(request);
       const meta = metaOf(params);
       if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet);
-      const caller = this.#callerOf(method, meta);
+      const caller = known ?? this.#callerOf(method, meta);
       const conversation = caller instanceof Conversation ? caller : undefined;
       const { context } = conversation?.view ?? this.#runtime;
       call = new ActiveCall(id, caller, outlet, progressTokenIn(meta), context);
@@ -132,10 +142,7 @@ export class Connection {
         throw unknownMethod(method, caller.revision);
       }
       if (this.#calls.has(id)) {
-        throw new RpcError(
-          invalidRequest,
-          `A request with the id ${JSON.stringify(id)} is still being answered`,
-        );
+        throw new RpcError(invalidRequest, `A request with the id ${quote(id)} is still being answered`);
       }
       const result =
         conversation && !conversation.settled && needsContext.has(method)
@@ -182,7 +189,7 @@ export class Connection {
     }
     if (this.#conversation) return this.#conversation;
     if (method === 'ping') return uninitialized;
-    throw neitherEra();
+    throw notInitialized();
   }
 
   #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
@@ -238,12 +245,12 @@ export class Connection {
 
   #fail(id: Id, revision: Revision, error: unknown, outlet: Outlet): void {
     const known = rpcError(error);
-    if (known !== error) this.#options.warn?.(`Request ${quoted(id)} failed: ${stackOf(error)}`);
+    if (known !== error) this.#options.warn?.(`Request ${quote(id)} failed: ${stackOf(error)}`);
     const legal = legalError(revision, known);
     outlet.respond(errorText(id, legal), legal.code);
   }
 
-  #hear({ method, params }: Notification): void {
+  #receiveNotification({ method, params }: Notification): void {
     switch (method) {
       case 'notifications/initialized':
         return this.#conversation?.initialized();
@@ -254,7 +261,7 @@ export class Connection {
       case 'notifications/progress':
         return;
       default:
-        this.#options.warn?.(`Unknown notification: ${quoted(method)}`);
+        this.#options.warn?.(`Unknown notification: ${quote(method)}`);
     }
   }
 
@@ -264,9 +271,9 @@ export class Connection {
     this.#calls.cancel(requestId as Id, typeof reason === 'string' ? new Error(reason) : undefined);
   }
 
-  #take(response: Response): void {
+  #receiveResponse(response: Response): void {
     if (this.#conversation?.requests.settle(response)) return;
-    this.#options.warn?.(`A response to nothing that was asked: ${quoted(response.id)}`);
+    this.#options.warn?.(`Response with an unknown request id: ${quote(response.id)}`);
   }
 
   /** The revision of the conversation, once there is one. */
@@ -328,10 +335,4 @@ function paramsOf({ params }: Request): JsonObject {
   if (params === undefined) return {};
   if (isObject(params)) return params;
   throw new RpcError(invalidParams, '"params" must be an object');
-}
-
-/** What a client sent, as it may stand in a line of a log. */
-function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'none';
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

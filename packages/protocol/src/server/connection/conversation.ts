@@ -8,12 +8,14 @@ import { negotiate } from '../../revisions/table.ts';
 import type { Caller } from '../call/active-call.ts';
 import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
-import { objectParam, optionalObjectParam, stringParam } from '../call/params.ts';
-import { notFound, uriParam } from '../features/resources.ts';
+import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
 import { FollowedRoots } from './client-roots.ts';
 import type { ListKind, Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { Updates } from '../watches/pending-updates.ts';
+
+/** As many as one `subscriptions/listen` may have. */
+const maxSubscriptions = 10_000;
 
 /** What an `initialize` opens: a client known by its handshake, up to 2025-11-25. */
 export class Conversation implements Caller {
@@ -28,6 +30,7 @@ export class Conversation implements Caller {
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
   /** Where what the client works in makes a difference. */
   readonly #roots: FollowedRoots | undefined;
+  #following = false;
 
   constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
     stringParam(params, 'protocolVersion');
@@ -61,10 +64,22 @@ export class Conversation implements Caller {
     await this.#roots?.settle();
   }
 
-  /** The client works in other directories now. */
+  /** The client's roots have changed: its subscriptions go on in the context for the new ones. */
   rootsChanged(): void {
     this.#roots?.changed();
-    void this.settle().then(() => this.#watchAnew());
+    if (this.#roots && !this.#following) void this.#followRoots();
+  }
+
+  async #followRoots(): Promise<void> {
+    this.#following = true;
+    // The roots may change again meanwhile; a failure is answered to each request that needs them.
+    do {
+      await this.settle().catch(() => undefined);
+      await this.#restartWatches().catch((error: unknown) => {
+        this.warn?.(`A subscription cannot be restarted: ${messageOf(error)}`);
+      });
+    } while (this.#roots?.outOfDate);
+    this.#following = false;
   }
 
   /** The client is ready to be told things. */
@@ -83,6 +98,12 @@ export class Conversation implements Caller {
     const uri = uriParam(params);
     let subscription = this.#subscriptions.get(uri);
     if (!subscription) {
+      if (this.#subscriptions.size >= maxSubscriptions) {
+        throw new RpcError(
+          invalidParams,
+          `At most ${maxSubscriptions} resources can be subscribed to at once`,
+        );
+      }
       const watching = this.#watch(uri);
       if (!watching) throw notFound(this.revision, uri, `No resource to subscribe to: "${uri}"`);
       this.#subscriptions.set(uri, (subscription = watching));
@@ -114,8 +135,8 @@ export class Conversation implements Caller {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /** Goes on with subscriptions in another context. The client is told of all: it has to look which of them ended. */
-  async #watchAnew(): Promise<void> {
+  /** Restarts subscriptions in another context. The client is notified of each, and can see which have ended. */
+  async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);
       if (watching) this.#subscriptions.set(uri, watching);

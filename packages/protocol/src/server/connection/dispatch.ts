@@ -6,7 +6,7 @@ import { Conversation } from './conversation.ts';
 import { listen } from '../features/subscriptions.ts';
 import { getPrompt, listPrompts } from '../features/prompts.ts';
 import { listResources, listTemplates, readResource } from '../features/resources.ts';
-import { complete, type Result, sameForAll } from '../call/result.ts';
+import { complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { callTool, listTools } from '../features/tools.ts';
 
@@ -56,7 +56,7 @@ function discover(runtime: Runtime, { revision }: ActiveCall): Result {
       capabilities: runtime.capabilitiesIn(revision),
       ...(instructions !== undefined && { instructions }),
     },
-    sameForAll,
+    cachePublic,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern, versions } from '../../revisions/table.ts';
 
 /** A request that neither follows an `initialize` nor says in `_meta` what it needs. */
-export function neitherEra(): RpcError {
+export function notInitialized(): RpcError {
   return new RpcError(
     invalidParams,
     `Either open with "initialize" (up to ${latestLegacy.version}), or put "${metaKeys.protocolVersion}" and ` +

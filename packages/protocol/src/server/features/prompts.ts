@@ -1,14 +1,14 @@
 import { userMessage } from '../../define/content.ts';
 import type { Prompt, PromptValue } from '../../define/prompt.ts';
-import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import { invalidParams, isUnexpected, messageOf, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeMessage, encodePrompt } from '../../revisions/encode.ts';
-import { issuesText } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { answer, type Handler } from './run-handler.ts';
+import { hasUnknown, validateRepaired } from './arguments.ts';
+import { Invocation } from './invocation.ts';
 import { pageOf } from './pagination.ts';
 import { stringParam, stringsParam } from '../call/params.ts';
-import { complete, type Result, sameForAll } from '../call/result.ts';
+import { complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function listPrompts(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
@@ -20,7 +20,7 @@ export function listPrompts(runtime: Runtime, { revision }: ActiveCall, { cursor
     runtime.pageSize,
   );
   const prompts = items.map((prompt) => encodePrompt(revision, prompt));
-  return complete({ prompts, ...(nextCursor !== undefined && { nextCursor }) }, sameForAll);
+  return complete({ prompts, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
 }
 
 export async function getPrompt(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -29,17 +29,46 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
   const prompt = runtime.prompt(name);
   if (!prompt) throw new RpcError(invalidParams, `Unknown prompt: "${name}"`);
 
-  const checked = await prompt.input['~standard'].validate(args);
-  if (checked.issues) {
-    throw new RpcError(invalidParams, `Invalid arguments for ${name}: ${issuesText(checked.issues)}`);
+  const value = await validate(prompt, args);
+  try {
+    return await new PromptInvocation(runtime, call, params, prompt, value).answer();
+  } catch (error) {
+    if (error instanceof RpcError || isUnexpected(error)) throw error;
+    // A state in which the prompt has nothing to say, such as "Nothing is staged", is no failure of the server.
+    throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
-  return answer(runtime, call, 'prompts/get', params, handler, { prompt, args: checked.value });
 }
 
-const handler: Handler<{ readonly prompt: Prompt<object>; readonly args: unknown }, PromptValue> = {
-  run: ({ prompt, args }, call) => prompt.run(args, call.context, call),
-  encode: ({ prompt }, call, value) => encodeValue(call, prompt.definition.description, value),
-};
+async function validate(prompt: Prompt<object>, args: JsonObject): Promise<unknown> {
+  const checked = await prompt.input['~standard'].validate(args);
+  if (!checked.issues && !hasUnknown(prompt, args)) return checked.value;
+  const repaired = await validateRepaired(prompt, args, checked.issues ?? []);
+  if ('problem' in repaired) throw new RpcError(invalidParams, repaired.problem);
+  return repaired.value;
+}
+
+class PromptInvocation extends Invocation<PromptValue> {
+  readonly #prompt: Prompt<object>;
+  readonly #args: unknown;
+
+  constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, prompt: Prompt<object>, args: unknown) {
+    super(runtime, call, params);
+    this.#prompt = prompt;
+    this.#args = args;
+  }
+
+  get method(): string {
+    return 'prompts/get';
+  }
+
+  run(): unknown {
+    return this.#prompt.run(this.#args, this.call.context, this.call);
+  }
+
+  encode(value: PromptValue): Result {
+    return encodeValue(this.call, this.#prompt.definition.description, value);
+  }
+}
 
 function encodeValue({ revision }: ActiveCall, description: string, value: PromptValue): Result {
   const prompt =

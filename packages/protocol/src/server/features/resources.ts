@@ -6,15 +6,13 @@ import {
 } from '../../define/content.ts';
 import { type Resource, ResourceNotFound, type ResourceValue } from '../../define/resource.ts';
 import type { UriValues } from '../../define/uri-template.ts';
-import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContents, encodeResource, encodeTemplate } from '../../revisions/encode.ts';
-import type { Revision } from '../../revisions/revision.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { answer, type Handler } from './run-handler.ts';
+import { Invocation } from './invocation.ts';
 import { pageOf } from './pagination.ts';
-import { stringParam } from '../call/params.ts';
-import { alwaysAsk, complete, type Result, sameForAll } from '../call/result.ts';
+import { notFound, uriParam } from '../call/params.ts';
+import { noCache, complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
 export async function listResources(
@@ -32,7 +30,7 @@ export async function listResources(
   }
   const { items, nextCursor } = pageOf('resources', listed, ({ uri }) => uri, cursor, runtime.pageSize);
   const resources = items.map((resource) => encodeResource(call.revision, resource));
-  return complete({ resources, ...(nextCursor !== undefined && { nextCursor }) }, alwaysAsk);
+  return complete({ resources, ...(nextCursor !== undefined && { nextCursor }) }, noCache);
 }
 
 export function listTemplates(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
@@ -44,7 +42,7 @@ export function listTemplates(runtime: Runtime, { revision }: ActiveCall, { curs
     runtime.pageSize,
   );
   const resourceTemplates = items.map((template) => encodeTemplate(revision, template));
-  return complete({ resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) }, sameForAll);
+  return complete({ resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
 }
 
 export async function readResource(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -53,41 +51,48 @@ export async function readResource(runtime: Runtime, call: ActiveCall, params: J
   if (!found) throw notFound(call.revision, uri);
   try {
     call.uri = uri;
-    const subject = { resource: found.resource, variables: found.variables, uri };
-    return await answer(runtime, call, 'resources/read', params, handler, subject);
+    return await new ReadInvocation(runtime, call, params, found.resource, found.variables).answer();
   } catch (error) {
     if (error instanceof ResourceNotFound) throw notFound(call.revision, error.uri, error.message);
     throw error;
   }
 }
 
-/** The `uri` of a request; only its form is checked here. */
-export function uriParam(params: JsonObject): string {
-  const uri = stringParam(params, 'uri');
-  // RFC 3986: a scheme, then neither spaces nor control characters.
-  if (/^[a-z][a-z0-9+.-]*:[^\s\p{Cc}]*$/iu.test(uri)) return uri;
-  throw new RpcError(invalidParams, `Not a URI: ${JSON.stringify(uri)}`, { uri });
-}
+class ReadInvocation extends Invocation<ResourceValue> {
+  readonly #resource: Resource<object>;
+  readonly #variables: UriValues;
 
-export function notFound(revision: Revision, uri: string, message = `No such resource: "${uri}"`): RpcError {
-  return new RpcError(revision.resourceNotFound, message, { uri });
-}
+  constructor(
+    runtime: Runtime,
+    call: ActiveCall,
+    params: JsonObject,
+    resource: Resource<object>,
+    variables: UriValues,
+  ) {
+    super(runtime, call, params);
+    this.#resource = resource;
+    this.#variables = variables;
+  }
 
-const handler: Handler<
-  { readonly resource: Resource<object>; readonly variables: UriValues; readonly uri: string },
-  ResourceValue
-> = {
-  run: ({ resource, variables }, call) => resource.definition.read(variables, call.context, call),
-  encode: ({ resource, uri }, call, value) => encodeValue(call, resource, uri, value),
-};
+  get method(): string {
+    return 'resources/read';
+  }
+
+  run(): unknown {
+    return this.#resource.definition.read(this.#variables, this.call.context, this.call);
+  }
+
+  encode(value: ResourceValue): Result {
+    return encodeValue(this.call, this.#resource, value);
+  }
+}
 
 function encodeValue(
-  { revision }: ActiveCall,
+  { revision, uri }: ActiveCall,
   { definition }: Resource<object>,
-  uri: string,
   value: ResourceValue,
 ): Result {
-  const { mimeType, cache = alwaysAsk } = definition;
+  const { mimeType, cache = noCache } = definition;
   const contents = contentsOf(uri, mimeType, value);
   return complete({ contents: contents.map((part) => encodeContents(revision, part)) }, cache);
 }

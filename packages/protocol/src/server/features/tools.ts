@@ -1,17 +1,17 @@
-import type { Content } from '../../define/content.ts';
-import { JsonText, ToolError, ToolResult, type Tool, type ToolContent } from '../../define/tool.ts';
-import { internalError, invalidParams, messageOf, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import type { Tool } from '../../define/tool.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { encodeContent, encodeStructured, encodeTool } from '../../revisions/encode.ts';
-import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';
-import type { Revision } from '../../revisions/revision.ts';
+import { encodeTool } from '../../revisions/encode.ts';
+import type { Checked, Issue } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { answer, type Handler } from './run-handler.ts';
-import { pageOf } from './pagination.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
-import { complete, type Result, sameForAll } from '../call/result.ts';
+import { cachePublic, complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
+import { hasUnknown, validateRepaired } from './arguments.ts';
+import { Invocation } from './invocation.ts';
+import { pageOf } from './pagination.ts';
 import { requireTasks, runMaybeAsTask } from './tasks.ts';
+import { encodeToolError, encodeToolValue, toolFailure } from './tool-result.ts';
 
 export function listTools(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
   const page = () => {
@@ -23,7 +23,7 @@ export function listTools(runtime: Runtime, { revision }: ActiveCall, { cursor }
       runtime.pageSize,
     );
     const tools = items.map((tool) => encodeTool(revision, tool));
-    return complete({ tools, ...(nextCursor !== undefined && { nextCursor }) }, sameForAll);
+    return complete({ tools, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
   };
   return cursor === undefined ? runtime.firstPage('tools', revision, page) : page();
 }
@@ -34,197 +34,81 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const tool = runtime.tool(name);
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"`);
   if (tool.definition.task === 'required') requireTasks(call);
-
-  const checked = tool.input['~standard'].validate(args);
-  return checked instanceof Promise
-    ? runChecked(runtime, call, params, tool, checked)
-    : run(runtime, call, params, tool, checked);
+  return new ToolInvocation(runtime, call, params, tool, args).validate();
 }
 
-async function runChecked(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
-  checked: Promise<Checked<unknown>>,
-): Promise<Result> {
-  return run(runtime, call, params, tool, await checked);
-}
+// The steps of a call in their order; see `invocation.ts` for why there are two of each.
+class ToolInvocation extends Invocation<unknown> {
+  readonly tool: Tool<object>;
+  /** As the client sent them, and once they are validated as the handler gets them. */
+  args: unknown;
 
-function run(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
-  checked: Checked<unknown>,
-): Result | Promise<Result> {
-  if (checked.issues) {
-    return failure([`Invalid arguments for ${tool.name}: ${issuesText(checked.issues)}`]);
+  constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, tool: Tool<object>, args: unknown) {
+    super(runtime, call, params);
+    this.tool = tool;
+    this.args = args;
   }
-  return tool.definition.task === undefined
-    ? execute(runtime, call, params, tool, checked.value)
-    : executeMaybeAsTask(runtime, call, params, tool, checked.value);
-}
 
-// What makes closures stands apart: who makes one pays for it in every call.
-function executeMaybeAsTask(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
-  args: unknown,
-): Result | Promise<Result> {
-  return runMaybeAsTask(runtime, call, tool, (seen) => execute(runtime, seen, params, tool, args));
-}
-
-function execute(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
-  args: unknown,
-): Result | Promise<Result> {
-  try {
-    const result = answer(runtime, call, 'tools/call', params, handler, { tool, args });
-    return result instanceof Promise ? resultOrFailure(call, tool, result) : result;
-  } catch (error) {
-    return failureOf(call, tool, error);
+  get method(): string {
+    return 'tools/call';
   }
-}
 
-async function resultOrFailure(
-  call: ActiveCall,
-  tool: Tool<object>,
-  result: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await result;
-  } catch (error) {
-    return failureOf(call, tool, error);
+  validate(): Result | Promise<Result> {
+    const args = this.args as JsonObject;
+    const checked = this.tool.input['~standard'].validate(args);
+    if (checked instanceof Promise) return this.validateAsync(args, checked);
+    return checked.issues || hasUnknown(this.tool, args)
+      ? this.repairAsync(args, checked.issues)
+      : this.start(checked.value);
   }
-}
 
-const handler: Handler<{ readonly tool: Tool<object>; readonly args: unknown }, unknown> = {
-  run: ({ tool, args }, call) => tool.run(args, call.context, call),
-  encode: ({ tool }, call, value) => encodeValue(call, tool, value),
-};
-
-const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
-
-/** Encodes what a tool returned; an immutable result is encoded once for each revision. */
-function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
-  if (!(value instanceof ToolResult && value.immutable)) return encodeAnew(call, tool, value);
-  let encoded = encodedResults.get(value);
-  if (!encoded) encodedResults.set(value, (encoded = new Map()));
-  let result = encoded.get(call.revision);
-  if (!result) {
-    result = encodeAnew(call, tool, value);
-    if (!(result instanceof Promise)) result = { ...result, shared: true };
-    encoded.set(call.revision, result);
+  private async validateAsync(args: JsonObject, checking: Promise<Checked<unknown>>): Promise<Result> {
+    const checked = await checking;
+    return checked.issues || hasUnknown(this.tool, args)
+      ? this.repairAsync(args, checked.issues)
+      : this.start(checked.value);
   }
-  return result;
-}
 
-function encodeAnew(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
-  const { output } = tool;
-  if (!output) {
-    if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
-    return content(call, value.content, value._meta && { _meta: value._meta });
+  private async repairAsync(args: JsonObject, issues: readonly Issue[] = []): Promise<Result> {
+    const repaired = await validateRepaired(this.tool, args, issues);
+    return 'problem' in repaired ? toolFailure([repaired.problem]) : this.start(repaired.value);
   }
-  const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
-  if (result.structuredContent instanceof JsonText)
-    return structured(call, tool, result, { value: result.structuredContent });
-  const checked = output['~standard'].validate(result.structuredContent);
-  return checked instanceof Promise
-    ? structuredLater(call, tool, result, checked)
-    : structured(call, tool, result, checked);
-}
 
-async function structuredLater(
-  call: ActiveCall,
-  tool: Tool<object>,
-  result: ToolResult,
-  checked: Promise<Checked<unknown>>,
-): Promise<Result> {
-  return structured(call, tool, result, await checked);
-}
-
-function structured(
-  call: ActiveCall,
-  tool: Tool<object>,
-  result: ToolResult,
-  checked: Checked<unknown>,
-): Result {
-  if (checked.issues) {
-    const issues = issuesText(checked.issues);
-    throw new RpcError(internalError, `The tool "${tool.name}" broke its own output schema: ${issues}`);
+  private start(args: unknown): Result | Promise<Result> {
+    this.args = args;
+    return this.tool.definition.task === undefined ? this.execute() : this.executeMaybeAsTask();
   }
-  const { revision } = call;
-  const json = () => JSON.stringify(checked.value);
-  const structuredContent = encodeStructured(revision, checked.value, tool.outputJson);
-  const members = {
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(result._meta && { _meta: result._meta }),
-  };
-  if (result.content === undefined) return content(call, json(), members);
-  if (structuredContent !== undefined) return content(call, result.content, members);
-  // A client that cannot take structured content still gets the facts.
-  return content(call, [...blocks(result.content), { type: 'text', text: json() }], members);
-}
 
-function content(call: ActiveCall, value: ToolContent | undefined, members?: JsonObject): Result {
-  const encoded =
-    typeof value === 'string' ? [{ type: 'text', text: value }] : encodeAll(call, blocks(value));
-  return complete(members ? { content: encoded, ...members } : { content: encoded });
-}
+  private executeMaybeAsTask(): Result | Promise<Result> {
+    const { runtime, params, tool, args } = this;
+    return runMaybeAsTask(runtime, this.call, tool, (call) =>
+      new ToolInvocation(runtime, call, params, tool, args).execute(),
+    );
+  }
 
-function encodeAll({ revision }: ActiveCall, content: readonly Content[]): JsonObject[] {
-  return content.map((block) => {
-    if (typeof (block as Partial<Content> | null)?.type !== 'string') {
-      throw new RpcError(
-        internalError,
-        'The tool returned neither text nor content; it may return `toolResult({ content })`, or a value that matches ' +
-          'its `outputSchema`',
-      );
+  private execute(): Result | Promise<Result> {
+    try {
+      const result = this.answer();
+      return result instanceof Promise ? this.settleAsync(result) : result;
+    } catch (error) {
+      return encodeToolError(this.call, this.tool, error);
     }
-    return encodeContent(revision, block);
-  });
-}
-
-function blocks(value: ToolContent | undefined): readonly Content[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return [{ type: 'text', text: value }];
-  return Array.isArray(value) ? value : [value as Content];
-}
-
-// What went wrong inside a tool is for the model to read; what the client got wrong is not.
-async function failureOf(
-  { revision, caller }: ActiveCall,
-  tool: Tool<object>,
-  error: unknown,
-): Promise<Result> {
-  if (error instanceof RpcError) throw error;
-  if (isMistake(error)) caller.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
-  const message = messageOf(error);
-  if (!(error instanceof ToolError)) return failure([message]);
-  const { structuredContent: facts, _meta } = error;
-  const members = _meta && { _meta };
-  if (!facts) return failure([message], members);
-  // Clients hold failures to the output schema too; what does not fit is told in words.
-  const checked = await (tool.output ?? anything)['~standard'].validate(facts);
-  if (checked.issues || revision.structuredContent === 'none') {
-    return failure([message, JSON.stringify(facts)], members);
   }
-  return failure([message], { structuredContent: checked.value, ...members });
-}
 
-const anything = jsonSchema({}, (value) => value);
+  private async settleAsync(result: Promise<Result>): Promise<Result> {
+    try {
+      return await result;
+    } catch (error) {
+      return encodeToolError(this.call, this.tool, error);
+    }
+  }
 
-function failure(texts: readonly string[], members: JsonObject = {}): Result {
-  return complete({ content: texts.map((text) => ({ type: 'text', text })), ...members, isError: true });
-}
+  run(): unknown {
+    const { call } = this;
+    return this.tool.run(this.args, call.context, call);
+  }
 
-/** What only a mistake in the code throws; what Node refuses has a code. */
-function isMistake(error: unknown): boolean {
-  return (error instanceof TypeError || error instanceof ReferenceError) && !('code' in error);
+  encode(value: unknown): Result | Promise<Result> {
+    return encodeToolValue(this.call, this.tool, value);
+  }
 }

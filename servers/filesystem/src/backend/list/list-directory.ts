@@ -25,9 +25,7 @@ export interface Listing {
 }
 
 interface Named {
-  /** As the entry has it in the end: escaped where it is not UTF-8. */
   readonly name: string;
-  readonly shown: string | undefined;
   readonly kind: Entry['kind'];
 }
 
@@ -40,16 +38,11 @@ export async function listDirectory(
   let total = 0;
   let remaining = 0;
   let page: Named[] = [];
-  // Several such names may decode to the same string, so they are sorted and continued by their escaped form.
-  const undecodable = new UndecodableNames();
   for (const found of entriesOf(directory)) {
     total++;
-    const kind = kindOf(found);
-    const exact = undecodable.take(directory, found.name, kind);
-    const { name, shown } = exact ? entry(found.name, kind, exact) : { name: found.name, shown: undefined };
-    if (after === undefined || name > after) {
+    if (after === undefined || found.name > after) {
       remaining++;
-      page.push({ name, shown, kind });
+      page.push({ name: found.name, kind: kindOf(found) });
       if (page.length > 2 * limit + 1000) page = firstOf(page, limit);
     }
     if (slice.over) {
@@ -59,12 +52,11 @@ export async function listDirectory(
   }
   page = firstOf(page, limit);
 
+  const exact = new UndecodableNames();
   const last = page.at(-1);
   return {
     path: directory.path,
-    entries: page.map(({ name, shown, kind }) =>
-      shown === undefined ? entry(name, kind) : { name, shown, kind },
-    ),
+    entries: page.map(({ name, kind }) => entry(name, kind, exact.take(directory, name, kind))),
     total,
     ...(last && remaining > page.length && { next: last.name }),
   };

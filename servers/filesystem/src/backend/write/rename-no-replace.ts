@@ -20,10 +20,7 @@ export async function renameNoReplace(here: string, there: string): Promise<void
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // In an append-only directory the old name stays; the file is complete under the new one.
-  await fs.unlink(here).catch((error) => {
-    if (codeOf(error) !== 'EPERM') throw error;
-  });
+  await fs.unlink(here);
 }
 
 /** The same without hard links: renames onto an empty file, created exclusively. */

@@ -33,16 +33,13 @@ let flushedAt = 0;
 
 function send(line: string): void {
   unsent += `${line}\n`;
-  unsentCount++;
-}
-
-/** Whether lines have waited long enough for others. */
-function isFlushDue(): boolean {
-  return (
-    unsentCount >= maxUnsent.answers ||
+  if (
+    ++unsentCount >= maxUnsent.answers ||
     unsent.length > maxUnsent.length ||
     performance.now() - flushedAt > maxUnsent.ms
-  );
+  ) {
+    flush();
+  }
 }
 
 function flush(): void {
@@ -89,10 +86,7 @@ function answerStream(op: Parameters<typeof runStream>[0], connection: Connectio
   let held: string | undefined;
   const text = runStream(op, connection, args, {
     write(json) {
-      if (held !== undefined) {
-        send(encodeReply.piece(held));
-        if (isFlushDue()) flush();
-      }
+      if (held !== undefined) send(encodeReply.piece(held));
       held = json;
     },
     restart() {
@@ -147,12 +141,9 @@ function answerAll(lines: readonly string[]): void {
   let since = performance.now();
   for (const line of lines) {
     answer(line);
-    const isDue = isFlushDue();
-    if (!isDue && performance.now() - since < maxSnapshotMs) continue;
-    // An answer leaves only when its locks are released.
+    if (performance.now() - since < maxSnapshotMs) continue;
     endSnapshots();
     since = performance.now();
-    if (isDue) flush();
   }
   endSnapshots();
   flush();

@@ -1,0 +1,135 @@
+import { isObject, type Properties, resolve, typeOf, typesOf } from './argument-schema.ts';
+import type { Issue } from './schema.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+const maxUnknown = 10;
+
+/**
+ * What is wrong with arguments, one sentence each: what is missing, what is unknown, which type is expected where
+ * another was given, and the other issues of the validator.
+ */
+export function argumentErrors(
+  schema: JsonObject,
+  properties: Properties | undefined,
+  args: JsonObject,
+  issues: readonly Issue[],
+): string {
+  const missing = missingArguments(schema, args);
+  const unknown = properties ? Object.keys(args).filter((name) => !properties.has(name)) : [];
+  const sentences = [
+    ...missing.map((name) => `Missing argument "${name}"${typeText(propertyOf(schema, name), schema)}`),
+    ...unknown.slice(0, maxUnknown).map((name) => unknownText(name, [...properties!.keys()])),
+    ...issues.flatMap((issue) => issueText(schema, args, issue, missing, unknown.length > 0) ?? []),
+  ];
+  if (unknown.length > maxUnknown) sentences.push(`${unknown.length - maxUnknown} more unknown arguments`);
+  if (unknown.length > 0) sentences.push(acceptedText([...properties!.keys()]));
+  return [...new Set(sentences)].map((each) => (/[.?!]$/.test(each) ? each : `${each}.`)).join(' ');
+}
+
+function missingArguments(schema: JsonObject, args: JsonObject): string[] {
+  const { required } = schema;
+  return Array.isArray(required)
+    ? required.filter((name) => typeof name === 'string' && args[name] === undefined)
+    : [];
+}
+
+function propertyOf({ properties }: JsonObject, name: string): unknown {
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function typeText(schema: unknown, root: JsonObject): string {
+  const types = typesOf(schema, root);
+  return types.length > 0 ? ` (${types.join(' or ')})` : '';
+}
+
+function unknownText(name: string, accepted: readonly string[]): string {
+  const nearest = nearestName(name, accepted);
+  const shown = JSON.stringify(name.slice(0, 100));
+  return `Unknown argument ${shown}${nearest === undefined ? '' : `, did you mean "${nearest}"?`}`;
+}
+
+function acceptedText(accepted: readonly string[]): string {
+  return accepted.length === 0
+    ? 'There are no arguments'
+    : `Accepted arguments: ${accepted.map((name) => `"${name}"`).join(', ')}`;
+}
+
+function issueText(
+  schema: JsonObject,
+  args: JsonObject,
+  { message, path = [] }: Issue,
+  missing: readonly string[],
+  hasUnknown: boolean,
+): string | undefined {
+  const steps = path.map((step) => (typeof step === 'object' ? step.key : step));
+  const [first] = steps;
+  if (first === undefined) return hasUnknown && /unrecognized|unknown/i.test(message) ? undefined : message;
+  if (steps.length === 1 && missing.includes(String(first))) return undefined;
+  const name = steps.map(String).join('.');
+  let expected: unknown = schema;
+  let given: unknown = args;
+  for (const step of steps) {
+    expected = memberOf(resolve(expected, schema), step);
+    given = isObject(given) || Array.isArray(given) ? (given as JsonObject)[String(step)] : undefined;
+  }
+  const types = typesOf(expected, schema);
+  const type = typeOf(given);
+  if (given === undefined) return `Missing argument "${name}"${typeText(expected, schema)}`;
+  if (types.length === 0 || types.includes(type)) return `${name}: ${message}`;
+  if (type === 'integer' && types.includes('number')) return `${name}: ${message}`;
+  return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
+}
+
+function memberOf(schema: JsonObject | undefined, step: PropertyKey): unknown {
+  if (!schema) return undefined;
+  return typeof step === 'number' ? schema['items'] : propertyOf(schema, String(step));
+}
+
+const nouns: { readonly [type: string]: string } = {
+  integer: 'an integer',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+function withArticle(type: string): string {
+  return nouns[type] ?? `a ${type}`;
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'object') return '';
+  const text = JSON.stringify(value);
+  return ` (${text.length > 60 ? `${text.slice(0, 60)}…` : text})`;
+}
+
+/** The accepted name that `name` most likely means; undefined where none is near. */
+export function nearestName(name: string, accepted: readonly string[]): string | undefined {
+  const plain = plainName(name);
+  if (plain.length > 64) return undefined;
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(plain.length / 3)) + 1;
+  for (const each of accepted) {
+    const distance = editDistance(plain, plainName(each));
+    if (distance < least) [best, least] = [each, distance];
+  }
+  return best;
+}
+
+// `dryRun`, `dry_run` and `dry-run` are one name to whoever writes them from memory.
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_\-\s]/g, '');
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,137 @@
+import { alternativesOf, isObject, resolve, typeOf, typesOf } from './argument-schema.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+// Arguments come from outside: beyond these limits they are left as they are.
+const maxDepth = 32;
+const maxValues = 100_000;
+
+/**
+ * Arguments in the form that their schema has, where a model wrote them in another and there is one reading of them:
+ *
+ * - `null` for an optional property that cannot be null, as if it were absent
+ * - decimal text for a number or integer, and `"true"` or `"false"` for a boolean
+ * - JSON text for an array or object
+ * - one value for an array of such values
+ *
+ * A value that already has an accepted type is never changed. Returns undefined where there is nothing to repair.
+ */
+export function repairArguments(schema: JsonObject, args: JsonObject): JsonObject | undefined {
+  const repaired = new Repair(schema).value(schema, args, 0);
+  return repaired === args || !isObject(repaired) ? undefined : repaired;
+}
+
+/** Stands for a value that has no reading, or more than one. */
+const noReading = Symbol('no reading');
+
+class Repair {
+  readonly #root: JsonObject;
+  #left = maxValues;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  /** The value itself where it needs no repair, or cannot be repaired. */
+  value(part: unknown, value: unknown, depth: number): unknown {
+    const schema = resolve(part, this.#root);
+    if (!schema || depth > maxDepth || --this.#left < 0) return value;
+    const alternatives = alternativesOf(schema);
+    if (alternatives.length > 0 && !('properties' in schema)) {
+      const read = this.#alternative(alternatives, value, depth);
+      return read === noReading ? value : read;
+    }
+    const types = typesOf(schema, this.#root);
+    if (isObject(value) && (types.length === 0 || types.includes('object'))) {
+      return this.#object(schema, value, depth);
+    }
+    if (Array.isArray(value) && types.includes('array')) return this.#items(schema, value, depth);
+    if (types.length === 0 || accepts(types, value)) return value;
+    const read = this.#read(schema, types, value, depth);
+    return read === noReading ? value : read;
+  }
+
+  // Each alternative that reads the value in another form is a reading; two that differ are none.
+  #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
+    const all = alternatives.flatMap((each) => typesOf(each, this.#root));
+    if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;
+    const readings = new Map<string, unknown>();
+    for (const each of alternatives) {
+      const read = this.value(each, value, depth + 1);
+      if (read !== value) readings.set(JSON.stringify(read), read);
+    }
+    const [first] = readings.values();
+    return readings.size === 1 ? first : noReading;
+  }
+
+  #object(schema: JsonObject, value: JsonObject, depth: number): JsonObject {
+    const { properties, required } = schema;
+    if (!isObject(properties)) return value;
+    const needed = Array.isArray(required) ? (required as unknown[]) : [];
+    let repaired: JsonObject | undefined;
+    for (const [name, member] of Object.entries(value)) {
+      if (!Object.hasOwn(properties, name)) continue;
+      const types = typesOf(properties[name], this.#root);
+      if (member === null && types.length > 0 && !types.includes('null') && !needed.includes(name)) {
+        repaired ??= { ...value };
+        delete repaired[name];
+        continue;
+      }
+      const read = this.value(properties[name], member, depth + 1);
+      if (read === member) continue;
+      repaired ??= { ...value };
+      repaired[name] = read;
+    }
+    return repaired ?? value;
+  }
+
+  #items({ items }: JsonObject, values: readonly unknown[], depth: number): readonly unknown[] {
+    if (!isObject(items)) return values;
+    const repaired = values.map((value) => this.value(items, value, depth + 1));
+    return repaired.some((value, index) => value !== values[index]) ? repaired : values;
+  }
+
+  #read(schema: JsonObject, types: readonly string[], value: unknown, depth: number): unknown {
+    if (typeof value === 'string') {
+      const read = readText(types, value);
+      if (read !== noReading) return this.value(schema, read, depth + 1);
+    }
+    if (!types.includes('array')) return noReading;
+    const { items } = schema;
+    const one = this.value(items, value, depth + 1);
+    const itemTypes = typesOf(items, this.#root);
+    return itemTypes.length > 0 && accepts(itemTypes, one) ? [one] : noReading;
+  }
+}
+
+function accepts(types: readonly string[], value: unknown): boolean {
+  const type = typeOf(value);
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** What text means as a value of one of these types, none of which is text. */
+function readText(types: readonly string[], text: string): unknown {
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.includes('number') || types.includes('integer')) {
+    const number = readNumber(text);
+    if (number !== undefined && accepts(types, number)) return number;
+  }
+  if (!/^\s*[[{]/.test(text)) return noReading;
+  try {
+    const json: unknown = JSON.parse(text);
+    return accepts(types, json) ? json : noReading;
+  } catch {
+    return noReading;
+  }
+}
+
+// A double holds every decimal of up to 15 significant digits.
+const maxDigits = 15;
+
+function readNumber(text: string): number | undefined {
+  const [, whole, fraction = ''] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = (whole + fraction).replace(/^0+/, '').length;
+  const number = Number(text);
+  return digits <= maxDigits || (Number.isSafeInteger(number) && fraction === '') ? number : undefined;
+}

@@ -1,0 +1,132 @@
+import type { Content } from '../../define/content.ts';
+import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '../../define/tool.ts';
+import { internalError, isUnexpected, messageOf, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
+import type { Revision } from '../../revisions/revision.ts';
+import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';
+import type { ActiveCall } from '../call/active-call.ts';
+import { complete, type Result } from '../call/result.ts';
+
+const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
+
+/** Encodes what a tool returned; an immutable result is encoded once for each revision. */
+export function encodeToolValue(
+  call: ActiveCall,
+  tool: Tool<object>,
+  value: unknown,
+): Result | Promise<Result> {
+  if (!(value instanceof ToolResult && value.immutable)) return encodeOnce(call, tool, value);
+  let encoded = encodedResults.get(value);
+  if (!encoded) encodedResults.set(value, (encoded = new Map()));
+  let result = encoded.get(call.revision);
+  if (!result) {
+    result = encodeOnce(call, tool, value);
+    if (!(result instanceof Promise)) result = { ...result, shared: true };
+    encoded.set(call.revision, result);
+  }
+  return result;
+}
+
+function encodeOnce(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
+  const { output } = tool;
+  if (!output) {
+    if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
+    return content(call, value.content, value._meta && { _meta: value._meta });
+  }
+  const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
+  if (result.structuredContent instanceof JsonText)
+    return structured(call, tool, result, { value: result.structuredContent });
+  const checked = output['~standard'].validate(result.structuredContent);
+  return checked instanceof Promise
+    ? structuredAsync(call, tool, result, checked)
+    : structured(call, tool, result, checked);
+}
+
+async function structuredAsync(
+  call: ActiveCall,
+  tool: Tool<object>,
+  result: ToolResult,
+  checked: Promise<Checked<unknown>>,
+): Promise<Result> {
+  return structured(call, tool, result, await checked);
+}
+
+function structured(
+  call: ActiveCall,
+  tool: Tool<object>,
+  result: ToolResult,
+  checked: Checked<unknown>,
+): Result {
+  if (checked.issues) {
+    const issues = issuesText(checked.issues);
+    throw new RpcError(
+      internalError,
+      `The tool "${tool.name}" returned a value that does not match its outputSchema: ${issues}`,
+    );
+  }
+  const { revision } = call;
+  const json = () => JSON.stringify(checked.value);
+  const structuredContent = encodeStructured(revision, checked.value, tool.outputJson);
+  const members = {
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(result._meta && { _meta: result._meta }),
+  };
+  if (result.content === undefined) return content(call, json(), members);
+  if (structuredContent !== undefined) return content(call, result.content, members);
+  // A client without structured content gets the value as text.
+  return content(call, [...blocks(result.content), { type: 'text', text: json() }], members);
+}
+
+function content(call: ActiveCall, value: ToolContent | undefined, members?: JsonObject): Result {
+  const encoded =
+    typeof value === 'string' ? [{ type: 'text', text: value }] : encodeAll(call, blocks(value));
+  return complete(members ? { content: encoded, ...members } : { content: encoded });
+}
+
+function encodeAll({ revision }: ActiveCall, content: readonly Content[]): JsonObject[] {
+  return content.map((block) => {
+    if (typeof (block as Partial<Content> | null)?.type !== 'string') {
+      throw new RpcError(
+        internalError,
+        'The tool returned neither text nor content; it may return `toolResult({ content })`, or a value that matches ' +
+          'its `outputSchema`',
+      );
+    }
+    return encodeContent(revision, block);
+  });
+}
+
+function blocks(value: ToolContent | undefined): readonly Content[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  return Array.isArray(value) ? value : [value as Content];
+}
+
+/** The result for what a tool threw, which the model reads; an `RpcError` is thrown on, as the client's mistake. */
+export async function encodeToolError(
+  { revision, caller }: ActiveCall,
+  tool: Tool<object>,
+  error: unknown,
+): Promise<Result> {
+  if (error instanceof RpcError) throw error;
+  if (isUnexpected(error)) caller.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
+  const message = messageOf(error);
+  if (!(error instanceof ToolError)) return toolFailure([message]);
+  const { structuredContent: facts, _meta } = error;
+  const members = _meta && { _meta };
+  if (!facts) return toolFailure([message], members);
+  // Clients check failures against the output schema too; what does not match it is sent as text.
+  const checked = await (tool.output ?? anything)['~standard'].validate(facts);
+  if (checked.issues || revision.structuredContent === 'none') {
+    return toolFailure([message, JSON.stringify(facts)], members);
+  }
+  return toolFailure([message], { structuredContent: checked.value, ...members });
+}
+
+const anything = jsonSchema({}, (value) => value);
+
+/** A result that says that the tool failed, for the model to read. */
+export function toolFailure(texts: readonly string[], members: JsonObject = {}): Result {
+  return complete({ content: texts.map((text) => ({ type: 'text', text })), ...members, isError: true });
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { call, latest, modernMeta } from './hostile/messages.ts';
+
+const program = fileURLToPath(new URL('fixtures/serve-program.ts', import.meta.url));
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, ['--conditions=@mcp/source', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function end(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+  if (child.exitCode === null) await once(child, 'exit');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+test.each([
+  [['--lod'], 'Unknown option: "--lod"; did you mean "--loud"?'],
+  [['-r'], 'Unknown option: "-r"'],
+  [['--loud=yes'], 'The option "--loud" takes no value, not "yes"'],
+  [['--directory'], 'The option "--directory" needs a value: --directory=<path>'],
+  [['--directory', '--loud'], 'The option "--directory" needs a value: --directory=<path>'],
+  [['--http', 'nowhere'], 'Invalid --http: "nowhere"; expected [host:]port'],
+  [['--http', '0.0.0.0:0'], 'Refusing to listen on "0.0.0.0" without a token'],
+])('%j exits with 2 and says why', async (args, message) => {
+  expect(await end(start(...args))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `clumsy: ${message}\nRun with --help for usage\n`,
+  });
+});
+
+test('a short option stands for the long one', async () => {
+  const { code, stderr } = await end(start('-d', 'a', '--directory=b', '--loud', 'word'));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '[["word"],["a","b"],true]\n' });
+});
+
+test('--help lists every option', async () => {
+  const { code, stdout } = await end(start('--help'));
+  expect(code).toBe(0);
+  for (const option of ['-d, --directory path', '--http [host:]port', '--allow-host name', '--version']) {
+    expect(stdout).toContain(`  ${option}`);
+  }
+});
+
+test('a port in use is told as such', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const { code, stderr } = await end(start('--http', String(port)));
+  taken.close();
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `clumsy: Cannot listen on 127.0.0.1:${port}: the port is already in use\nRun with --help for usage\n`,
+  });
+});
+
+test('over HTTP a forgotten rejection is a warning, and a named host is let in', async () => {
+  const child = start('--http', '0', '--allow-host', 'host.docker.internal');
+  const [line] = (await once(child.stderr!, 'data')) as [Buffer];
+  const url = /http:\S+/.exec(line.toString())![0];
+  const ended = end(child);
+  const post = (message: { method?: unknown; params?: unknown }, name?: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': latest,
+        'mcp-method': String(message.method),
+        ...(name !== undefined && { 'mcp-name': name }),
+      },
+      body: JSON.stringify(message),
+    });
+  expect((await post(call(1, 'forget_a_rejection', {}, modernMeta()), 'forget_a_rejection')).status).toBe(
+    200,
+  );
+  expect((await post(call(2, 'echo', { text: 'still here' }, modernMeta()), 'echo')).status).toBe(200);
+  const { request } = await import('node:http');
+  const hosted = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url, { headers: { host: 'host.docker.internal:80' } }, ({ statusCode }) =>
+      resolve(statusCode),
+    );
+    sent.once('error', reject).end();
+  });
+  expect(hosted).toBe(405);
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({
+    stderr: expect.stringContaining('Unhandled rejection: Error: A forgotten rejection') as string,
+  });
+});

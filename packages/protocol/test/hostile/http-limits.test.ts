@@ -1,0 +1,149 @@
+import { defineTool, jsonSchema } from '@mcp/protocol';
+import { expect, test } from 'vitest';
+import { EventReader } from '../http/events.ts';
+import { basics, HttpWire, raw, refusal } from '../http/http-wire.ts';
+import { RawSocket } from '../http/raw-socket.ts';
+import { example, metaOf, stateless } from '../requirements/wire.ts';
+import { fetchHandler } from '../../src/fetch.ts';
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Repeats.',
+  inputSchema: jsonSchema<{ text?: string }>({ type: 'object' }, (value) => value as { text?: string }),
+  run: ({ text }) => text ?? '',
+});
+const large = defineTool({ name: 'large', description: 'Much.', run: () => 'x'.repeat(10_000_000) });
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+test.each([
+  ['tools/call', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+])('a deep "params.%s" of %s is refused, and is no failure of the server', async (method, name) => {
+  await using wire = await HttpWire.open(example({ tools: [echo] }), stateless);
+  const meta = JSON.stringify(metaOf());
+  const message = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"${name}":${deep},"_meta":${meta}}}`;
+  const headers = { ...basics, 'mcp-protocol-version': stateless, 'mcp-method': method, 'mcp-name': 'x' };
+  expect(await refusal(await wire.post(message, headers))).toEqual([
+    400,
+    { code: -32020, message: 'The header Mcp-Name is "x", and the body says an array' },
+  ]);
+});
+
+test('a response with a deep id is refused', async () => {
+  await using wire = await HttpWire.open(example({ tools: [echo] }), '2025-11-25');
+  const message = `{"jsonrpc":"2.0","id":${deep},"result":{}}`;
+  expect(await refusal(await wire.post(message, wire.headers))).toEqual([
+    400,
+    { code: -32600, message: 'Malformed response' },
+  ]);
+  expect((await wire.call('echo')).status).toBe(200);
+});
+
+test('answers that clients do not read are counted, until they are read or the client is gone', async () => {
+  await using wire = await HttpWire.open(example({ tools: [large, echo] }), stateless, {
+    limits: { maxUnreadBytes: 32_000_000 },
+  });
+  const message = JSON.stringify(wire.request('tools/call', { name: 'large', arguments: {} }));
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(wire.url)));
+  const { host } = new URL(wire.url);
+  for (const socket of sockets) {
+    socket.socket.pause();
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nMcp-Protocol-Version: ${stateless}\r\n` +
+        `Mcp-Method: tools/call\r\nMcp-Name: large\r\nContent-Length: ${message.length}\r\n\r\n${message}`,
+    );
+  }
+  await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(503);
+  for (const socket of sockets) socket.socket.destroy();
+  await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(200);
+});
+
+test('a client that opens many sessions ends none of another, and none in use', async () => {
+  const authorization = { verify: (token: string) => ({ principal: token }) };
+  await using wire = await HttpWire.open(
+    example({ tools: [echo] }),
+    '2025-11-25',
+    { authorization, limits: { maxSessionsPerClient: 2 } },
+    {},
+    { authorization: 'Bearer alice' },
+  );
+  const alice = { authorization: 'Bearer alice', 'mcp-session-id': wire.session! };
+  const mallory = { authorization: 'Bearer mallory' };
+  for (let session = 0; session < 20; session++) expect((await wire.handshake(mallory)).status).toBe(200);
+  const used = { ...mallory, 'mcp-session-id': wire.session! };
+  expect((await wire.call('echo', {}, used)).status).toBe(200);
+  for (let session = 0; session < 20; session++) expect((await wire.handshake(mallory)).status).toBe(200);
+  expect((await wire.call('echo', {}, used)).status).toBe(200);
+  expect((await wire.call('echo', {}, alice)).status).toBe(200);
+});
+
+test('logs that are sent while a client is away do not push its answer out', async () => {
+  const { promise: away, resolve: leave } = Promise.withResolvers<void>();
+  const talk = defineTool({
+    name: 'talk',
+    description: 'Logs much.',
+    async run(_, _context, { log }) {
+      log('info', 'first');
+      await away;
+      for (let line = 0; line < 3_000; line++) log('info', 'x'.repeat(1_000));
+      return 'The answer';
+    },
+  });
+  const server = example({ tools: [talk], logging: true });
+  await using wire = await HttpWire.open(server, '2025-11-25');
+  const leaving = new AbortController();
+  const reader = new EventReader(
+    await wire.send(wire.request('tools/call', { name: 'talk' }), {}, leaving.signal),
+  );
+  let last = await reader.next();
+  while (last && !last.data?.includes('first')) last = await reader.next();
+  leaving.abort();
+  await expect
+    .poll(async () => {
+      leave();
+      const response = await wire.get({ 'last-event-id': last!.id! });
+      if (response.status !== 200) return response.status;
+      const events = await new EventReader(response).rest();
+      return events.at(-1)?.data?.includes('The answer');
+    })
+    .toBe(true);
+});
+
+test('two Host headers, a compressed body and an answer in HTML are refused', async () => {
+  await using wire = await HttpWire.open(example({ tools: [echo] }), stateless);
+  const { host } = new URL(wire.url);
+  const two = await raw(wire.url, { method: 'GET', headers: ['Host', host, 'Host', 'evil.example'] });
+  expect(two.status).toBe(400);
+  const ask = async (headers: { [name: string]: string }) =>
+    refusal(await wire.send(wire.request('tools/list'), headers));
+  expect(await ask({ 'content-encoding': 'gzip' })).toEqual([
+    415,
+    { code: -32600, message: 'Send the body without Content-Encoding, not in "gzip"' },
+  ]);
+  expect(await ask({ accept: 'text/html' })).toEqual([
+    406,
+    { code: -32600, message: 'POST answers with application/json or text/event-stream' },
+  ]);
+  expect((await ask({ accept: 'application/*' }))[0]).toBe(200);
+});
+
+test('a wrong path and a host that is not allowed are told apart, with what to do', async () => {
+  const { fetch: answer, close } = fetchHandler(example({ tools: [echo] }), {
+    allowedHosts: ['mcp.example.com'],
+  });
+  const get = async (url: string) => refusal(await answer(new Request(url)));
+  expect(await get('http://mcp.example.com/')).toEqual([
+    404,
+    { code: -32600, message: 'Nothing is served at "/"; the endpoint is at "/mcp"' },
+  ]);
+  expect(await get('http://other.example.com/mcp')).toEqual([
+    403,
+    {
+      code: -32600,
+      message: 'The host "other.example.com" is not allowed; the server\'s `allowedHosts` must name it',
+    },
+  ]);
+  expect((await get('http://mcp.example.com/mcp'))[0]).toBe(405);
+  await close();
+});
