@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
+import { simpleGit, type SimpleGit } from 'simple-git';
 import type { Timeouts } from '../src/backend/access/git-context.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
@@ -57,6 +58,13 @@ export class Workspace extends TemporaryDirectory {
     this.git('init', '-q', ...init);
     for (const [path, content] of Object.entries(files)) this.put(path, content);
     if (Object.keys(files).length > 0) this.commit('first');
+  }
+
+  /** The repository as simple-git sees it: builds fixtures, and gives a second opinion on them. */
+  get simpleGit(): SimpleGit {
+    const allowEnvironment = Object.keys(this.environment);
+    const options = { unsafe: { allowUnsafeConfigPaths: true }, allowEnvironment };
+    return simpleGit(this.root, options).env(this.environment);
   }
 
   /** Runs git in the repository as its owner would. */

@@ -1,0 +1,259 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import type { Client } from '@mcp/protocol/testing';
+import type { DiffResult, StatusResult } from 'simple-git';
+import { expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+/** Names that simple-git reports unquoted everywhere; then names that it quotes in a diff summary. */
+const plainNames = ['a.txt', 'b c.txt', 'dir/d.txt', 'x -> y.txt', '-dash.txt', ':colon'];
+const quotedNames = ['ü.txt', 'tab\tname', '"quote"'];
+
+const name = fc.constantFrom(...plainNames, ...quotedNames);
+const content = fc.constantFrom('one\ntwo\nthree\n', 'one\n2\nthree\nfour\n', '', 'no line break', 'a\0b');
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), name, content }) },
+  fc.record({ kind: fc.constant('remove' as const), name }),
+  fc.record({ kind: fc.constant('rename' as const), name, to: name }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('stage' as const), name }) },
+  fc.record({ kind: fc.constant('commit' as const), message: fc.constantFrom('s', 's\n\nb', 'ü\n\nx\ny') }),
+  fc.record({ kind: fc.constant('branch' as const), branch: fc.constantFrom('topic', 'feature/ü') }),
+  fc.record({ kind: fc.constant('tag' as const), tag: fc.constantFrom('v1', 'v1.10') }),
+  fc.record({ kind: fc.constant('annotated' as const), tag: fc.constantFrom('v2', 'v2.0') }),
+  fc.record({ kind: fc.constant('stash' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Does one step with simple-git; one that git refuses changes nothing. */
+async function perform(workspace: Workspace, each: Step): Promise<void> {
+  const git = workspace.simpleGit;
+  const at = (path: string) => join(workspace.root, path);
+  switch (each.kind) {
+    case 'write':
+      workspace.put(each.name, each.content);
+      return;
+    case 'remove':
+      return rmSync(at(each.name), { force: true });
+    case 'rename':
+      mkdirSync(dirname(at(each.to)), { recursive: true });
+      try {
+        renameSync(at(each.name), at(each.to));
+      } catch {
+        // There is no such file.
+      }
+      return;
+    case 'stage':
+      await git.raw(['--literal-pathspecs', 'add', '--all', '--', each.name]).catch(() => {});
+      return;
+    case 'commit':
+      await git.commit(each.message);
+      return;
+    case 'branch':
+      await git.branch([each.branch]).catch(() => {});
+      return;
+    case 'tag':
+      await git.addTag(each.tag).catch(() => {});
+      return;
+    case 'annotated':
+      await git.addAnnotatedTag(each.tag, 'message').catch(() => {});
+      return;
+    case 'stash':
+      await git.stash(['push', '--include-untracked']);
+  }
+}
+
+interface Entry {
+  readonly path: string;
+  readonly from?: string;
+  readonly staged?: string;
+  readonly unstaged?: string;
+  readonly untracked?: boolean;
+  readonly conflict?: string;
+}
+
+const letters: Record<string, string> = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  copied: 'C',
+  'type-changed': 'T',
+};
+
+const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1);
+
+/** Our status in the form of simple-git's. */
+function ourFiles(entries: readonly Entry[]) {
+  return entries
+    .map(({ path, from, staged, unstaged, untracked, conflict }) => ({
+      path,
+      index: conflict?.[0] ?? (untracked ? '?' : (letters[staged ?? ''] ?? ' ')),
+      working_dir: conflict?.[1] ?? (untracked ? '?' : (letters[unstaged ?? ''] ?? ' ')),
+      ...(from !== undefined && { from }),
+    }))
+    .toSorted(byPath);
+}
+
+function theirFiles({ files }: StatusResult) {
+  return files
+    .map(({ path, index, working_dir, from }) => ({
+      path,
+      index,
+      working_dir,
+      ...(from !== undefined && { from }),
+    }))
+    .toSorted(byPath);
+}
+
+/** The lines per file at the start of our diff, for names that simple-git does not quote. */
+function ourSummary(diff: string) {
+  const lines = diff.split('\n\ndiff --git ')[0]!.split('\n');
+  return lines
+    .map((line) => /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, insertions, deletions, file]) => ({ file: file!, insertions, deletions }))
+    .filter(({ file }) => plainNames.includes(file));
+}
+
+function theirSummary({ files }: DiffResult) {
+  return files
+    .map((file) =>
+      file.binary
+        ? { file: file.file, insertions: '-', deletions: '-' }
+        : { file: file.file, insertions: String(file.insertions), deletions: String(file.deletions) },
+    )
+    .filter(({ file }) => plainNames.includes(file));
+}
+
+const utc = (date: string) => date.replace(/\+00:00$/, 'Z');
+
+async function compare(workspace: Workspace, client: Client): Promise<void> {
+  const git = workspace.simpleGit;
+  const facts = (tool: string, args = {}) => workspace.facts(client, tool, args);
+
+  const status = await git.status();
+  const ours = await facts('git_status');
+  expect(ourFiles(ours.entries)).toEqual(theirFiles(status));
+  expect({ current: ours.branch, detached: ours.detached }).toEqual({
+    current: status.current,
+    detached: status.detached,
+  });
+
+  const log = await git.log();
+  const { commits } = await facts('git_log', { max_count: 1_000 });
+  expect(commits).toMatchObject(
+    log.all.map(({ hash, date, message, body, author_name, author_email }) => ({
+      hash,
+      authored: utc(date),
+      message: (body === '' ? message : `${message}\n\n${body}`).trimEnd(),
+      author: { name: author_name, email: author_email },
+    })),
+  );
+  expect(commits).toHaveLength(log.total);
+
+  const { branches } = await git.branch();
+  const { branches: listed } = await facts('git_branch');
+  expect(
+    listed.map((ref: { name: string; commit: string; current?: boolean; subject: string }) => [
+      ref.name,
+      ref.commit.slice(0, 7),
+      ref.current ?? false,
+      ref.subject,
+    ]),
+  ).toEqual(
+    Object.values(branches).map(({ name: branch, commit, current, label }) => [
+      branch,
+      commit.slice(0, 7),
+      current,
+      label,
+    ]),
+  );
+  const tags = (await facts('git_branch', { branch_type: 'tags' })).branches;
+  expect(tags.map((ref: { name: string }) => ref.name).toSorted()).toEqual((await git.tags()).all.toSorted());
+
+  const { stashes } = await facts('git_stash', { action: 'list' });
+  const theirs = await git.stashList();
+  expect(stashes).toEqual(
+    theirs.all.map(({ hash, date, message }, index) => ({ index, commit: hash, message, date: utc(date) })),
+  );
+
+  // simple-git leaves files in conflict out of a diff summary.
+  const counted = async (tool: string) =>
+    ourSummary(await workspace.say(client, tool)).filter(({ file }) => !status.conflicted.includes(file));
+  expect(await counted('git_diff_unstaged')).toEqual(theirSummary(await git.diffSummary()));
+  expect(await counted('git_diff_staged')).toEqual(theirSummary(await git.diffSummary(['--cached'])));
+
+  const tree = await git.raw(['ls-tree', '-r', '-z', '--name-only', 'HEAD']);
+  for (const path of tree.split('\0').filter(Boolean)) {
+    const read = await workspace.say(client, 'git_read_file', { path });
+    const shown = await git.show([`HEAD:${path}`]);
+    expect(shown.includes('\0') ? `Binary file of ${shown.length} bytes` : shown).toBe(
+      shown.includes('\0') ? read.split(':')[0] : read,
+    );
+  }
+}
+
+test('simple-git agrees on status, log, branches, tags, stashes, diff summaries and files of generated repositories', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
+      using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n', 'dir/d.txt': 'd\n' });
+      for (const each of steps) await perform(workspace, each);
+      await using client = await workspace.connect();
+      await compare(workspace, client);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('simple-git agrees on a rename and on each kind of conflict', async () => {
+  using workspace = new Workspace({ 'a.txt': 'base\n', 'gone.txt': 'base\n', 'old name.txt': 'x\ny\nz\n' });
+  const git = workspace.simpleGit;
+  await git.checkoutLocalBranch('other');
+  workspace.put('a.txt', 'theirs\n');
+  workspace.put('gone.txt', 'theirs\n');
+  workspace.put('both.txt', 'theirs\n');
+  await git.add('.');
+  await git.commit('theirs');
+  await git.checkout('main');
+  workspace.put('a.txt', 'ours\n');
+  workspace.put('both.txt', 'ours\n');
+  await git.rm('gone.txt');
+  await git.mv('old name.txt', 'new -> name.txt');
+  await git.add('.');
+  await git.commit('ours');
+  await expect(git.merge(['other'])).rejects.toThrow('CONFLICT');
+  await using client = await workspace.connect();
+  await compare(workspace, client);
+  const { conflicted } = await git.status();
+  expect(conflicted.toSorted()).toEqual(['a.txt', 'both.txt', 'gone.txt']);
+  const { entries } = await workspace.facts(client, 'git_status');
+  expect(entries.map((entry: Entry) => [entry.path, entry.conflict])).toEqual([
+    ['a.txt', 'UU'],
+    ['both.txt', 'AA'],
+    ['gone.txt', 'DU'],
+  ]);
+});
+
+test.each(quotedNames)(
+  'simple-git quotes the name %j in a diff summary, which is exact here',
+  async (odd) => {
+    using workspace = new Workspace({ [odd]: 'a\n' });
+    workspace.put(odd, 'b\n');
+    await using client = await workspace.connect();
+    const [file] = (await workspace.simpleGit.diffSummary()).files;
+    expect(file!.file).not.toBe(odd);
+    const { entries } = await workspace.facts(client, 'git_status');
+    expect(entries).toEqual([{ path: odd, unstaged: 'modified' }]);
+  },
+);
+
+test('simple-git loses the bytes of a name that is not UTF-8, which are shown here', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const { writeFileSync } = process.getBuiltinModule('node:fs');
+  writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/x`), Buffer.from([0xff])]), '');
+  await using client = await workspace.connect();
+  expect((await workspace.simpleGit.status()).not_added).toEqual(['x\ufffd']);
+  const { entries } = await workspace.facts(client, 'git_status');
+  expect(entries).toEqual([{ path: 'x\\xff', untracked: true }]);
+});
