@@ -167,7 +167,7 @@ describe.each(destructive)('$what', (each) => {
     expect(each.lost(workspace)).toBe(true);
   });
 
-  test('happens without a question where nobody can be asked, and is annotated', async () => {
+  test('is done without a question where the client has no elicitation, and the tool is annotated as destructive', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     each.arm(workspace);
     await using client = await workspace.connect({
@@ -181,7 +181,7 @@ describe.each(destructive)('$what', (each) => {
   });
 });
 
-test('every tool that is annotated as destructive asks before it destroys', async () => {
+test('every tool that is annotated as destructive asks for confirmation', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ allowRemote: true });
   const annotated = (await client.listTools()).filter(({ annotations }) => annotations?.destructiveHint);

@@ -3,11 +3,8 @@ import {
   appendFileSync,
   chownSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
-  readdirSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -19,7 +16,7 @@ import { problem, Workspace } from './workspace.ts';
 
 const away = /^ERROR Outside the repositories named at the start: /;
 
-test('G23 G24 G25 G26 refuses a repository outside, however it is written', async () => {
+test('G23 G24 G25 G26: a repository outside is refused in every spelling of its path', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const foreign = workspace.foreign();
   symlinkSync(foreign, join(workspace.allowed, 'slink'));
@@ -44,7 +41,7 @@ test('G23 G24 G25 G26 refuses a repository outside, however it is written', asyn
   expect(await workspace.say(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
 });
 
-test('G27 refuses a .git file that leads out', async () => {
+test('G27: a .git file that leads outside is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const foreign = workspace.foreign();
   mkdirSync(join(workspace.allowed, 'gf'));
@@ -55,7 +52,7 @@ test('G27 refuses a .git file that leads out', async () => {
   );
 });
 
-test('G28 refuses a work tree outside', async () => {
+test('G28: a core.worktree outside is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', 'core.worktree', workspace.outside);
   await using client = await workspace.connect();
@@ -67,7 +64,7 @@ test('G28 refuses a work tree outside', async () => {
   expect(stderr).toContain("The repository's work tree is outside");
 });
 
-test('G28 refuses it also when it is set while the server runs', async () => {
+test('G28: a core.worktree outside that is set while the server runs is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.outside, 'secret-name'), '');
   await using client = await workspace.connect();
@@ -78,227 +75,13 @@ test('G28 refuses it also when it is set while the server runs', async () => {
   expect(said).not.toContain('secret-name');
 });
 
-test('G29 refuses objects that are borrowed from outside', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
-  const secret = workspace.gitIn(foreign, 'rev-parse', 'HEAD');
-  await using client = await workspace.connect();
-  mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
-  const alternates = join(workspace.root, '.git/objects/info/alternates');
-  for (const line of [
-    `${foreign}/.git/objects`,
-    '../../../../outside/foreign/.git/objects',
-    `"${foreign}/.git/objects"`,
-  ]) {
-    writeFileSync(alternates, `# a comment\n${line}\n`);
-    const said = await workspace.say(client, 'git_show', { revision: secret });
-    expect(said).toMatch(/^ERROR /);
-    expect(said).not.toContain('SECRET');
-  }
-  // One that borrows from one that borrows.
-  mkdirSync(join(workspace.allowed, 'step/info'), { recursive: true });
-  writeFileSync(join(workspace.allowed, 'step/info/alternates'), `${foreign}/.git/objects\n`);
-  writeFileSync(alternates, `${join(workspace.allowed, 'step')}\n`);
-  expect(await workspace.say(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
-});
-
-test('G30 refuses a forged commondir', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
-  await using client = await workspace.connect();
-  await workspace.say(client, 'git_log');
-  writeFileSync(join(workspace.root, '.git/commondir'), `${foreign}/.git\n`);
-  const said = await workspace.say(client, 'git_log');
-  expect(said).toMatch(/^ERROR /);
-  expect(said).not.toContain('secret');
-});
-
-test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
-  'a link in place of %s that leads out is refused',
-  async (name) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    workspace.gitIn(foreign, 'pack-refs', '--all');
-    await using client = await workspace.connect();
-    await workspace.say(client, 'git_log');
-    rmSync(join(workspace.root, '.git', name), { recursive: true, force: true });
-    symlinkSync(join(foreign, '.git', name), join(workspace.root, '.git', name));
-    expect(await workspace.say(client, 'git_status')).toMatch(/^ERROR .*outside/);
-  },
-);
-
-test.each([
-  'logs/HEAD',
-  'logs/refs',
-  'logs/refs/heads/main',
-  'refs/heads',
-  'refs/heads/evil',
-  'ORIG_HEAD',
-  'MERGE_MODE',
-  'AUTO_MERGE',
-  'rr-cache',
-  'info/exclude',
-  'objects/pack',
-  'objects/info',
-  'objects/e9',
-])('a link in place of %s that leads out is neither written nor read through', async (name) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('pack-refs', '--all');
-  const link = join(workspace.root, '.git', name);
-  const target = join(workspace.outside, 'target');
-  if (/HEAD|MERGE|main|evil|exclude/.test(name)) writeFileSync(target, workspace.git('rev-parse', 'HEAD'));
-  else mkdirSync(target);
-  const before = [readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size];
-  mkdirSync(dirname(link), { recursive: true });
-  rmSync(link, { recursive: true, force: true });
-  symlinkSync(target, link);
-  await using client = await workspace.connect();
-  const refused = `ERROR ${JSON.stringify(name)} of the repository is outside the repositories named at the start: "/outside/target"`;
-  for (const [tool, args] of [
-    ['git_log', {}],
-    ['git_create_branch', { branch_name: 'new' }],
-    ['git_commit', { message: 'a line for a file of the user', allow_empty: true }],
-    ['git_integrate', { action: 'merge', revision: 'HEAD' }],
-  ] as const) {
-    expect(await workspace.say(client, tool, args), tool).toBe(refused);
-  }
-  expect([readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size]).toEqual(before);
-});
-
-test('a link that is set while the server runs is seen before the next change', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect();
-  await workspace.say(client, 'git_log');
-  const target = join(workspace.outside, 'target');
-  writeFileSync(target, '');
-  rmSync(join(workspace.root, '.git/logs/HEAD'));
-  symlinkSync(target, join(workspace.root, '.git/logs/HEAD'));
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toMatch(
-    /^ERROR .*outside/,
-  );
-  expect(readFileSync(target, 'utf8')).toBe('');
-});
-
-test('links that stay inside are followed, and what other programs keep is left alone', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const objects = join(workspace.root, '.git/objects');
-  renameSync(objects, join(workspace.allowed, 'objects'));
-  symlinkSync('../../objects', objects);
-  symlinkSync(workspace.outside, join(workspace.root, '.git/lfs'));
-  await using client = await workspace.connect({ directories: [workspace.allowed, workspace.root] });
-  const repo_path = workspace.root;
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true, repo_path })).toContain(
-    'Committed',
-  );
-  expect(workspace.git('rev-list', '--count', 'HEAD')).toBe('2');
-});
-
-test('G29 G30 a path that is not UTF-8 hides nothing', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const secret = workspace.gitIn(workspace.foreign(), 'rev-parse', 'HEAD');
-  const bytes = (text: string) => Buffer.from(text, 'latin1');
-  const git = join(workspace.root, '.git');
-  // The link lies where only git goes: outside of what is looked through.
-  symlinkSync(join(workspace.outside, 'foreign/.git'), bytes(`${workspace.root}/evil\xff`));
-  await using client = await workspace.connect();
-  mkdirSync(join(git, 'objects/info'), { recursive: true });
-  writeFileSync(join(git, 'objects/info/alternates'), bytes('../../evil\xff/objects\n'));
-  expect(await workspace.say(client, 'git_show', { revision: secret })).toBe(
-    'ERROR The repository borrows objects from a path that is not UTF-8',
-  );
-  rmSync(join(git, 'objects/info/alternates'));
-  const foreign = bytes(`${workspace.outside}/foreign\xff`);
-  renameSync(join(workspace.outside, 'foreign'), foreign);
-  writeFileSync(join(git, 'commondir'), Buffer.concat([foreign, bytes('/.git\n')]));
-  expect(await workspace.say(client, 'git_log')).toBe(
-    'ERROR The path of the repository is not UTF-8 or contains a line break',
-  );
-});
-
-test('G29 objects that are borrowed in circles are looked at once', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const objects = join(workspace.root, '.git/objects');
-  const others = ['one', 'two', 'three'].map((name) => join(workspace.allowed, name));
-  const list = [objects, ...others, '.', './.', '../objects']
-    .map((path) => `${path}\n`)
-    .join('')
-    .repeat(100);
-  for (const directory of [objects, ...others]) {
-    mkdirSync(join(directory, 'info'), { recursive: true });
-    writeFileSync(join(directory, 'info/alternates'), list);
-  }
-  await using client = await workspace.connect({ directories: [workspace.allowed] });
-  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toContain('first');
-  writeFileSync(join(objects, 'info/alternates'), 'x\n'.repeat(40_000));
-  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toBe(
-    'ERROR Too large: "alternates" of the repository; at most 65536 bytes are read',
-  );
-});
-
-test.each(['utf8', 'latin1'] as const)(
-  'a directory that was replaced by a link out of the work tree is not read through, with a name in %s',
-  async (encoding) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n', 'k\u00e9ys/id': 'x\n', 'deep/er/id': 'x\n' });
-    const named = (name: string) => Buffer.from(join(workspace.root, name), encoding);
-    if (encoding === 'latin1') {
-      renameSync(join(workspace.root, 'k\u00e9ys'), named('k\u00e9ys'));
-      workspace.commit('renamed');
-    }
-    mkdirSync(join(workspace.outside, 'keys/er'), { recursive: true });
-    for (const path of ['keys/id', 'keys/er/id']) writeFileSync(join(workspace.outside, path), 'SECRET\n');
-    for (const name of [named('k\u00e9ys'), named('deep')]) {
-      rmSync(name, { recursive: true });
-      symlinkSync(join(workspace.outside, 'keys'), name);
-    }
-    await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_grep', { pattern: 'SECRET' })).toBe('Nothing matches');
-    expect(await workspace.say(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a');
-    expect(await workspace.say(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
-      'deep/er/id:1: x',
-    );
-    for (const path of ['k\u00e9ys/id', 'deep/er/id']) {
-      expect(await workspace.say(client, 'git_blame', { path })).toMatch(/^ERROR Beyond a symbolic link/);
-    }
-    expect(await workspace.say(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD' })).toContain('x');
-    expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toContain('\ta');
-  },
-);
-
-test('a configuration tells nothing of files outside', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const secret = join(workspace.outside, 'secret');
-  writeFileSync(secret, 'SECRET\n');
-  const far = join(workspace.allowed, 'far');
-  workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'far');
-  workspace.git('checkout', '-qb', 'other');
-  workspace.commit('theirs', { 'b.txt': 'b\n' });
-  workspace.git('push', '-q', far, 'other');
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'c.txt': 'c\n' });
-  workspace.git('remote', 'add', 'origin', far);
-  workspace.git('config', 'branch.main.mergeOptions', `-F ${secret}`);
-  for (const side of ['fetch', 'receive']) {
-    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsckObjects`, 'true');
-    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsck.skipList`, secret);
-  }
-  workspace.git('branch', '-q', '-D', 'other');
-  workspace.git('reflog', 'expire', '--expire=now', '--all');
-  workspace.git('gc', '-q', '--prune=now');
-  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  const say = (tool: string, args = {}) => workspace.say(client, tool, { repo_path: 'repo', ...args });
-  expect(await say('git_fetch')).toBe('Fetched from "origin"');
-  expect(await say('git_push')).toBe('Pushed main to origin/main');
-  expect(await say('git_integrate', { action: 'merge', revision: 'origin/other' })).toContain('Done');
-  expect(workspace.git('log', '--format=%B')).not.toContain('SECRET');
-});
-
-test('G31 does not find a repository above what was named', async () => {
+test('G31: a repository above the named directory is not found', async () => {
   using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });
   expect(await workspace.say(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
 });
 
-test('G32 takes nothing of git from its environment', async () => {
+test('G32: GIT_DIR and other git variables of the environment are ignored', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const foreign = workspace.foreign();
   const environment = {
@@ -320,7 +103,7 @@ test('G32 takes nothing of git from its environment', async () => {
   expect(workspace.run).toEqual([]);
 });
 
-test('G33 makes no repository outside', async () => {
+test('G33: git_init creates no repository outside', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
@@ -334,7 +117,7 @@ test('G33 makes no repository outside', async () => {
   );
 });
 
-test('makes a repository in a directory whose name begins as that of another', async () => {
+test('git_init creates a repository in a directory whose name starts with that of another', async () => {
   using workspace = new Workspace();
   mkdirSync(join(workspace.allowed, 'repo2'));
   await using client = await workspace.connect({
@@ -344,7 +127,7 @@ test('makes a repository in a directory whose name begins as that of another', a
   expect(existsSync(join(workspace.allowed, 'repo2/new/.git'))).toBe(true);
 });
 
-test('G36 makes no work tree outside, nor where there is something', async () => {
+test('G36: git_worktree adds no work tree outside or at a path that exists', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
   await using client = await workspace.connect({ directories: [workspace.allowed] });
@@ -364,7 +147,7 @@ test('G36 makes no work tree outside, nor where there is something', async () =>
   expect(workspace.state).toBe(before);
 });
 
-test('G37 refuses a bare repository among the files of another', async () => {
+test('G37: a bare repository among the files of another is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('init', '-q', '--bare', 'hidden');
   workspace.gitIn(join(workspace.root, 'hidden'), 'config', 'core.fsmonitor', workspace.program());
@@ -379,7 +162,7 @@ test('G37 refuses a bare repository among the files of another', async () => {
 
 const root = process.getuid?.() === 0;
 
-test.skipIf(!root)('G38 refuses a repository of another user (only root can give one away)', async () => {
+test.skipIf(!root)('G38: a repository of another user is refused (the test needs root)', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   chownSync(workspace.root, 12_345, 12_345);
   chownSync(join(workspace.root, '.git'), 12_345, 12_345);
@@ -390,14 +173,14 @@ test.skipIf(!root)('G38 refuses a repository of another user (only root can give
   expect(await workspace.say(client, 'git_log')).toContain('first');
 });
 
-test('G39 without a repository there is no server', async () => {
+test('G39: the server does not start without a repository', async () => {
   using workspace = new Workspace();
   expect(
     await problem(() => workspace.connect({ directories: [join(workspace.base, 'missing')] })),
   ).toContain('No such directory');
 });
 
-test('says which repository is meant when there are several', async () => {
+test('without repo_path an error names the repositories', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const second = join(workspace.allowed, 'second');
   mkdirSync(second);
@@ -439,7 +222,7 @@ test.each([
   expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
 });
 
-test('a submodule that links to a file outside tells nothing of it', async () => {
+test('a submodule that links to a file outside reveals nothing of it', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const secret = join(workspace.outside, 'secret');
   writeFileSync(secret, 'first\nSECRET\n');
@@ -465,7 +248,7 @@ test('a submodule that links to a file outside tells nothing of it', async () =>
 });
 
 test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
-  'a pipe in place of %s is refused, and not waited for',
+  'a FIFO in place of %s in the git directory is refused at once',
   async (name) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     const path = join(workspace.root, '.git', name);

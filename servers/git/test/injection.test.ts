@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { problem, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 const accepted = 'expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}';
 
@@ -83,7 +83,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.state).toBe(before);
   });
 
-  test('G5 stages the one file that is called -A', async () => {
+  test('G5: git_add stages the file named -A', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     workspace.put('-A', 'dash\n');
     workspace.put('other.txt', 'other\n');
@@ -92,7 +92,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.git('diff', '--cached', '--name-only')).toBe('-A');
   });
 
-  test('G6 takes options for names of files', async () => {
+  test('G6: git_add treats options as file names', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const name of ['--pathspec-from-file=/etc/passwd', '--chmod=+x']) {
@@ -100,7 +100,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G9 gives what is to be found to git in one argument', async () => {
+  test('G9: an author or text to find cannot become an option', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
@@ -110,7 +110,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G10 blames nothing outside', async () => {
+  test('G10: git_blame reads no file outside', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
@@ -123,7 +123,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     });
   });
 
-  test('G12 takes a pattern for a pattern', async () => {
+  test('G12: git_grep treats an option as a pattern', async () => {
     using workspace = new Workspace({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
@@ -132,7 +132,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O');
   });
 
-  test('G15 reads blobs of the revision only', async () => {
+  test('G15: revision:path reads only files of the revision', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
@@ -144,7 +144,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G16 accepts ranges where ranges are asked for', async () => {
+  test('G16: ranges are accepted only by tools that take ranges', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     workspace.commit('second', { 'a.txt': 'b\n' });
     workspace.commit('third', { 'a.txt': 'c\n' });
@@ -156,7 +156,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
   });
 
-  test('G17 takes paths literally', async () => {
+  test('G17: patterns in paths are literal', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     workspace.put('b.txt', 'b\n');
     await using client = await workspace.connect();
@@ -166,7 +166,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
   });
 
-  test('G18 stages nothing that is outside', async () => {
+  test('G18: git_add stages no path outside', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
@@ -182,7 +182,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
   });
 
-  test("G19 touches nothing in git's own directory", async () => {
+  test('G19: no tool touches a path in the git directory', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of [
@@ -203,7 +203,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G20 G21 takes a message exactly as it is', async () => {
+  test('G20 G21: a commit message is stored exactly as given', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     const messages = [
@@ -233,7 +233,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.state).toBe(before);
   });
 
-  test('G22 lets no author forge a header', async () => {
+  test('G22: an author cannot forge a header of the commit', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
@@ -244,7 +244,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(workspace.git('log', '-1', '--format=%an %ae')).toBe('Eve eve@example.com');
   });
 
-  test('a cursor of somebody’s own making is refused', async () => {
+  test('an invalid cursor is refused', async () => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const [tool, args] of [
@@ -261,7 +261,7 @@ describe('values that are options, patterns or paths in disguise', () => {
 test.each([
   ['core.protectNTFS', 'git~1/x'],
   ['core.protectHFS', '.g\u200cit/x'],
-])('G19 a repository does not turn off %s', async (key, path) => {
+])('G19: a repository does not turn off %s', async (key, path) => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', key, 'false');
   workspace.git('checkout', '-qb', 'hostile');
@@ -276,7 +276,7 @@ test.each([
   expect(existsSync(join(workspace.root, path))).toBe(false);
 });
 
-test('what is too long for a command line is refused in words', async () => {
+test('arguments that are too long for a command line are an error in words', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const files = Array.from(
@@ -287,182 +287,4 @@ test('what is too long for a command line is refused in words', async () => {
   expect(await workspace.say(client, 'git_add', { files })).toBe(refused);
   expect(await workspace.say(client, 'git_log', { grep: 'x'.repeat(200_000) })).toBe(refused);
   expect(await workspace.say(client, 'git_log')).toContain('first');
-});
-
-describe('remotes', () => {
-  const refused = 'Invalid URL of a remote';
-
-  test.each([
-    ['G13', '--upload-pack=touch x'],
-    ['G13', '-utouch x'],
-    ['G14', '-c core.fsmonitor=x'],
-    ['G14', '--config=core.fsmonitor=x'],
-    ['G14', '--template=/tmp'],
-    ['G56', 'ext::sh -c true'],
-    ['G56', 'fd::3'],
-    ['G56', 'ssh://-oProxyCommand=touch/x'],
-    ['G56', '-oProxyCommand=x@host:path'],
-    ['G56', 'ftp://example.com/x'],
-  ])('%s clone refuses the address %s', async (_id, url) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
-    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
-  });
-
-  test('G13 takes a remote by its name only', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    await using client = await workspace.connect({ allowRemote: true });
-    for (const [tool, args] of [
-      ['git_fetch', { remote: '--upload-pack=x' }],
-      ['git_fetch', { remote: 'ext::sh' }],
-      ['git_push', { remote: '--receive-pack=x' }],
-      ['git_pull', { remote: '-x', branch: 'main' }],
-    ] as const) {
-      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid remote/);
-    }
-    expect(await workspace.say(client, 'git_fetch', { remote: 'nowhere' })).toBe(
-      'ERROR No such remote: "nowhere"',
-    );
-  });
-
-  test('G34 G35 clones neither from nor to what is outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
-    for (const url of [foreign, `file://${foreign}`, join(workspace.allowed, 'out/foreign')]) {
-      expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the repositories named at the start/);
-    }
-    for (const path of ['../outside/clone', join(workspace.outside, 'clone'), 'out/clone']) {
-      expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the repositories named at the start/);
-    }
-    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
-    expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
-  });
-
-  test('G35 fetches nothing from a repository outside that the configuration names', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    workspace.git('remote', 'add', 'origin', 'https://example.com/x');
-    workspace.git('config', `url.${foreign}.insteadOf`, 'https://example.com/x');
-    await using client = await workspace.connect({ allowRemote: true });
-    expect(await workspace.say(client, 'git_fetch')).toMatch(
-      /^ERROR Outside the repositories named at the start/,
-    );
-    expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
-  });
-
-  test('G35 fetches nothing from where git would find a repository outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    const inside = (path: string) => join(workspace.root, path);
-    mkdirSync(join(workspace.outside, 'deep'));
-    symlinkSync(join(workspace.outside, 'deep'), inside('link'));
-    // What the paths below would be, read in another way than git reads them.
-    for (const path of ['foreign', 'found', '~/foreign', 'file', 'linked', 'a', 'host:x']) {
-      mkdirSync(inside(path), { recursive: true });
-    }
-    symlinkSync(foreign, inside('found.git'));
-    symlinkSync(foreign, inside('a?b'));
-    symlinkSync(join(foreign, '.git'), inside('linked/.git'));
-    writeFileSync(inside('file/.git'), `gitdir: ${foreign}/.git\n`);
-    workspace.environment['HOME'] = workspace.outside;
-    await using client = await workspace.connect({ allowRemote: true });
-    workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
-    const notAnAddress = /^ERROR Invalid URL of a remote: /;
-    for (const [url, refusal] of [
-      ['link/../foreign', notAnAddress],
-      [`${workspace.root}/link/../foreign`, notAnAddress],
-      [`file://${workspace.root}/link/%2e%2e/foreign`, notAnAddress],
-      ['~/foreign', notAnAddress],
-      ['host:x', /^ERROR The remote cannot be reached, or is not a repository/],
-      [`file://localhost${foreign}`, notAnAddress],
-      [`file://${workspace.root}/a?b`, /^ERROR Outside /],
-      ['found', /^ERROR The remote cannot be reached, or is not a repository/],
-      ['file', /^ERROR The repository's git directory is outside /],
-      ['linked', /^ERROR The repository's git directory is outside /],
-    ] as const) {
-      workspace.git('config', 'remote.origin.url', url);
-      expect(await workspace.say(client, 'git_fetch'), url).toMatch(refusal);
-      expect(workspace.git('for-each-ref', 'refs/remotes'), url).toBe('');
-    }
-  });
-
-  test('clones from a path that would read as another in a URL', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const odd = join(workspace.allowed, '%2e%2e #?');
-    workspace.gitIn(workspace.allowed, 'clone', '-q', workspace.root, odd);
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
-    expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
-  });
-
-  test.each([
-    ['G55', 'remote.origin.uploadpack', (program: string) => program, 'fetch origin.git'],
-    ['G57', 'core.sshCommand', (program: string) => program, 'fetch ssh://127.0.0.1:1/x'],
-    ['G57', 'core.gitProxy', (program: string) => program, 'fetch git://127.0.0.1:1/x'],
-    ['G61', 'core.alternateRefsCommand', (program: string) => program, 'fetch origin.git'],
-    ['G62', 'remote.origin.vcs', () => 'ext', 'fetch program'],
-    ['G62', 'remote.origin.receivepack', (program: string) => program, 'push origin.git'],
-    ['G62', 'fetch.bundleURI', (program: string) => program, undefined],
-  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value, springs) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const program = workspace.program('program', { passOn: false });
-    const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
-    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-    workspace.git('config', 'protocol.ext.allow', 'always');
-    workspace.git('config', key, value(program));
-    mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
-    writeFileSync(
-      join(workspace.root, '.git/objects/info/alternates'),
-      `${workspace.allowed}/origin.git/objects\n`,
-    );
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    for (const url of urls) {
-      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.allowed, url) : url);
-      workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
-      for (const [tool, args] of [
-        ['git_fetch', {}],
-        ['git_pull', { branch: 'main' }],
-        ['git_push', {}],
-      ] as const) {
-        await client.callTool(tool, { ...args, repo_path: workspace.root });
-        expect(workspace.run, `${tool} ${url}`).toEqual([]);
-      }
-    }
-    if (springs === undefined) return;
-    // Plain git falls into the trap.
-    const [command, url] = springs.split(' ') as [string, string];
-    const place = { 'origin.git': join(workspace.allowed, url), program }[url] ?? url;
-    workspace.git('config', 'remote.origin.url', place);
-    await problem(() => workspace.git(command, 'origin', 'main'));
-    expect(workspace.run).toEqual(['program']);
-  });
-
-  test('the hooks of a local remote are not run by a push', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-    workspace.git('remote', 'add', 'origin', join(workspace.allowed, 'origin.git'));
-    for (const name of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
-      const path = join(workspace.allowed, 'origin.git/hooks', name);
-      mkdirSync(join(workspace.allowed, 'origin.git/hooks'), { recursive: true });
-      writeFileSync(path, `#!/bin/sh\ntouch '${join(workspace.marks, name)}'\n`, { mode: 0o755 });
-    }
-    workspace.commit('to push');
-    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
-      'Pushed main to origin/main',
-    );
-    expect(workspace.run).toEqual([]);
-    await using trusting = await workspace.connect({
-      allowRemote: true,
-      trust: true,
-      directories: [workspace.allowed],
-    });
-    workspace.commit('to push again');
-    await trusting.callTool('git_push', { repo_path: workspace.root });
-    expect(workspace.run).toContain('post-receive');
-  });
 });

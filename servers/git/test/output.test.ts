@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G69 names are exact in facts, escaped in text, and work as arguments', async () => {
+test('G69: odd file names are exact in facts, escaped in text, and valid as arguments', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
   for (const name of names) workspace.put(name, 'x\n');
@@ -22,7 +22,7 @@ test('G69 names are exact in facts, escaped in text, and work as arguments', asy
   ]);
 });
 
-test('G70 a message forges no commit, whatever it holds', async () => {
+test('G70: a message with record separators forges no commit', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
   workspace.commit(forged);
@@ -35,7 +35,7 @@ test('G70 a message forges no commit, whatever it holds', async () => {
   expect((await workspace.say(client, 'git_log')).split('\n')).toHaveLength(2);
 });
 
-test('G71 G72 times and encodings', async () => {
+test('G71 G72: a log between two times is complete, and text in other encodings keeps its bytes', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const at = (date: string, message: string) =>
     execFileSync('git', ['commit', '-q', '--allow-empty', '-m', message], {
@@ -69,7 +69,7 @@ test('G71 G72 times and encodings', async () => {
   });
 });
 
-test('a message is what it was, whatever encoding the repository is set to', async () => {
+test('a message is unchanged with any i18n setting of the repository', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
   for (const trust of [false, true]) {
@@ -82,7 +82,7 @@ test('a message is what it was, whatever encoding the repository is set to', asy
   }
 });
 
-test('G73 a long diff comes in pages that put together are what git prints', async () => {
+test('G73: the pages of a long diff add up to what git prints', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
   workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
@@ -111,7 +111,7 @@ test('G73 a long diff comes in pages that put together are what git prints', asy
   );
 });
 
-test('G74 binary files are named, with a link to what they hold', async () => {
+test('G74: a binary file is answered with a link to its bytes', async () => {
   using workspace = new Workspace({ 'a.bin': Buffer.from([0, 1, 2]) });
   workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
   await using client = await workspace.connect();
@@ -134,7 +134,7 @@ test('G74 binary files are named, with a link to what they hold', async () => {
   expect((await client.readResource(link!.uri!)).contents).toMatchObject([{ blob: 'AA==' }]);
 });
 
-test('G74 a blob of 1 GB is shown in pages, and not sent whole', async () => {
+test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   // Git streams what is larger than this.
   workspace.git('config', 'core.bigFileThreshold', '1m');
@@ -161,7 +161,7 @@ test('G74 a blob of 1 GB is shown in pages, and not sent whole', async () => {
   );
 });
 
-test('G74 an LFS pointer is read as it is, and a checkout that looks modified is explained', async () => {
+test('G74: an LFS pointer is read as it is, and a note explains files that look modified', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5\n`;
   using workspace = new Workspace({
     '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
@@ -181,7 +181,7 @@ test('G74 an LFS pointer is read as it is, and a checkout that looks modified is
   expect(workspace.run).toEqual([]);
 });
 
-test('G75 many entries come page by page', async () => {
+test('G75: many entries are answered in pages', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   for (let index = 0; index < 2_500; index++) workspace.put(`f${index}`, '');
   const head = workspace.git('rev-parse', 'HEAD');
@@ -204,7 +204,7 @@ test('G75 many entries come page by page', async () => {
   expect(branches).toMatchObject({ total: 1_201, nextCursor: '500' });
 });
 
-test('G75 a status of 100,000 files and 50,000 branches come page by page', async () => {
+test('G75: 100,000 changed files and 50,000 branches are answered in pages', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const blob = workspace.git('rev-parse', 'HEAD:a.txt');
   const head = workspace.git('rev-parse', 'HEAD');
@@ -238,7 +238,7 @@ test('G75 a status of 100,000 files and 50,000 branches come page by page', asyn
   }
 });
 
-test('G75 a merge of 200 parents is told whole', async () => {
+test('G75: a merge of 200 parents is answered with all parents', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const commits = Array.from(
     { length: 200 },
@@ -253,7 +253,7 @@ test('G75 a merge of 200 parents is told whole', async () => {
   expect(await workspace.say(client, 'git_show', { revision: 'octopus' })).toContain('    m');
 });
 
-test('G75 a log of 20,000 commits is all there, page by page', async () => {
+test('G75: the pages of a log have all of 20,000 commits', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const parts = Array.from({ length: 20_000 }, (_, index) => {
     const from = index === 0 ? '' : `from :${index}\n`;
@@ -277,7 +277,7 @@ test('G75 a log of 20,000 commits is all there, page by page', async () => {
 
 const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
 
-test('G75 a log goes on where it began, whatever is committed meanwhile', async () => {
+test('G75: later pages of a log start at the same commit after new commits', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   for (let index = 2; index <= 7; index++) workspace.commit(`c${index}`);
   await using client = await workspace.connect();
@@ -292,7 +292,7 @@ test('G75 a log goes on where it began, whatever is committed meanwhile', async 
   expect(third.nextCursor).toBeUndefined();
 });
 
-test('G75 a log of long messages comes in pages that are not too long', async () => {
+test('G75: pages of a log with long messages are limited in size', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.base, 'long'), 'x'.repeat(300_000));
   for (let index = 0; index < 30; index++) {
@@ -311,7 +311,7 @@ test('G75 a log of long messages comes in pages that are not too long', async ()
   expect(count).toBe(31);
 });
 
-test('G75 pages of a log with merges are together what git prints', async () => {
+test('G75: the pages of a log with merges add up to what git prints', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   for (let round = 0; round < 4; round++) {
     workspace.git('checkout', '-q', '-b', `side-${round}`);
@@ -341,7 +341,7 @@ test('G75 pages of a log with merges are together what git prints', async () => 
   }
 });
 
-test('G76 shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
+test('G76: git_show shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('checkout', '-q', '-b', 'side');
   workspace.commit('side', { 'side.txt': 's\n' });
@@ -359,7 +359,7 @@ test('G76 shows a merge against its first parent, a root, a tag, a tree and a fi
   expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
 });
 
-test('G77 escapes of a terminal are data in facts and escaped in text', async () => {
+test('G77: terminal escapes are exact in facts and escaped in text', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
   workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });

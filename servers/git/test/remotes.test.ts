@@ -63,7 +63,7 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
   );
 });
 
-test('a remote that says long lines holds nothing up', async () => {
+test('long progress lines of a remote do not delay a push', async () => {
   using workspace = withRemote();
   const hook = join(workspace.allowed, 'origin.git/hooks/pre-receive');
   mkdirSync(dirname(hook), { recursive: true });
@@ -83,7 +83,7 @@ test('a remote that says long lines holds nothing up', async () => {
   expect(steps).toContain('Writing objects 3/3');
 });
 
-test('force replaces only what was seen', async () => {
+test('force replaces only the commit that was last fetched', async () => {
   using workspace = withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   workspace.git('commit', '-q', '--amend', '-m', 'amended');
@@ -106,7 +106,7 @@ test('a pull stops at conflicts and names them', async () => {
   expect(await workspace.say(client, 'git_integrate', { repo_path, action: 'abort' })).toMatch(/^Done/);
 });
 
-test('clones over file://, and what fails leaves nothing', async () => {
+test('git_clone copies over file://, and leaves nothing where it fails', async () => {
   using workspace = withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
@@ -123,7 +123,7 @@ test('clones over file://, and what fails leaves nothing', async () => {
   expect(existsSync(join(workspace.allowed, 'half'))).toBe(false);
 });
 
-test('of two clones to the same path one is made, and stays', async () => {
+test('of two concurrent clones to one path exactly one succeeds', async () => {
   using workspace = withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
@@ -195,7 +195,7 @@ test("the operator's own credential helper is used, and not that of the reposito
 });
 
 test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])(
-  'a repository does not say with %s where a host is that the operator has credentials for',
+  '%s of a repository does not redirect the credentials of the operator',
   async (key) => {
     using workspace = withRemote();
     await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
@@ -253,7 +253,7 @@ test('clones and fetches over git://, from git daemon', async () => {
   }
 });
 
-test('G78 a remote that hangs is given up when the call is cancelled, and nothing is left', async () => {
+test('G78: a cancelled clone from a remote that hangs leaves nothing', async () => {
   using workspace = withRemote();
   const { promise: called, resolve } = Promise.withResolvers<void>();
   const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
@@ -271,7 +271,7 @@ test('G78 a remote that hangs is given up when the call is cancelled, and nothin
   silent.close();
 });
 
-test('G62 credentials are never asked for, neither of a person nor of what the repository names', async () => {
+test('G62: neither a user nor a helper of the repository is asked for credentials', async () => {
   using workspace = withRemote();
   const { createServer: createHttp } = await import('node:http');
   const server = createHttp((_request, response) => {
@@ -290,7 +290,7 @@ test('G62 credentials are never asked for, neither of a person nor of what the r
   server.close();
 });
 
-test('without --allow-remote nothing speaks to a remote, even of a trusted repository', async () => {
+test('without --allow-remote no tool connects to a remote, even with --trust', async () => {
   using workspace = withRemote();
   mkdirSync(join(workspace.allowed, 'x'));
   await using client = await workspace.connect({ trust: true, directories: [workspace.allowed] });
@@ -307,7 +307,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a line break in an address reaches no credential helper, even where the repository allows it', async () => {
+test('a line break in a URL reaches no credential helper, even where the repository allows it', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
   const url = remote.url('repo').replace('http://', 'http://a%0db@');

@@ -5,7 +5,7 @@ import type { Client } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G63 an empty repository is a state, not an error', async () => {
+test('G63: a repository without commits gives empty lists, not errors', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(await workspace.facts(client, 'git_status')).toEqual({
@@ -28,7 +28,7 @@ test('G63 an empty repository is a state, not an error', async () => {
   expect(await workspace.say(client, 'git_commit', { message: 'root' })).toContain('Committed on main');
 });
 
-test('G64 HEAD may be detached, or on a branch without commits', async () => {
+test('G64: a detached HEAD and a branch without commits are reported as such', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const commit = workspace.git('rev-parse', 'HEAD');
@@ -53,7 +53,7 @@ function conflicting(): Workspace {
   return workspace;
 }
 
-test('G65 conflicts are told with their sides, in a merge, a rebase, a cherry-pick and a revert', async () => {
+test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed with their sides', async () => {
   using workspace = conflicting();
   await using client = await workspace.connect();
   const before = workspace.state;
@@ -94,7 +94,7 @@ test('G65 conflicts are told with their sides, in a merge, a rebase, a cherry-pi
   expect(reverted.operation ?? 'none').toMatch(/revert|none/);
 });
 
-test('G65 a bisect in progress is told', async () => {
+test('G65: a bisect in progress is reported', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.commit('second');
   workspace.commit('third');
@@ -105,7 +105,7 @@ test('G65 a bisect in progress is told', async () => {
   expect(await workspace.facts(client, 'git_status')).toMatchObject({ operation: 'bisect', detached: true });
 });
 
-test('G66 a bare, a shallow, a sha256 and a sparse repository, and a linked work tree', async () => {
+test('G66: bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
   workspace.commit('second', { 'a.txt': 'b\n' });
   const { allowed } = workspace;
@@ -136,7 +136,7 @@ test('G66 a bare, a shallow, a sha256 and a sparse repository, and a linked work
   expect(await workspace.say(alone, 'git_log')).toContain('second');
 });
 
-test('G66 a submodule with another commit is told, and its own changes only of a trusted repository', async () => {
+test('G66: a submodule at another commit is reported, and changes inside it only with --trust', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const module = workspace.foreign('module');
   workspace.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub');
@@ -159,7 +159,7 @@ const reftable = !spawnSync('git', ['init', '--ref-format=reftable', '-h'])
   .stderr.toString()
   .includes('unknown option');
 
-test.skipIf(!reftable)('G66 a repository with its refs in a reftable (git 2.45 can make one)', async () => {
+test.skipIf(!reftable)('G66: a reftable repository can be used (git 2.45 or newer)', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' }, { init: ['--ref-format=reftable'] });
   await using client = await workspace.connect();
   await client.callTool('git_create_branch', { branch_name: 'topic' });
@@ -167,7 +167,7 @@ test.skipIf(!reftable)('G66 a repository with its refs in a reftable (git 2.45 c
   expect(await workspace.say(client, 'git_checkout', { branch_name: 'topic' })).toBe('On branch "topic"');
 });
 
-test('G66 objects that were not fetched are missed, and not fetched', async () => {
+test('G66: missing objects of a partial clone are an error, and are not fetched', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', 'uploadpack.allowFilter', 'true');
   workspace.gitIn(
@@ -201,7 +201,7 @@ test('G66 objects that were not fetched are missed, and not fetched', async () =
   expect(missing()).toBe(before);
 });
 
-test('G67 a stale lock is told of and left alone', async () => {
+test('G67: a stale lock is an error and is not removed', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.put('b.txt', 'b\n');
   const lock = join(workspace.root, '.git/index.lock');
@@ -214,7 +214,7 @@ test('G67 a stale lock is told of and left alone', async () => {
   expect(await workspace.say(client, 'git_status')).toContain('?? b.txt');
 });
 
-test('G67 a corrupt object, garbage in packed-refs and a missing HEAD are errors that say so', async () => {
+test('G67: a corrupt object, invalid packed-refs and a missing HEAD are errors that say so', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const blob = workspace.git('rev-parse', 'HEAD:a.txt');
@@ -240,7 +240,7 @@ test('G67 a corrupt object, garbage in packed-refs and a missing HEAD are errors
   expect(existsSync(join(workspace.root, '.git/HEAD'))).toBe(false);
 });
 
-test('G68 renames, copies, types and modes are told with both names', async () => {
+test('G68: renames and changes of type and mode are reported, with both names', async () => {
   using workspace = new Workspace({
     'old.txt': 'some\nlines\nof\ntext\n',
     'type.txt': 'x',

@@ -19,7 +19,7 @@ import { Workspace } from './workspace.ts';
 test.each([
   ['obeys', ''],
   ['does not', "trap '' TERM;"],
-])('G79 a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
+])('G79: a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
   await using client = await workspace.connect({ trust: true });
@@ -40,7 +40,7 @@ test.each([
   expect(workspace.processes).toEqual([]);
 });
 
-test('G80 reads never lock the index, and writes wait for each other', async () => {
+test('G80: reads take no lock, and writes wait for each other', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   for (let index = 0; index < 50; index++) workspace.put(`f${index}`, 'x\n');
   await using client = await workspace.connect();
@@ -56,7 +56,7 @@ test('G80 reads never lock the index, and writes wait for each other', async () 
   expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
-test('the process group of a git that ignores being asked to stop is killed', async () => {
+test('the process group of a git that ignores SIGTERM is killed', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.base, 'bin'));
   const fake = join(workspace.base, 'bin/git');
@@ -99,7 +99,7 @@ test.concurrent.each([
   ['git_blame', { path: 'a.txt' }],
   ['git_grep', { pattern: 'a' }],
   ['git_read_file', { path: 'a.txt' }],
-])('G79 %s tells that it is at work, and a cancelled one leaves nothing behind', async (tool, args) => {
+])('G79: %s tells that it is at work, and a cancelled one leaves nothing behind', async (tool, args) => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
   const stop = new AbortController();
@@ -121,7 +121,7 @@ test.concurrent.each([
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 10_000 });
 });
 
-test('a server that is closed ends its own git, and not those of other servers in this process', async () => {
+test('closing a server ends its own git processes only', async () => {
   using first = new Workspace({ 'a.txt': 'a\n' });
   using second = new Workspace({ 'a.txt': 'a\n' });
   const stop = new AbortController();
@@ -148,7 +148,7 @@ test('a server that is closed ends its own git, and not those of other servers i
   await expect(spared).rejects.toThrow('enough');
 });
 
-test('G78 what takes too long is ended, and the answer says so', async () => {
+test('G78: a git that exceeds its time-out is stopped, and the error says so', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({
     environment: { PATH: workspace.gitThat(endless) },
@@ -159,7 +159,7 @@ test('G78 what takes too long is ended, and the answer says so', async () => {
   expect(workspace.processes).toEqual([]);
 });
 
-test('G78 a remote that does not answer is given up in time, and the repository is as it was', async () => {
+test('G78: a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const ended: Promise<unknown>[] = [];
   const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
@@ -187,7 +187,7 @@ test('G78 a remote that does not answer is given up in time, and the repository 
   silent.close();
 });
 
-test('a server that is asked to stop takes its git along', async () => {
+test('SIGTERM ends the server and its git processes', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
   const server = startProgram(workspace, ['--trust', workspace.root]);

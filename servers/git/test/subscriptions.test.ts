@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
 test.each(['2025-11-25', '2026-07-28'])(
-  'every resource tells once for a change and never for none, at %s',
+  'every resource notifies once per change and of nothing else, at %s',
   async (protocolVersion) => {
     using workspace = new Workspace({
       'a.txt': 'a\n',
@@ -187,7 +187,7 @@ function working(pid: number): string[] {
 }
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'a linked work tree is heard through its own git directory, at %s',
+  'a change in a linked work tree notifies, at %s',
   async (protocolVersion) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     const tree = join(workspace.allowed, 'tree');
@@ -211,7 +211,7 @@ test.each(['2025-11-25', '2026-07-28'])(
 );
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'the list of resources changes when a branch or a tag comes or goes, at %s',
+  'the list of resources changes when a branch or a tag is created or deleted, at %s',
   async (protocolVersion) => {
     using workspace = new Workspace({ 'a.txt': 'a\n' });
     await using client = await connectProgram(workspace, ['--repository', workspace.root], {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('hooks run when the repository is trusted, and may refuse', async () => {
+test('with --trust hooks run, and can refuse a commit', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout']) workspace.hook(name);
   await using client = await workspace.connect({ trust: true });
@@ -22,7 +22,7 @@ test('hooks run when the repository is trusted, and may refuse', async () => {
   expect(workspace.state).toBe(before);
 });
 
-test('filters run when the repository is trusted, and an LFS-like checkout looks clean only then', async () => {
+test('with --trust filters run, and only then an LFS-like checkout looks clean', async () => {
   using workspace = new Workspace({ '.gitattributes': '*.bin filter=rot\n' });
   workspace.git('config', 'filter.rot.clean', 'tr a-z n-za-m');
   workspace.git('config', 'filter.rot.smudge', 'tr a-z n-za-m');
@@ -40,7 +40,7 @@ test('filters run when the repository is trusted, and an LFS-like checkout looks
   expect(await workspace.say(trusting, 'git_diff_unstaged')).toContain('-uryyb\n+uryyb jbeyq');
 });
 
-test('commits are signed as the operator has set it when the repository is trusted, and never otherwise', async () => {
+test('commits are signed only with --trust, as the operator configured', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   const key = join(workspace.base, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
@@ -59,7 +59,7 @@ test('commits are signed as the operator has set it when the repository is trust
   expect(workspace.git('cat-file', 'commit', 'HEAD')).not.toContain('gpgsig');
 });
 
-test('the operator’s own name counts, and what the repository says of it before that', async () => {
+test('user.name of the repository takes precedence over that of the operator', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   await client.callTool('git_commit', { message: 'm', allow_empty: true });
@@ -69,7 +69,7 @@ test('the operator’s own name counts, and what the repository says of it befor
   expect(workspace.git('log', '-1', '--format=%an')).toBe('Ada of this repository');
 });
 
-test('an operator without a name is told what to set', async () => {
+test('a commit without user.name is an error that names the setting', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   workspace.git('config', '--global', '--unset', 'user.name');
   workspace.git('config', '--global', 'user.useConfigOnly', 'true');

@@ -53,7 +53,7 @@ test('tells how far the branch is from the one it follows, and how many stashes 
   });
 });
 
-test('refuses a cursor of nobody', async () => {
+test('git_status refuses an invalid cursor', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status', { cursor: '-1' })).toBe(

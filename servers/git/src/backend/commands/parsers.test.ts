@@ -40,7 +40,7 @@ test('a status', () => {
   });
 });
 
-test('a log, of which no field can forge another, wherever the output is cut', () => {
+test('the fields of a log are separate wherever its output is split', () => {
   const field = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed());
   const commits = fc.array(fc.array(field, { minLength: 9, maxLength: 9 }), { maxLength: 5 });
   fc.assert(
@@ -91,7 +91,7 @@ test('refs', () => {
   ]);
 });
 
-test('a blame, in which lines cannot pass for headers', () => {
+test('lines of a blamed file cannot forge headers', () => {
   const output = [
     `${zeros} 1 1 2`,
     'author Ada',
@@ -118,7 +118,7 @@ test('a blame, in which lines cannot pass for headers', () => {
   ]);
 });
 
-test('matches, wherever the output is cut', () => {
+test('grep matches are complete wherever the output is split', () => {
   const output = Buffer.from('HEAD:a\nb\0' + '3\0x:1\n' + 'HEAD:c\0' + '10\0ü\n');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: output.length }), (cut) => {
@@ -154,7 +154,7 @@ test('work trees', () => {
   ]);
 });
 
-test('bytes that are not UTF-8 are shown, and nothing of the rest is lost', () => {
+test('bytes that are not UTF-8 are escaped, and the rest is unchanged', () => {
   expect(textOf(Buffer.from([0x61, 0xff, 0xc3, 0xbc, 0xc3, 0x0a, 0xf0, 0x9f, 0x98, 0x80]))).toBe(
     'a\\xffü\\xc3\n😀',
   );
@@ -184,7 +184,7 @@ test('a revision, a range and an object', () => {
     expect(() => checkObjectName(bad)).toThrow();
 });
 
-test('no revision and no name is an option, and none holds what git would read as more than one thing', () => {
+test('no accepted revision or name is an option or a range', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('-.~^:@{}/ *?[\\\0\nax')) })),
@@ -203,7 +203,7 @@ test('no revision and no name is an option, and none holds what git would read a
   );
 });
 
-test('no path leads out or into .git', () => {
+test('no accepted path leads out of the work tree or into .git', () => {
   const part = fc.constantFrom('..', '.', 'a', '.git', '.GIT', 'git~1', '', 'b c', '.git.');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.boolean(), (parts, absolute) => {

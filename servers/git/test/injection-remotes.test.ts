@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { problem, Workspace } from './workspace.ts';
+
+describe('remotes', () => {
+  const refused = 'Invalid URL of a remote';
+
+  test.each([
+    ['G13', '--upload-pack=touch x'],
+    ['G13', '-utouch x'],
+    ['G14', '-c core.fsmonitor=x'],
+    ['G14', '--config=core.fsmonitor=x'],
+    ['G14', '--template=/tmp'],
+    ['G56', 'ext::sh -c true'],
+    ['G56', 'fd::3'],
+    ['G56', 'ssh://-oProxyCommand=touch/x'],
+    ['G56', '-oProxyCommand=x@host:path'],
+    ['G56', 'ftp://example.com/x'],
+  ])('%s clone refuses the address %s', async (_id, url) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+    expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
+    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
+  });
+
+  test('G13: a remote is given by its name only', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    await using client = await workspace.connect({ allowRemote: true });
+    for (const [tool, args] of [
+      ['git_fetch', { remote: '--upload-pack=x' }],
+      ['git_fetch', { remote: 'ext::sh' }],
+      ['git_push', { remote: '--receive-pack=x' }],
+      ['git_pull', { remote: '-x', branch: 'main' }],
+    ] as const) {
+      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid remote/);
+    }
+    expect(await workspace.say(client, 'git_fetch', { remote: 'nowhere' })).toBe(
+      'ERROR No such remote: "nowhere"',
+    );
+  });
+
+  test('G34 G35: git_clone copies nothing from or to outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+    const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
+    for (const url of [foreign, `file://${foreign}`, join(workspace.allowed, 'out/foreign')]) {
+      expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the repositories named at the start/);
+    }
+    for (const path of ['../outside/clone', join(workspace.outside, 'clone'), 'out/clone']) {
+      expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the repositories named at the start/);
+    }
+    expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
+    expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
+  });
+
+  test('G35: git_fetch fetches nothing from a repository outside that the configuration names', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    workspace.git('remote', 'add', 'origin', 'https://example.com/x');
+    workspace.git('config', `url.${foreign}.insteadOf`, 'https://example.com/x');
+    await using client = await workspace.connect({ allowRemote: true });
+    expect(await workspace.say(client, 'git_fetch')).toMatch(
+      /^ERROR Outside the repositories named at the start/,
+    );
+    expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
+  });
+
+  test('G35: git_fetch fetches nothing from paths at which git finds a repository outside', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const foreign = workspace.foreign();
+    const inside = (path: string) => join(workspace.root, path);
+    mkdirSync(join(workspace.outside, 'deep'));
+    symlinkSync(join(workspace.outside, 'deep'), inside('link'));
+    // What the paths below would be, read in another way than git reads them.
+    for (const path of ['foreign', 'found', '~/foreign', 'file', 'linked', 'a', 'host:x']) {
+      mkdirSync(inside(path), { recursive: true });
+    }
+    symlinkSync(foreign, inside('found.git'));
+    symlinkSync(foreign, inside('a?b'));
+    symlinkSync(join(foreign, '.git'), inside('linked/.git'));
+    writeFileSync(inside('file/.git'), `gitdir: ${foreign}/.git\n`);
+    workspace.environment['HOME'] = workspace.outside;
+    await using client = await workspace.connect({ allowRemote: true });
+    workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+    const notAnAddress = /^ERROR Invalid URL of a remote: /;
+    for (const [url, refusal] of [
+      ['link/../foreign', notAnAddress],
+      [`${workspace.root}/link/../foreign`, notAnAddress],
+      [`file://${workspace.root}/link/%2e%2e/foreign`, notAnAddress],
+      ['~/foreign', notAnAddress],
+      ['host:x', /^ERROR The remote cannot be reached, or is not a repository/],
+      [`file://localhost${foreign}`, notAnAddress],
+      [`file://${workspace.root}/a?b`, /^ERROR Outside /],
+      ['found', /^ERROR The remote cannot be reached, or is not a repository/],
+      ['file', /^ERROR The repository's git directory is outside /],
+      ['linked', /^ERROR The repository's git directory is outside /],
+    ] as const) {
+      workspace.git('config', 'remote.origin.url', url);
+      expect(await workspace.say(client, 'git_fetch'), url).toMatch(refusal);
+      expect(workspace.git('for-each-ref', 'refs/remotes'), url).toBe('');
+    }
+  });
+
+  test('git_clone copies from a path that contains URL syntax', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const odd = join(workspace.allowed, '%2e%2e #?');
+    workspace.gitIn(workspace.allowed, 'clone', '-q', workspace.root, odd);
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+    expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
+    expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
+  });
+
+  test.each([
+    ['G55', 'remote.origin.uploadpack', (program: string) => program, 'fetch origin.git'],
+    ['G57', 'core.sshCommand', (program: string) => program, 'fetch ssh://127.0.0.1:1/x'],
+    ['G57', 'core.gitProxy', (program: string) => program, 'fetch git://127.0.0.1:1/x'],
+    ['G61', 'core.alternateRefsCommand', (program: string) => program, 'fetch origin.git'],
+    ['G62', 'remote.origin.vcs', () => 'ext', 'fetch program'],
+    ['G62', 'remote.origin.receivepack', (program: string) => program, 'push origin.git'],
+    ['G62', 'fetch.bundleURI', (program: string) => program, undefined],
+  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value, springs) => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    const program = workspace.program('program', { passOn: false });
+    const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
+    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.git('config', 'protocol.ext.allow', 'always');
+    workspace.git('config', key, value(program));
+    mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
+    writeFileSync(
+      join(workspace.root, '.git/objects/info/alternates'),
+      `${workspace.allowed}/origin.git/objects\n`,
+    );
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+    for (const url of urls) {
+      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.allowed, url) : url);
+      workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+      for (const [tool, args] of [
+        ['git_fetch', {}],
+        ['git_pull', { branch: 'main' }],
+        ['git_push', {}],
+      ] as const) {
+        await client.callTool(tool, { ...args, repo_path: workspace.root });
+        expect(workspace.run, `${tool} ${url}`).toEqual([]);
+      }
+    }
+    if (springs === undefined) return;
+    // Plain git falls into the trap.
+    const [command, url] = springs.split(' ') as [string, string];
+    const place = { 'origin.git': join(workspace.allowed, url), program }[url] ?? url;
+    workspace.git('config', 'remote.origin.url', place);
+    await problem(() => workspace.git(command, 'origin', 'main'));
+    expect(workspace.run).toEqual(['program']);
+  });
+
+  test('git_push does not run the hooks of a local remote', async () => {
+    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
+    workspace.git('remote', 'add', 'origin', join(workspace.allowed, 'origin.git'));
+    for (const name of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
+      const path = join(workspace.allowed, 'origin.git/hooks', name);
+      mkdirSync(join(workspace.allowed, 'origin.git/hooks'), { recursive: true });
+      writeFileSync(path, `#!/bin/sh\ntouch '${join(workspace.marks, name)}'\n`, { mode: 0o755 });
+    }
+    workspace.commit('to push');
+    await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+    expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
+      'Pushed main to origin/main',
+    );
+    expect(workspace.run).toEqual([]);
+    await using trusting = await workspace.connect({
+      allowRemote: true,
+      trust: true,
+      directories: [workspace.allowed],
+    });
+    workspace.commit('to push again');
+    await trusting.callTool('git_push', { repo_path: workspace.root });
+    expect(workspace.run).toContain('post-receive');
+  });
+});

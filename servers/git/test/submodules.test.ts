@@ -1,0 +1,83 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { clear, prepared, walk } from './tool-walk.ts';
+
+/** The same call, on another branch than `other`. */
+function swapped(args: Record<string, unknown>, branch: string): Record<string, unknown> {
+  const swap = ([key, value]: [string, unknown]) => [
+    key,
+    value === 'other' || value === 'topic' ? branch : value,
+  ];
+  return Object.fromEntries(Object.entries(args).map((entry) => swap(entry)));
+}
+
+test('git does not run in a submodule that has a filter', async () => {
+  using workspace = prepared();
+  const program = workspace.program();
+  const inner = join(workspace.allowed, 'inner');
+  mkdirSync(inner);
+  workspace.gitIn(inner, 'init', '-q');
+  writeFileSync(join(inner, '.gitattributes'), '* filter=x\n');
+  writeFileSync(join(inner, 'i.txt'), 'i\n');
+  workspace.gitIn(inner, 'add', '-A');
+  workspace.gitIn(inner, 'commit', '-q', '-m', 'inner');
+  workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub');
+  // It asks to be looked into.
+  workspace.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none');
+  workspace.commit('sub');
+  // Another branch asks under another name, which is not there yet while the first is looked at.
+  workspace.git('checkout', '-q', '-b', 'topic-2');
+  workspace.put('.gitmodules', '[submodule "new"]\n\tpath = sub\n\turl = /nowhere\n\tignore = none\n');
+  workspace.commit('renamed');
+  workspace.git('checkout', '-q', 'main');
+  workspace.gitIn(join(workspace.root, 'sub'), 'config', 'filter.x.clean', program);
+  workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
+  workspace.put('sub/i.txt', 'changed\n');
+  clear(workspace);
+  await using client = await workspace.connect({ directories: [workspace.allowed] });
+  const ran: string[] = [];
+  const there = walk.map(([tool, args]) => [tool, swapped(args, 'topic-2')] as const);
+  for (const [tool, args] of [...walk, ...there]) {
+    await client.callTool(tool, { ...args, repo_path: workspace.root });
+    if (workspace.run.length > 0) ran.push(`${tool} ${JSON.stringify(args)}`);
+    clear(workspace);
+  }
+  expect(ran).toEqual([]);
+});
+
+test.each(['the work tree', 'the index', 'HEAD'])(
+  'git does not run in a submodule for which .gitmodules of %s sets ignore to none',
+  async (place) => {
+    using workspace = prepared();
+    const program = workspace.program();
+    const inner = workspace.foreign('inner');
+    workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub');
+    workspace.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none');
+    // Git reads the first of these that it finds.
+    if (place === 'the work tree') workspace.git('reset', '-q', 'HEAD', '--', '.gitmodules');
+    else workspace.commit('asks');
+    if (place === 'HEAD') workspace.git('rm', '-q', '--cached', '.gitmodules');
+    if (place !== 'the work tree') rmSync(join(workspace.root, '.gitmodules'), { force: true });
+    writeFileSync(join(workspace.root, '.git/modules/sub/info/attributes'), '* filter=x\n');
+    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'filter.x.clean', program);
+    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
+    workspace.put('sub/secret.txt', 'changed\n');
+    clear(workspace);
+    workspace.git('status');
+    expect(workspace.run, 'plain git looks into it').not.toEqual([]);
+    clear(workspace);
+    await using client = await workspace.connect();
+    for (const [tool, args] of [
+      ['git_status', {}],
+      ['git_diff_unstaged', {}],
+      ['git_diff', { target: 'HEAD' }],
+      ['git_commit', { message: 'm', allow_empty: true }],
+      ['git_stash', { action: 'save' }],
+      ['git_checkout', { branch_name: 'topic' }],
+    ] as const) {
+      await client.callTool(tool, args);
+      expect(workspace.run, tool).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Workspace } from './workspace.ts';
+
+/** A repository in which every tool has something to do. */
+export function prepared(): Workspace {
+  const workspace = new Workspace({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+  workspace.commit('second', { 'a.txt': 'one\ntwo\n' });
+  workspace.git('branch', 'other', 'HEAD~1');
+  workspace.git('checkout', '-q', 'other');
+  workspace.commit('on other', { 'a.txt': 'zero\none\n', 'c.txt': 'c\n' });
+  workspace.git('checkout', '-q', 'main');
+  return workspace;
+}
+
+/** What a model could do, one after the other; every answer is as good as any other, as long as nothing is run. */
+export const walk: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
+  ['git_status', {}],
+  ['git_diff_unstaged', {}],
+  ['git_diff_staged', {}],
+  ['git_diff', { target: 'HEAD~1' }],
+  ['git_log', {}],
+  ['git_log', { path: 'a.txt', author: 'Ada', grep: 'second' }],
+  ['git_show', { revision: 'HEAD' }],
+  ['git_show', { revision: '1234567890123456789012345678901234567890' }],
+  ['git_branch', { branch_type: 'all' }],
+  ['git_branch', { branch_type: 'tags' }],
+  ['git_blame', { path: 'a.txt' }],
+  ['git_grep', { pattern: 'one' }],
+  ['git_grep', { pattern: 'one', revision: 'HEAD' }],
+  ['git_read_file', { path: 'a.txt' }],
+  ['git_stash', { action: 'list' }],
+  ['git_worktree', { action: 'list' }],
+  ['git_add', { files: ['a.txt'] }],
+  ['git_diff_staged', {}],
+  ['git_reset', {}],
+  ['git_stash', { action: 'save', message: 'aside' }],
+  ['git_stash', { action: 'pop' }],
+  ['git_add', { files: ['.'] }],
+  ['git_commit', { message: 'mine', author: 'Eve <eve@example.com>' }],
+  ['git_commit', { message: 'mine again', amend: true, allow_empty: true }],
+  ['git_create_branch', { branch_name: 'topic' }],
+  ['git_checkout', { branch_name: 'topic' }],
+  ['git_integrate', { action: 'merge', revision: 'other' }],
+  ['git_restore', { paths: ['a.txt'], source: 'HEAD' }],
+  ['git_integrate', { action: 'abort' }],
+  ['git_integrate', { action: 'cherry-pick', revision: 'other' }],
+  ['git_integrate', { action: 'abort' }],
+  ['git_integrate', { action: 'revert', revision: 'HEAD' }],
+  ['git_integrate', { action: 'abort' }],
+  ['git_integrate', { action: 'rebase', revision: 'other' }],
+  ['git_add', { files: ['a.txt'] }],
+  ['git_integrate', { action: 'continue' }],
+  ['git_integrate', { action: 'abort' }],
+  ['git_checkout', { branch_name: 'main' }],
+  ['git_checkout', { branch_name: 'HEAD~1' }],
+  ['git_restore', { paths: ['a.txt'], source: 'main' }],
+  ['git_reset', { mode: 'hard' }],
+  ['git_tag', { action: 'create', name: 'v1', message: 'one' }],
+  ['git_tag', { action: 'delete', name: 'v1' }],
+  ['git_worktree', { action: 'add', path: 'tree', branch: 'in-tree' }],
+  ['git_worktree', { action: 'remove', path: 'tree', force: true }],
+  ['git_delete_branch', { branch_name: 'topic', force: true }],
+];
+
+/** What has nothing to do or to find in some of the repositories. */
+export function mayFail(tool: string, { revision }: Record<string, unknown>): boolean {
+  return tool === 'git_integrate' || tool === 'git_stash' || String(revision).startsWith('1234');
+}
+
+/** Makes every file look changed, so that git has to read it to know better. */
+export function age({ root }: Workspace): void {
+  const then = new Date('2001-02-03T04:05:06Z');
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (entry.isFile()) utimesSync(join(root, entry.name), then, then);
+  }
+}
+
+/** Forgets what was run while the trap was set. */
+export function clear(workspace: Workspace): void {
+  rmSync(workspace.marks, { recursive: true });
+  mkdirSync(workspace.marks);
+}
