@@ -39,7 +39,7 @@ const gitLeaves = [
   'progress.ts',
   'read-small-file.ts',
 ];
-const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'piece-sink.ts'];
+const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'exact-json.ts', 'piece-sink.ts', 'regular-file.ts'];
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
 const hostLeaves = ['errors.ts', 'closest-names.ts', 'json-file.ts', 'state-directories.ts'];

@@ -71,7 +71,7 @@ Trials: ${trials.map(({ name }) => name).join(', ')}`);
   }
 }
 
-/** Measures the implementations in turn, so that a busy moment of the machine does not hit one alone. */
+/** Measures the implementations in turn, so that a busy moment of the machine affects all of them. */
 async function run(trial: Trial, runs: number): Promise<Map<string, number[]>> {
   const { implementations, columns } = trial;
   const results = new Map(Object.keys(implementations).map((name) => [name, [] as (readonly number[])[]]));

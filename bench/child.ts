@@ -4,7 +4,7 @@ import type { Program } from './trial.ts';
 
 let node = process.execPath;
 
-/** Has servers run by another Node than the one that measures. */
+/** Selects the Node that runs the servers; the measuring process keeps its own. */
 export function runWith(path: string): void {
   node = path;
 }
@@ -20,12 +20,12 @@ export function start({ args, env }: Program): ChildProcess & {
   });
 }
 
-/** The most memory a process has held so far, in MB. Linux only. */
+/** The peak memory of a process in MB. Linux only. */
 export function peakMemoryMb(child: ChildProcess): number {
   return statusKb(child, 'VmHWM') / 1024;
 }
 
-/** The memory a process holds now, in MB. Linux only. */
+/** The current memory of a process in MB. Linux only. */
 export function memoryMb(child: Pick<ChildProcess, 'pid'>): number {
   return statusKb(child, 'VmRSS') / 1024;
 }
@@ -47,7 +47,7 @@ export const initialize = `${JSON.stringify({
   },
 })}\n`;
 
-/** Resolves once `lines` lines have come from a process. */
+/** Resolves when a process has written `lines` lines. */
 export function received(
   child: { stdout: NonNullable<ChildProcess['stdout']> },
   lines: number,

@@ -37,7 +37,7 @@ function post({ host, pathname }: URL, body: string, method: string, more: strin
   );
 }
 
-/** Sends `total` requests by so many connections, each its next when the last is answered; gives the seconds it took. */
+/** Sends `total` requests over so many connections, one at a time on each; returns the seconds. */
 export async function load(url: URL, request: string, total: number, connections: number): Promise<number> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(url)));
   let left = total;

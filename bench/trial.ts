@@ -1,7 +1,7 @@
-/** One thing that is measured, for each of several implementations. */
+/** A measurement of several implementations. */
 export interface Trial {
   readonly name: string;
-  /** What is done, and what a column means. */
+  /** What is measured, and the meaning of the columns. */
   readonly about: string;
   readonly implementations: { readonly [name: string]: Program };
   readonly columns: readonly string[];
@@ -10,7 +10,7 @@ export interface Trial {
   prepare?(): Promise<void>;
   /** One measurement: a number per column. */
   measure(program: Program): Promise<readonly number[]>;
-  /** What must hold between the medians. */
+  /** Bounds on the medians. */
   readonly goals: readonly Goal[];
 }
 
@@ -25,7 +25,7 @@ export interface Program {
 export interface Goal {
   readonly column: string;
   readonly of: string;
-  /** Compared with this implementation; with nothing when missing. */
+  /** The implementation to compare with; an absolute bound when missing. */
   readonly to?: string;
   readonly atLeast?: number;
   readonly atMost?: number;

@@ -5,12 +5,12 @@ import { Watcher } from '@mcp/watch';
 import type { Changes } from './fixture/changes.ts';
 import { fixture } from './fixture/fixture.ts';
 
-// One of several processes that answer for each other. Usage: replica.ts <shared directory>; the key that
+// One of several processes behind a load balancer. Usage: replica.ts <shared directory>; the key that
 // seals the state of round trips comes in STATE_KEY, as 64 hexadecimal digits.
 
 const [directory = '.'] = process.argv.slice(2);
 
-/** Changes as files: every replica watches them, whichever wrote them. */
+/** Changes as files, which every replica watches. */
 const changes: Changes = {
   tell: (list) => writeFile(join(directory, list), String(performance.now())),
   async hear(changed) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { newest, report, runSuite } from './suite.ts';
 
 // Runs the official suite at 2026-07-28 against three replicas of the fixture behind nginx, round robin:
-// every request stands alone, so any of them can answer any of them. `pnpm replicas`
+// every request is self-contained, so that any replica can answer it. `pnpm replicas`
 
 if (spawnSync('nginx', ['-v']).error) {
   console.error('This needs nginx: apt-get install nginx-light');
@@ -80,7 +80,7 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-/** Resolves once somebody listens. */
+/** Resolves when the port accepts connections. */
 async function listening(at: number): Promise<void> {
   for (;;) {
     const socket = connect(at, '127.0.0.1');

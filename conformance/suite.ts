@@ -12,7 +12,7 @@ export interface Outcome {
   readonly passed: number;
   /** Checks that failed or warned. */
   readonly wrong: number;
-  /** Those of them that need a tool of the suite's fixture, which this server does not have. */
+  /** Those that need a tool of the suite's fixture, which this server does not have. */
   readonly untestable: number;
   readonly output: string;
 }
@@ -26,14 +26,14 @@ export async function runSuite(suite: string, url: string, args: readonly string
   return outcomeOf(out + err);
 }
 
-/** What the suite has printed, counted. */
+/** Counts the outcomes in the suite's output. */
 export function outcomeOf(output: string): Outcome {
   const sum = (numbers: RegExp) =>
     [...output.matchAll(numbers)].reduce((total, [, n]) => total + Number(n), 0);
   const untestable =
     output.match(/Error: Not testable: server does not list the diagnostic tool/g)?.length ?? 0;
   return {
-    // One scenario says how many of how many, several say a total.
+    // A single scenario prints passed/total, several print a sum.
     passed: sum(/Total: (\d+) passed/g) + sum(/Passed: (\d+)\//g),
     wrong: /Total: /.test(output)
       ? sum(/Total: .* (\d+) failed/g) + sum(/(\d+) warnings?/g)
@@ -45,9 +45,9 @@ export function outcomeOf(output: string): Outcome {
 
 let failed = false;
 
-/** Prints an outcome, and all of it where anything is wrong; then the process fails in the end. */
+/** Prints an outcome, with the whole output where a check failed; the process then exits with 1. */
 export function report(name: string, { passed, wrong, untestable, output }: Outcome): void {
-  // A single scenario is asked for at versions that do not have it, too.
+  // A single scenario is requested also at versions that do not have it.
   const skipped = output.includes('SKIPPED: scenario');
   if (wrong > 0 || (passed === 0 && !skipped)) {
     failed = true;

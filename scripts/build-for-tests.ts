@@ -1,13 +1,13 @@
 import { execSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 
-/** Builds the server in the current directory where its program is older than the sources: some tests start it. */
+/** Builds the server in the current directory when its program is older than its sources: some tests start it. */
 export default function buildForTests(): void {
   const { bin, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     bin?: object;
     scripts: { build: string };
   };
-  // Turbo has built it before it runs the tests.
+  // Turbo builds it before it runs the tests.
   if (!bin || process.env['TURBO_HASH'] !== undefined) return;
   const built = existsSync('dist/server.cjs') ? statSync('dist/server.cjs').mtimeMs : 0;
   const sources = globSync([

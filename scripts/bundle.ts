@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
-// Bundles the server in the current directory with all it needs, as three files: `dist/main.cjs` starts it,
-// `dist/server.cjs` is what answers a handshake, and `dist/later.cjs` what is imported on demand. A start reads
-// and compiles no more than it runs, and nothing of Node's ES module loader has to be set up.
+// Bundles the program in the current directory as three files: `dist/main.cjs` starts it, `dist/server.cjs` has what a
+// handshake needs, and `dist/later.cjs` has what is imported on demand. A start reads and compiles only what it runs,
+// without Node's ES module loader.
 
-// What is given as name=file is a further program of the server, in a file of its own.
+// An argument name=file is a further program of the server, in its own file.
 
 const { engines, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   engines: { node: string };
@@ -22,17 +22,17 @@ const options = {
   conditions: ['@mcp/source'],
   mainFields: ['module', 'main'],
   metafile: true,
-  // What is installed beside the server, such as a driver with native code, is not in it.
+  // Dependencies that are installed, such as a driver with native code, are not bundled.
   external: ['./server.cjs', './later.cjs', ...Object.keys(dependencies)],
-  // In this format it is undefined, and who asks knows by that that it runs from a bundle.
+  // `import.meta` is empty in this format; code uses that to detect the bundle.
   logOverride: { 'empty-import-meta': 'silent' },
   // Turns import() into require().
   supported: { 'dynamic-import': false },
 } satisfies BuildOptions;
 
 /**
- * Compiling the server takes a good part of its start, so Node keeps the result for the next one: in the user's
- * own cache directory, since whoever can write to a shared one could have us run what they put there.
+ * Compiling takes a good part of a start, so Node caches the compiled code in the user's own cache directory. In a
+ * shared directory, another user could place code that we would run.
  */
 const main = `#!/usr/bin/env node
 try {
@@ -43,12 +43,12 @@ try {
 require('./server.cjs');
 `;
 
-// What is in `dist` serves until all of its successor is there.
+// The old `dist` is used until the new one is complete.
 const made = 'dist.new';
 rmSync(made, { recursive: true, force: true });
 mkdirSync(made);
 
-// What either file takes from the other is known once it is bundled, so the server is bundled twice.
+// What one file imports from the other is known after bundling, so the server is bundled twice.
 const unshared = await bundleServer([], false);
 const later = await bundleLater(unshared.taken, filesOf(unshared));
 const server = await bundleServer(later.taken);
@@ -87,7 +87,7 @@ function bundleLater(onDemand: Iterable<string>, inServer: ReadonlySet<string>) 
   return bundle('later', exports, { from: 'server', takes: (path) => inServer.has(path) });
 }
 
-/** One file of the bundle; `taken` are the modules, by path, that it takes from the other one. */
+/** Bundles one file; `taken` are the paths of the modules that it imports from the other one. */
 async function bundle(
   name: string,
   lines: readonly string[],
@@ -125,7 +125,7 @@ async function bundle(
   return { taken, metafile };
 }
 
-/** The modules in a file of the bundle, less those that it takes from the other one. */
+/** The modules in a file of the bundle, without those of the other one. */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   return new Set(Object.keys(metafile.inputs).filter((path) => !/^(?:server|later):/.test(path)));
 }
@@ -134,7 +134,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The licenses of the packages whose code is in the bundle, which ask to be passed on with it. */
+/** The licenses of the packages whose code is in the bundle. */
 function licenses(inputs: readonly string[]): string {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   return [...new Set(folders)]

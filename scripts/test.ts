@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { turbo } from './turbo.ts';
 
-// Builds what has changed and runs the tests of all packages, one package after the other, with a line for each.
-// What has not changed since its tests passed is not run again. `pnpm test`
+// Builds changed packages and runs the tests of all packages, one after the other, with a line for each. Tests of an
+// unchanged package are not run again. `pnpm test`
 
 const started = performance.now();
 console.log('Building the packages');

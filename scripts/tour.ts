@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 
-// What a host does with a server, in the order it does it. `pnpm start [directory]`
+// Shows what a host does with a server, step by step. `pnpm start [directory]`
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const directory = resolve(
@@ -20,7 +20,7 @@ step(`Start the filesystem server on ${directory}, as a host does: a child proce
 const program = join(repository, 'servers/filesystem/dist/main.cjs');
 const server = spawnServer({ command: process.execPath, args: [program, directory, scratch] });
 const client = await Client.connect(server.channel, { name: 'tour', version: '1.0.0' }).catch(() => {
-  // The server has said on stderr what it needs.
+  // The server has printed the reason on stderr.
   process.exit(1);
 });
 say(

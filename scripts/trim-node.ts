@@ -1,5 +1,5 @@
 import { globSync, rmSync } from 'node:fs';
 
-// The packages that ship Node bring its headers too, 67 MB of 188: nothing is compiled against them here.
+// The packages that ship Node contain its headers, 67 MB of 188, which are not needed: no native code is compiled.
 
 for (const headers of globSync('node_modules/node-*/include')) rmSync(headers, { recursive: true });

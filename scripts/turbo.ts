@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Runs turbo without its telemetry and the notice of it, and keeps what it prints. */
+/** Runs turbo without telemetry and its notice, and returns its output. */
 export async function turbo(
   ...args: string[]
 ): Promise<{ readonly failed: boolean; readonly output: string }> {

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 test.skipIf(!inject('registry')).each(['servers/filesystem', 'examples/notes'])(
   'a copy of %s, with another name in its package.json, builds, passes its tests and runs',
   {
-    // A whole package's tests run in it.
+    // This runs the tests of a whole package.
     timeout: 900_000,
   },
   async (original) => {
@@ -48,7 +48,7 @@ test.skipIf(!inject('registry')).each(['servers/filesystem', 'examples/notes'])(
   },
 );
 
-/** What git knows of the repository, and what it would: as a fresh clone of the next commit has it. */
+/** The tracked and new files of the repository, as a fresh clone of the next commit has them. */
 async function copyRepository(to: string): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,

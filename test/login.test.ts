@@ -51,7 +51,7 @@ function authorizationOf(authorizationUrl: string) {
   };
 }
 
-/** The server accepts Bearer tokens; a bound one becomes such when its proof is right. */
+/** The server accepts Bearer tokens; a DPoP token is accepted as one when its proof is valid. */
 async function unwrapDpop(request: IncomingMessage): Promise<void> {
   const [scheme = '', token = ''] = request.headers.authorization?.split(' ') ?? [];
   if (scheme !== '') schemes.push(scheme);

@@ -7,7 +7,7 @@ import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-/** The oldest Node that the published packages promise to run on, and the lines after it. */
+/** The oldest supported Node, and the release lines after it. */
 export const nodeVersions = ['20.19', '22', '24', '26'];
 
 /**

@@ -13,7 +13,7 @@ const { HttpV1, HttpV2, StdioV1, StdioV2, useV1, useV2, useV2Stateless } = injec
   ? await import('./official/client.ts')
   : ({} as typeof Official);
 
-// Each lists, calls, reads, subscribes, and hears of a change that somebody else makes to the file.
+// Each client lists, calls, reads, subscribes, and is notified when another program changes the file.
 
 let directory: string;
 let note: string;

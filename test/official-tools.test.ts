@@ -38,7 +38,7 @@ async function withClient<T>(program: string, use: (client: Client) => Promise<T
   }
 }
 
-/** The tools of the official server, asked of the published package itself. */
+/** The tools that the published official server lists. */
 const officialTools = (): Promise<ListedTool[]> => withClient(official, (client) => client.listTools());
 
 test.skipIf(!inject('official'))(
@@ -55,13 +55,13 @@ test.skipIf(!inject('official'))(
   },
 );
 
-/** What fits their schema fits ours. */
+/** Arguments that are valid for the official schema are valid for ours. */
 function refuseNarrower(ours: Schema, theirs: Schema, at: string): void {
   for (const required of ours.required ?? []) expect(theirs.required ?? [], at).toContain(required);
   for (const [name, property] of Object.entries(theirs.properties ?? {})) {
     expect(Object.keys(ours.properties ?? {}), at).toContain(name);
     const counterpart = ours.properties?.[name];
-    // Half a line was never anything that could be asked for.
+    // The official schema allows fractions of a line, which are not useful.
     const type = property.type === 'number' ? 'integer' : property.type;
     expect(counterpart?.type, `${at}.${name}`).toBe(type);
     for (const value of property.enum ?? []) expect(counterpart?.enum, `${at}.${name}`).toContain(value);

@@ -23,7 +23,7 @@ for (const server of servers) {
   describe.skipIf(needsRegistry && !inject('registry'))(`the tarball of ${server.name}`, () => check(server));
 }
 
-/** Whether there is a Node of this version, or one can be fetched. */
+/** Whether a Node of this version is available or can be fetched. */
 const hasNode = (version: string): boolean => isFetched(version) || inject('registry');
 
 function check(server: PackedServer): void {
@@ -36,7 +36,7 @@ function check(server: PackedServer): void {
     await run('pnpm', ['pack', '--pack-destination', empty], { cwd: join(repository, 'servers', name) });
     const [tarball] = (await readdir(empty)).filter((each) => each.endsWith('.tgz'));
     await writeFile(join(empty, 'package.json'), '{ "private": true }\n');
-    // Offline where the package brings all it needs.
+    // Offline when the package has no dependencies.
     const offline = dependencies.length === 0 ? ['--offline'] : ['--prefer-offline'];
     await run('npm', ['install', ...offline, '--no-audit', '--no-fund', `./${tarball}`], { cwd: empty });
     installed = join(empty, 'node_modules/@mcp', `server-${name}`);

@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-/** Asks once whether there is a registry, and installs from it what only these tests need. */
+/** Checks once whether a registry answers, and installs the packages that only these tests need. */
 export default async function setup({ provide }: TestProject): Promise<void> {
   const silence = await silenceOfRegistry();
   if (silence === undefined)
@@ -38,9 +38,9 @@ export default async function setup({ provide }: TestProject): Promise<void> {
 const unreachable =
   /^(EAI_AGAIN|ENOTFOUND|ECONN\w+|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|EIDLETIMEOUT|ERR_SOCKET_TIMEOUT)$/;
 
-/** Why no registry answers within some seconds; undefined where one does. */
+/** The reason why no registry answers; undefined when one does. */
 async function silenceOfRegistry(): Promise<string | undefined> {
-  // Without a cache of its own, npm would answer from what it has asked before.
+  // With the user's cache, npm would answer without the registry.
   const cache = await mkdtemp(join(tmpdir(), 'mcp-registry-'));
   try {
     const patience = ['--fetch-retries=0', '--fetch-timeout=5000'];
@@ -52,7 +52,7 @@ async function silenceOfRegistry(): Promise<string | undefined> {
     if (killed) return 'no answer within 15 s';
     const code = /npm error code (\S+)/.exec(stderr)?.[1] ?? '';
     if (unreachable.test(code)) return code;
-    // There is one: what else is wrong, such as a certificate nobody trusts, is no reason to skip.
+    // There is a registry. Another fault, such as an untrusted certificate, is no reason to skip.
     throw error;
   } finally {
     await rm(cache, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The least that can answer at all: parse a line, look at nothing but the id and the text, write a line.
+// The minimal server: parses a line, reads the id and the text, writes a line.
 let rest = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// The least that can answer over HTTP: parse the body, look at nothing but the id and the text.
+// The minimal HTTP server: parses the body, reads the id and the text.
 
 const listener = createServer((request, response) => {
   let body = '';

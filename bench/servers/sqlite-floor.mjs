@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-// The least that a server over a database can be: one line in, one statement, one line out, in one process.
+// The minimal database server: one line in, one statement, one line out, in one process.
 
 const database = new Database(process.argv[2], { readonly: true });
 let rest = '';

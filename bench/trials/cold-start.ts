@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Program, Trial } from '../trial.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
 
 const directory = import.meta.dirname;
 const ours = filesystemOver(directory);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { peakMemoryMb, stop } from '../child.ts';
 import type { Trial } from '../trial.ts';
-import { call, makeWorld, official, open, ours, world } from './filesystem-world.ts';
+import { call, makeWorld, official, open, ours, world } from './filesystem-workspace.ts';
 
 export const filesystemLargeFiles: Trial = {
   name: 'filesystem-large-files',

@@ -1,9 +1,9 @@
 import { rgPath } from '@vscode/ripgrep';
 import { stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { call, makeWorld, needle, open, ours, pingDuring, tree } from './filesystem-world.ts';
+import { call, makeWorld, needle, open, ours, pingDuring, tree } from './filesystem-workspace.ts';
 
-/** A server that answers each call with what `rg` finds; its own work is next to nothing. */
+/** A server that answers each call with the output of `rg`; its own cost is negligible. */
 const ripgrep: Program = {
   args: [
     '-e',
@@ -19,7 +19,7 @@ const ripgrep: Program = {
   env: { RG: rgPath },
 };
 
-/** The same work with nothing around it: each file read into one buffer, in this very process. */
+/** The same work without a server: each file read into one buffer, in the measuring process. */
 const floor: Program = {
   args: [
     '-e',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { memoryMb, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { call, makeWorld, official, open, ours, tree, world } from './filesystem-world.ts';
+import { call, makeWorld, official, open, ours, tree, world } from './filesystem-workspace.ts';
 
 const reads = 18_000;
 const inFlight = 64;
@@ -31,7 +31,7 @@ export const filesystemTree: Trial = {
       await stop(server);
       return [idle, reads / (read.ms / 1000), Number.NaN, Number.NaN, Number.NaN];
     }
-    // The official server takes no limit and has none.
+    // The official server has no argument for a limit.
     const limit = program === ours ? { limit: 50_000 } : {};
     const whole = await call(server, [['directory_tree', { path: tree, ...limit }]]);
     const find = await call(server, [['search_files', { path: tree, pattern: '**/module-77*.ts' }]]);

@@ -63,7 +63,7 @@ export const gitCalls: Trial = {
     const over: number[] = [];
     for (const { git, ...calls } of Object.values(cases)) {
       const [tool, args] = mine ? calls.ours : calls.theirs;
-      // Side by side, so that what else the machine does is in both.
+      // In alternation, so that other load affects both.
       const differences: number[] = [];
       for (let round = 0; round < rounds; round++) {
         const plain = await time(() => plainGit(git));

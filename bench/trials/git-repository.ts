@@ -8,7 +8,7 @@ import type { Program } from '../trial.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'bench-git-'));
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-// Nothing of the user's own configuration of git is read there.
+// The user's git configuration is not read.
 export const environment = {
   ...(process.env as { [name: string]: string }),
   HOME: home,

@@ -1,6 +1,6 @@
 import type { Program, Trial } from '../trial.ts';
 import { cyanheads, ours, repositoryOf } from './git-repository.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
 
 const filesystem = filesystemOver(import.meta.dirname);
 let repository = '';
@@ -28,7 +28,7 @@ export const gitStart: Trial = {
   ],
 };
 
-/** Only the git servers are told of a repository. */
+/** Only git servers get a repository as argument. */
 function inRepository(program: Program): Program {
   if (program !== ours && program !== cyanheads) return program;
   return { ...program, args: [...program.args, repository] };

@@ -9,7 +9,7 @@ import {
   ours,
   sqliteTools,
   type SqliteProgram,
-} from './sqlite-world.ts';
+} from './sqlite-workspace.ts';
 
 const sql = 'SELECT * FROM big LIMIT 100000';
 

@@ -1,11 +1,11 @@
 import { stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { Asking, elapsed, makeDatabase, ours, quantile } from './sqlite-world.ts';
+import { Asking, elapsed, makeDatabase, ours, quantile } from './sqlite-workspace.ts';
 
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 const pings = 500;
 
-/** The same program; how many endless queries it has is in the name. */
+/** The same program; its name has the number of endless queries. */
 const crowds: { readonly [name: string]: number } = {
   'none (for comparison)': 0,
   'one endless query': 1,
@@ -37,7 +37,7 @@ export const sqliteRunaway: Trial = {
     const asking = new Asking({ ...ours });
     await asking.open();
     await asking.query('SELECT 1');
-    // A host asks for the first query long after the start; by then the spare process is there.
+    // A host sends its first query long after the start, when the spare process is ready.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const ids = Array.from({ length: crowds[name] ?? 0 }, () => asking.begin(endless));
     const first = await elapsed(() => asking.query('SELECT 2'));

@@ -9,7 +9,7 @@ import {
   ours,
   sqliteTools,
   type SqliteProgram,
-} from './sqlite-world.ts';
+} from './sqlite-workspace.ts';
 
 const inFlight = 64;
 const calls = 12_800;
@@ -43,8 +43,8 @@ export const sqliteSelect: Trial = {
 
 async function crowd(asking: Asking, count: number): Promise<void> {
   let next = 0;
-  const lane = async () => {
+  const sendInTurn = async () => {
     while (next < count) await asking.query(sqlOf(next++));
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, sendInTurn));
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { memoryMb, stop } from '../child.ts';
 import type { Trial } from '../trial.ts';
-import { Asking, dbhub, makeDatabase, ours, sqliteTools, type SqliteProgram } from './sqlite-world.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
+import { Asking, dbhub, makeDatabase, ours, sqliteTools, type SqliteProgram } from './sqlite-workspace.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
 
 const filesystem = filesystemOver(import.meta.dirname);
 
@@ -38,7 +38,7 @@ export const sqliteStart: Trial = {
     const idle = memoryMb(asking.process);
     const others = children.reduce((sum, pid) => sum + memoryMb({ pid }), 0);
     await stop(asking.process);
-    // Whoever is measured next must not be slowed by those that are still ending.
+    // Processes that are still ending would slow the next measurement.
     while (children.some((pid) => existsSync(`/proc/${pid}`)))
       await new Promise((resolve) => setTimeout(resolve, 5));
     return [ms, idle, others, children.length];

@@ -1,6 +1,6 @@
 import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
-import { upstream, weatherProgram } from './weather-world.ts';
+import { upstream, weatherProgram } from './weather-workspace.ts';
 
 const calls = 50_000;
 const inFlight = 64;
@@ -32,7 +32,7 @@ export const weatherCalls: Trial = {
     await ready;
     const requests = requestsOf(program);
 
-    // The first answer fills the cache; what is measured comes from there.
+    // The first answer fills the cache, which serves the measured ones.
     const first = received(server, 1);
     server.stdin.write(requests[0]!);
     await first;
@@ -53,7 +53,7 @@ export const weatherCalls: Trial = {
   ],
 };
 
-/** One more than is measured. */
+/** One more than the measured calls. */
 function requestsOf(program: Program): string[] {
   const params =
     program === current || program === forecast
@@ -65,7 +65,7 @@ function requestsOf(program: Program): string[] {
   );
 }
 
-/** Sends a request for each answer, so that always as many are on their way. */
+/** Sends one request for each answer, so that the number in flight is constant. */
 function keepInFlight(server: ReturnType<typeof start>, requests: readonly string[]): Promise<void> {
   let sent = 1;
   let answered = 0;

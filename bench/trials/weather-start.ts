@@ -1,6 +1,6 @@
 import type { Trial } from '../trial.ts';
-import { bareNode, filesystemOver, fillCompileCache, measureStart } from './starting.ts';
-import { weatherProgram } from './weather-world.ts';
+import { bareNode, filesystemOver, fillCompileCache, measureStart } from './start-times.ts';
+import { weatherProgram } from './weather-workspace.ts';
 
 const ours = weatherProgram();
 const filesystem = filesystemOver(import.meta.dirname);

@@ -8,7 +8,7 @@ import shared from '../../vitest.shared.ts';
 const proofs = mkdtempSync(join(tmpdir(), 'requirement-proofs-'));
 process.on('exit', () => rmSync(proofs, { recursive: true, force: true }));
 
-const last = ['test/requirements/every-requirement.test.ts'];
+const last = ['test/requirements/every-requirement.test.ts', 'test/client/every-client-requirement.test.ts'];
 const test = { ...shared.test, env: { REQUIREMENT_PROOFS: proofs } };
 
 export default defineConfig({

@@ -37,7 +37,7 @@ export async function useV2(transport: object, note: string, version: string): P
   await connectV2(client, transport, note, version, (uri) => client.subscribeResource({ uri }));
 }
 
-/** The official client of the second generation where every request stands alone. */
+/** The official client of the second generation, without a handshake. */
 export async function useV2Stateless(
   transport: object,
   note: string,
@@ -72,7 +72,7 @@ async function connectV2(
   }
 }
 
-/** What the two official clients have in common, as far as a user of a server goes. */
+/** The common interface of the two official clients. */
 interface Official {
   listTools(): Promise<{ tools: { name: string }[] }>;
   listPrompts(): Promise<{ prompts: { name: string }[] }>;
@@ -81,7 +81,7 @@ interface Official {
   readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
 }
 
-/** What every client must be able to do with a filesystem server that has `note`, a file saying "first". */
+/** What every client must be able to do with a filesystem server that has a file `note` with the text "first". */
 async function listCallAndRead(client: Official, note: string): Promise<void> {
   const uri = pathToFileURL(note).href;
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_text_file');

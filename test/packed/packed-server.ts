@@ -1,17 +1,17 @@
 import type { Client } from '@mcp/protocol/client';
 
-/** A server as its users get it: a tarball, installed alone. */
+/** A server as users install it: a tarball, alone in a directory. */
 export interface PackedServer {
-  /** Its folder below `servers/`, and what follows `mcp-server-` and `@mcp/server-`. */
+  /** The name of its folder in `servers/`, and of its package behind `@mcp/server-`. */
   readonly name: string;
-  /** What it installs besides itself; with nothing, it is installed without a network. */
+  /** The packages that it installs; without any, it is installed offline. */
   readonly dependencies?: readonly string[];
-  /** The versions of Node that it promises to run on, where those are not all. */
+  /** The supported versions of Node, when not all are supported. */
   readonly nodes?: readonly string[];
-  /** A version of Node that is too old for it, and how it says so. */
+  /** A version of Node that is too old, and the error message there. */
   readonly refuses?: { readonly version: string; readonly saying: string };
-  /** Fills a directory for it, and gives its arguments. */
+  /** Prepares a directory and returns the arguments. */
   prepare(directory: string): Promise<readonly string[]>;
-  /** Does what users do: reads, writes where it writes, and hears of a change. */
+  /** Reads, writes where the server can write, and waits for a notification of a change. */
   use(client: Client, directory: string): Promise<void>;
 }

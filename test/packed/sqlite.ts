@@ -7,7 +7,7 @@ export const sqlite: PackedServer = {
   nodes: ['22', '24', '26'],
   refuses: { version: '20.19', saying: 'mcp-server-sqlite needs Node 22 or newer, and this is Node 20.' },
 
-  // Its own sample, which only it knows.
+  // The sample database of the server.
   async prepare() {
     return ['--allow-write'];
   },

@@ -1,6 +1,6 @@
 import type { NoteBook } from './backend/note-book.ts';
 
-/** What every handler can reach. */
+/** What the handlers share. */
 export interface Notes {
   readonly book: NoteBook;
 }

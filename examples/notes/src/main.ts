@@ -6,7 +6,8 @@ run({
   manifest,
   usage: '<directory>',
   server({ positionals: [directory, ...others], warn }) {
-    if (directory === undefined || others.length > 0) throw new Error('Name the one directory of the notes');
+    if (directory === undefined || others.length > 0)
+      throw new Error('Missing argument: the directory of the notes');
     return notes({ directory, warn });
   },
 });

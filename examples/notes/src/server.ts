@@ -6,7 +6,7 @@ import { note } from './resources/note.ts';
 import { saveNote } from './tools/save-note.ts';
 import { searchNotes } from './tools/search-notes.ts';
 
-/** Everything a host can see of a directory of notes. */
+/** A server for a directory of notes. */
 export function notes(options: NoteBookOptions) {
   return defineServer({
     name: manifest.name,

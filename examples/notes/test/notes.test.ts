@@ -5,7 +5,7 @@ import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { notes } from '../src/server.ts';
 
-/** A server of an empty directory, and a client of it. */
+/** Starts a server for an empty directory, and a client. */
 async function start() {
   const directory = mkdtempSync(join(tmpdir(), 'notes-'));
   const client = await connect(notes({ directory }));
@@ -35,19 +35,19 @@ test('a saved note is listed, read, found and completed', async () => {
   expect(readdirSync(started.directory)).toEqual(['To do.md']);
 });
 
-test('a subscriber hears what another program writes', async () => {
+test('a subscriber is notified when another program writes a note', async () => {
   await using started = await start();
   const changed = new Promise<void>((resolve) => {
     void started.client
       .subscribe('note:///new', () => resolve())
       .then(() => {
-        writeFileSync(join(started.directory, 'new.md'), 'by somebody else');
+        writeFileSync(join(started.directory, 'new.md'), 'by another program');
       });
   });
   await changed;
 });
 
-test('the prompt has the notes with it', async () => {
+test('the prompt embeds the notes', async () => {
   await using started = await start();
   writeFileSync(join(started.directory, 'a.md'), 'one');
   writeFileSync(join(started.directory, 'b.md'), 'two');
@@ -59,7 +59,7 @@ test('the prompt has the notes with it', async () => {
   ]);
 });
 
-test('no name and no link leads out of the directory', async () => {
+test('neither a name nor a symbolic link leads out of the directory', async () => {
   await using started = await start();
   const { client } = started;
   const save = await client.callTool('save_note', { name: '../outside', text: '' });

@@ -1,4 +1,4 @@
 import type { Sandbox } from './backend/sandbox.ts';
 
-/** What every handler can reach. */
+/** The context of every handler. */
 export type Filesystem = { readonly sandbox: Sandbox };

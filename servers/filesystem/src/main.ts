@@ -7,7 +7,7 @@ run({
   usage: '[directory…]',
   options: { 'read-only': { help: 'publish no tool that changes anything' } },
   server({ positionals, flag, values, warn }) {
-    // Over HTTP whoever comes would choose for themselves.
+    // Over HTTP, any client could name any root.
     if (positionals.length === 0 && values('http').length > 0)
       throw new Error('Name at least one directory that may be touched');
     return filesystem({ directories: positionals, readOnly: flag('read-only'), warn });

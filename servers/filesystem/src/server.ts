@@ -8,16 +8,16 @@ import { file, fileOnLocalhost } from './resources/file.ts';
 
 const resources = [file, fileOnLocalhost];
 
-/** Everything a host can see of the files below the allowed directories. */
+/** A server for the files inside the allowed directories. */
 export function filesystem(options: SandboxOptions) {
-  // What cannot be allowed is told before a host says hello.
+  // Directories that cannot be opened are reported before the handshake.
   const directories = allow(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'Filesystem',
     instructions: instructionsFor(directories),
-    // All that is imported here is loaded after the handshake: it takes longer than everything before.
+    // Loaded after the handshake, because it takes longer than all that comes before.
     context: async (): Promise<Filesystem> => {
       const { Sandbox } = await import('./backend/sandbox.ts');
       return { sandbox: new Sandbox(directories, options) };
@@ -40,6 +40,6 @@ export function filesystem(options: SandboxOptions) {
 
 function instructionsFor([first]: readonly AllowedDirectory[]): string {
   return first === undefined
-    ? 'Only the directories that the client works in may be touched; list_allowed_directories names them.'
-    : `Paths are absolute or relative to the first allowed directory, ${first.name} unless the client works in one below.`;
+    ? 'Only the roots of the client may be touched; list_allowed_directories names them.'
+    : `Paths are absolute or relative to the first allowed directory, ${first.name} unless the client has roots inside it.`;
 }

@@ -15,7 +15,7 @@ import { searchFiles } from './tools/search-files.ts';
 import { searchText } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
 
-/** Tools that change nothing. */
+/** Tools that only read. */
 export const readingTools = [
   readTextFile,
   readFile,

@@ -262,12 +262,12 @@ test('F55 a name forges nothing in what the tools say they did', async () => {
   expect(said).toEqual([
     'path: /root/a\\nsize: 7',
     'Replaced /root/a\\nsize: 7 (1 bytes)',
-    'No change: /root/a\\nsize: 7 already reads like that',
+    'No change: /root/a\\nsize: 7 already has this content',
     'Copied /root/a\\nsize: 7 to /root/b\\nc',
     'Moved /root/b\\nc to /root/d\\ne',
     'Deleted /root/d\\ne',
     'Created /root/f\\ng',
-    'Already there: /root/f\\ng',
+    'Already exists: /root/f\\ng',
   ]);
   for (const [prompt, args] of [
     ['explain_file', { path }],

@@ -323,7 +323,9 @@ describe('a missing or forbidden file', () => {
     expect(await problem(() => sandbox.list('missing'))).toBe('No such directory: "missing"');
     expect(await problem(() => sandbox.list('a.txt'))).toBe('Not a directory: "a.txt"');
     expect(await problem(() => sandbox.find('missing', '*'))).toBe('No such directory: "missing"');
-    expect(await problem(() => sandbox.write('no/missing.txt', ''))).toBe('No such directory: "no"');
+    expect(await problem(() => sandbox.write('no/missing.txt', ''))).toBe(
+      'No such directory: "no"; create it first with create_directory',
+    );
   });
 
   it('F85 is refused to a user who may not read it', async (context) => {

@@ -9,6 +9,7 @@ export const program: Program = {
   manifest,
   usage: '[database.db…]',
   options: {
+    'db-path': { value: 'file', help: 'a database, as for the archived official server' },
     'allow-write': { help: 'publish the tool write; without it no database can be changed' },
     export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
@@ -22,10 +23,11 @@ export const program: Program = {
   server({ positionals, flag, values, warn }) {
     const number = (name: string, min = 1) => numberOf(name, values(name).at(-1), min);
     const memory = number('max-memory', 128);
-    const sample = positionals.length === 0 ? copySample() : undefined;
+    const paths = [...positionals, ...values('db-path')];
+    const sample = paths.length === 0 ? copySample() : undefined;
     if (sample) process.once('exit', sample.remove);
     const server = sqlite({
-      paths: sample ? [sample.path] : positionals,
+      paths: sample ? [sample.path] : paths,
       allowWrite: flag('allow-write'),
       exportDirectory: values('export').at(-1),
       timeoutMs: number('timeout'),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
+import Driver from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { problem, Workspace } from './workspace.ts';
@@ -231,4 +232,37 @@ test('S80: two servers that write to one WAL database lose no row', { timeout: 1
     [1, 1_000],
   ]);
   await Promise.all(clients.map((client) => client.close()));
+});
+
+test('S97: a truncating checkpoint does not make a cursor stale, and the next commit does', async () => {
+  using workspace = new Workspace(rows(30), { wal: true });
+  await using client = await workspace.connect();
+  using other = new OtherProcess(workspace.path);
+  await other.run("UPDATE t SET v = 'x' WHERE id = 1");
+  const page = async (cursor?: string) => {
+    const sql = 'SELECT id FROM t ORDER BY id';
+    const { structuredContent, content } = await client.callTool('query', { sql, limit: 10, cursor });
+    const { rows: found, nextCursor } = (structuredContent ?? {}) as {
+      rows?: number[][];
+      nextCursor?: string;
+    };
+    return { found: found?.length, nextCursor, text: (content[0] as { text: string }).text };
+  };
+  const first = await page();
+  await other.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  const second = await page(first.nextCursor);
+  expect(second.found).toBe(10);
+  await other.run("UPDATE t SET v = 'y' WHERE id = 1");
+  expect((await page(second.nextCursor)).text).toContain('The cursor is stale');
+});
+
+test('S98: when an answer has arrived, the read lock is released', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const driver = new Driver(workspace.path, { timeout: 0 });
+  for (let round = 0; round < 300; round++) {
+    await workspace.rows(client, `SELECT ${round} FROM customers`);
+    driver.exec(`BEGIN EXCLUSIVE; UPDATE customers SET city = ${round} WHERE id = 1; COMMIT`);
+  }
+  driver.close();
 });

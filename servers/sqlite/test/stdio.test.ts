@@ -62,3 +62,11 @@ test('without a database, the program serves a copy of the sample and deletes it
   expect(path).toContain('sample.db');
   expect(existsSync(path)).toBe(false);
 });
+
+test('S90: --db-path, the option of the archived official server, names a database', async () => {
+  using workspace = new Workspace();
+  const input = conversation(['tools/call', { name: 'read_query', arguments: { query: 'SELECT 1 AS x' } }]);
+  const { stdout, code } = await runProgram(program, ['--db-path', workspace.path], { input });
+  expect(responses(stdout).get(2).result).toMatchObject({ content: [{ text: '{"x":1}' }] });
+  expect(code).toBe(0);
+});

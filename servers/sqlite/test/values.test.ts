@@ -125,7 +125,7 @@ test('S64: parameters are bound with their type, and invalid ones are refused', 
     [{ $real: 'Infinity' }, { $real: 'Infinity' }, 'real'],
     [{ $blob: 'AP8Q' }, { $blob: 'AP8Q', bytes: 3 }, 'blob'],
     [{ $text: 'ff41fe' }, { $text: 'ff41fe' }, 'text'],
-    [1e300, { $real: '1e+300' }, 'real'],
+    [{ $real: '1e300' }, { $real: '1e+300' }, 'real'],
   ]) {
     expect(await typed([value]), JSON.stringify(value)).toEqual([[given, type]]);
   }

@@ -6,18 +6,18 @@ import { Watcher } from '@mcp/watch';
 
 export interface NoteBookOptions {
   readonly directory: string;
-  /** Hears what the operator should know but need not stop for. */
+  /** Called with warnings for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** There is no note of this name. */
+/** A note that does not exist. */
 export class NoSuchNote extends Error {}
 
 const ending = '.md';
-/** No link is followed out of the directory, and no pipe waited for. */
+/** Symbolic links are not followed, and opening a pipe does not block. */
 const reading = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Notes, each a Markdown file in one directory. */
+/** Notes: the Markdown files of one directory. */
 export class NoteBook {
   readonly #directory: string;
   readonly #watcher: Watcher;
@@ -27,7 +27,7 @@ export class NoteBook {
     this.#watcher = new Watcher({ warn });
   }
 
-  /** The names of all notes, in order; none while there is no directory. */
+  /** Returns the names of all notes, sorted; none while the directory does not exist. */
   async names(): Promise<string[]> {
     const files = await readdir(this.#directory).catch(emptyWhereMissing);
     return files
@@ -45,7 +45,7 @@ export class NoteBook {
     }
   }
 
-  /** All notes, less those that go meanwhile. */
+  /** Yields all notes; a note that is deleted meanwhile is left out. */
   async *all(): AsyncGenerator<{ name: string; text: string }> {
     for (const name of await this.names()) {
       try {
@@ -56,26 +56,26 @@ export class NoteBook {
     }
   }
 
-  /** Whoever reads meanwhile has the old text or the new, and never half. */
+  /** Writes a note atomically: a reader sees the old text or the new one, never a part. */
   async save(name: string, text: string): Promise<void> {
     const path = this.#pathOf(name);
     await mkdir(this.#directory, { recursive: true });
-    const unfinished = join(this.#directory, `.${randomUUID()}.unfinished`);
+    const temporary = join(this.#directory, `.${randomUUID()}.tmp`);
     try {
-      await writeFile(unfinished, text, { flag: 'wx' });
-      await rename(unfinished, path);
+      await writeFile(temporary, text, { flag: 'wx' });
+      await rename(temporary, path);
     } catch (error) {
-      await rm(unfinished, { force: true });
+      await rm(temporary, { force: true });
       throw error;
     }
   }
 
-  /** Calls `changed` after each change of a note on disk, also of one that does not exist yet. */
+  /** Calls `changed` after each change of a note on disk; the note need not exist yet. */
   watch(name: string, changed: () => void): Promise<() => void> {
     return this.#watcher.watch(this.#pathOf(name), changed);
   }
 
-  /** Calls `changed` whenever a note may have come or gone. */
+  /** Calls `changed` when a note may have been added or deleted. */
   watchNames(changed: () => void): Promise<() => void> {
     return this.#watcher.watch(this.#directory, changed);
   }
@@ -84,11 +84,11 @@ export class NoteBook {
     this.#watcher.close();
   }
 
-  /** A name comes from a model: it must not lead out of the directory. */
+  /** Names come from a model and must not lead out of the directory. */
   #pathOf(name: string): string {
     if (!/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,99}$/u.test(name)) {
       throw new Error(
-        `A note is named with letters, digits, spaces, "-" and "_", 100 at most, and not ${JSON.stringify(name)}`,
+        `Invalid name of a note: ${JSON.stringify(name)}; expected at most 100 letters, digits, spaces, "-" and "_"`,
       );
     }
     return join(this.#directory, name + ending);

@@ -1,4 +1,4 @@
-/** What notes are written in. */
+/** The MIME type of a note. */
 export const mimeType = 'text/markdown';
 
 export function uriOf(name: string): string {

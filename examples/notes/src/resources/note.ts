@@ -3,7 +3,7 @@ import { NoSuchNote } from '../backend/note-book.ts';
 import type { Notes } from '../context.ts';
 import { mimeType, uriOf } from '../input/note-uri.ts';
 
-/** One note. Subscribers hear of every change of its file, whoever makes it. */
+/** One note. Subscribers are notified of every change of its file, also by other programs. */
 export const note = defineResource({
   uri: 'note:///{name}',
   name: 'note',

@@ -5,7 +5,7 @@ import type { Notes } from '../context.ts';
 export const saveNote = defineTool({
   name: 'save_note',
   title: 'Save a note',
-  description: 'Saves a note, new or instead of the one of that name.',
+  description: 'Saves a note; replaces the note of the same name.',
   annotations: { idempotentHint: true, destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({

@@ -5,7 +5,7 @@ import type { Notes } from '../context.ts';
 export const searchNotes = defineTool({
   name: 'search_notes',
   title: 'Search notes',
-  description: 'Finds the notes that hold a text, whatever the case.',
+  description: 'Finds the notes that contain a text; case is ignored.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ text: z.string().min(1) }),

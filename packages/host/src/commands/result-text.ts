@@ -13,7 +13,7 @@ export function resourceText({ contents }: ReadResourceResult): string {
   return contents.map((resource) => blockText({ type: 'resource', resource })).join('\n\n');
 }
 
-function blockText(block: ResultBlock): string {
+export function blockText(block: ResultBlock): string {
   const media = mediaOf(block);
   return textOf(block) ?? (media ? mediaPlaceholder(media) : '');
 }

@@ -1,13 +1,36 @@
 import { call } from './call.ts';
 import type { Command, OptionSpec } from './command.ts';
+import { complete } from './complete.ts';
 import { config } from './config.ts';
 import { list } from './list.ts';
+import { ping } from './ping.ts';
+import { prompt } from './prompt.ts';
+import { prompts } from './prompts.ts';
 import { read } from './read.ts';
+import { resources } from './resources.ts';
 import { route } from './route.ts';
+import { show } from './show.ts';
 import { tools } from './tools.ts';
+import { trust } from './trust.ts';
+import { watch } from './watch.ts';
 
 /** All commands, in the order of `--help`. */
-export const commands: readonly Command[] = [list, tools, call, read, route, config];
+export const commands: readonly Command[] = [
+  list,
+  tools,
+  show,
+  call,
+  resources,
+  read,
+  watch,
+  prompts,
+  prompt,
+  complete,
+  ping,
+  route,
+  config,
+  trust,
+];
 
 /** Options that every command takes. */
 export const commonOptions: readonly OptionSpec[] = [

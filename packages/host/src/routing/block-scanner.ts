@@ -13,12 +13,12 @@ const maxBlockLength = 4 * 1024 * 1024;
 
 const closingArguments = '</arguments>';
 
-const longestOpening = Math.max(...blockTags.map((tag) => tag.length)) + 2;
+const maxOpeningLength = Math.max(...blockTags.map((tag) => tag.length)) + 2;
 
 /** Any tag that means something; the text is searched when one has arrived. */
 const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>`);
 
-const longestTag = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
+const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
 /** The parameter that is being read. `from` is where its value begins, `at` where the search for its end goes on. */
 interface OpenParameter {
@@ -53,7 +53,7 @@ export class BlockScanner {
     this.#pieces.push(text);
     this.#piecesLength += text.length;
     const recent = this.#tail + text;
-    this.#tail = recent.slice(-longestTag);
+    this.#tail = recent.slice(-maxTagLength);
     const json = this.#parameter?.json?.end;
     const waits = json ? json.read(text) === 'incomplete' : !anyTag.test(recent);
     if (waits && this.#piecesLength <= maxBlockLength) return;
@@ -106,7 +106,7 @@ export class BlockScanner {
       .toSorted((a, b) => a.start - b.start)[0];
     if (!found) {
       // The end of the text may be the beginning of a tag.
-      this.#drop(Math.max(0, this.#text.length - longestOpening));
+      this.#drop(Math.max(0, this.#text.length - maxOpeningLength));
       return false;
     }
     this.#drop(found.start);
@@ -147,7 +147,7 @@ export class BlockScanner {
       if (parameter) return { start, end: start + parameter.length + 2, parameter };
       if (blockTags.some((tag) => this.#text.startsWith(`<${tag}>`, start))) return { start, end: start };
       // It may be one of those tags, cut off.
-      if (this.#text.length - start < longestOpening + 1 && !this.#text.includes('>', start))
+      if (this.#text.length - start < maxOpeningLength + 1 && !this.#text.includes('>', start))
         return undefined;
       this.#at = start + 1;
     }

@@ -84,6 +84,20 @@ export class Servers implements AsyncDisposable {
     });
   }
 
+  /** How the tools of a server have changed since they were accepted. */
+  toolChanges(name: string): Promise<readonly ToolChange[]> {
+    return this.use(name, async (client, definition) => {
+      return this.#options.trust.checkTools(definition, await client.listTools()).changes;
+    });
+  }
+
+  /** Accepts the tools of a server as they are listed now. */
+  acceptTools(name: string): Promise<void> {
+    return this.use(name, async (client, definition) => {
+      this.#options.trust.acceptTools(definition, await client.listTools());
+    });
+  }
+
   /** Ends every server, each within its own time. */
   async [Symbol.asyncDispose](): Promise<void> {
     const open = [...this.#open.values()];

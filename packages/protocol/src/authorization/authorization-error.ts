@@ -4,6 +4,8 @@ export type AuthorizationStep = 'discovery' | 'registration' | 'login' | 'token'
 export interface AuthorizationErrorOptions extends ErrorOptions {
   /** The OAuth error code that the authorization server returned, such as `invalid_grant`. */
   readonly code?: string | undefined;
+  /** Whether the authorization server was out of reach or in trouble, so that the same may succeed later. */
+  readonly transient?: boolean;
 }
 
 /** An authorization that failed. Neither its message nor its cause contains a secret. */
@@ -13,23 +15,23 @@ export class AuthorizationError extends Error {
   readonly phase = 'authorization';
   readonly step: AuthorizationStep;
   readonly code: string | undefined;
+  readonly transient: boolean;
 
   constructor(
     step: AuthorizationStep,
     message: string,
-    { code, ...options }: AuthorizationErrorOptions = {},
+    { code, transient = false, ...options }: AuthorizationErrorOptions = {},
   ) {
     super(message, options);
     this.step = step;
     this.code = code;
+    this.transient = transient;
   }
 }
 
-/** The same failure, with the server that the authorization was for in its message. */
-export function forServer(server: string, error: unknown): AuthorizationError {
+/** What failed, as an {@link AuthorizationError}. */
+export function asAuthorizationError(error: unknown): AuthorizationError {
+  if (error instanceof AuthorizationError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `Authorization for "${server}" failed: ${reason}`;
-  if (!(error instanceof AuthorizationError))
-    return new AuthorizationError('login', message, { cause: error });
-  return new AuthorizationError(error.step, message, { code: error.code, cause: error.cause });
+  return new AuthorizationError('login', reason, { cause: error });
 }

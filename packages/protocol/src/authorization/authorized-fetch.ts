@@ -1,12 +1,12 @@
-import type { Fetch, FetchLayer } from '../http/client/fetch.ts';
+import type { Fetch, FetchLayer, Held } from '../http/client/fetch.ts';
 import { type Access, accessHeaders } from './access.ts';
-import { AuthorizationError, forServer } from './authorization-error.ts';
+import { asAuthorizationError, AuthorizationError } from './authorization-error.ts';
 import { type Challenge, parseChallenge } from './discovery/challenge.ts';
 import { type AuthorizationOptions, type CompleteOptions, completeOptions } from './options.ts';
 import { missingScopes } from './discovery/scopes.ts';
 import { shownText } from './requests/oauth-reply.ts';
 import { TokenSource } from './token-source.ts';
-import { permittedUrl, shownUrl } from './requests/url-rules.ts';
+import { permittedUrl } from './requests/url-rules.ts';
 
 /** How often one request is made at most: after a renewal, after a login, and after one for more scopes. */
 const maxAttempts = 4;
@@ -21,7 +21,7 @@ export function oauth(options: AuthorizationOptions): FetchLayer {
   const complete = completeOptions(options);
   return (next) => {
     const layer = new AuthorizedFetch(complete, next);
-    return (request) => layer.fetch(request);
+    return (request, held) => layer.fetch(request, held);
   };
 }
 
@@ -30,6 +30,7 @@ interface Repeatable {
   readonly request: Request;
   readonly url: URL;
   readonly body: ArrayBuffer | undefined;
+  readonly held: Held | undefined;
 }
 
 class AuthorizedFetch {
@@ -48,14 +49,14 @@ class AuthorizedFetch {
     this.#next = next;
   }
 
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, held?: Held): Promise<Response> {
     const url = new URL(request.url);
     this.#server ??= url;
     // Tokens are for this server alone.
     if (url.origin !== this.#server.origin) return this.#next(request);
     this.#source ??= new TokenSource(this.#server, this.#options, this.#next);
     const body = request.body === null ? undefined : await request.arrayBuffer();
-    return this.#authorized(this.#server, this.#source, { request, url, body });
+    return this.#authorized(this.#server, this.#source, { request, url, body, held });
   }
 
   async #authorized(server: URL, source: TokenSource, repeatable: Repeatable): Promise<Response> {
@@ -70,10 +71,9 @@ class AuthorizedFetch {
         return response;
       }
       if (attempt === maxAttempts || request.method === 'DELETE') return response;
-      const replaced = await this.#authorization(
-        this.#replace(source, request, challenge, access),
-        request.signal,
-      );
+      const replacing = this.#replace(source, request, challenge, access);
+      repeatable.held?.(replacing);
+      const replaced = await this.#authorization(replacing, request.signal);
       if (!replaced) return response;
       await response.body?.cancel();
       access = replaced;
@@ -108,9 +108,10 @@ class AuthorizedFetch {
     this.#checkServer(new URL(request.url));
     this.#checkProgress(challenge, access, accepted, missing);
     const headers = versionHeader(request);
-    const mayLogIn = request.method === 'POST' || (access === undefined && !this.#loginFailed);
+    const mayLogIn = !this.#loginFailed || !isStream(request);
     try {
       const replaced = await source.replace({ challenge, access, accepted, headers, mayLogIn });
+      if (replaced) this.#loginFailed = false;
       if (replaced && missingScopes(challenge, replaced.tokens.scopes).length > 0)
         this.#refusedScopes.add(missing.join(' '));
       return replaced;
@@ -149,9 +150,14 @@ class AuthorizedFetch {
       return await abortable(work, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw forServer(this.#server ? shownUrl(this.#server) : '', error);
+      throw asAuthorizationError(error);
     }
   }
+}
+
+/** Whether a request opens a stream, which is opened again by itself: it begins no login after one that has failed. */
+function isStream({ method, headers }: Request): boolean {
+  return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
 }
 
 /** What a response demands; undefined where it does not demand a token, or comes from another origin by a redirect. */

@@ -45,6 +45,13 @@ export interface Receiver {
   malformed(error: RpcError): void;
   /** The request `id` has no answer and will get none, because of `error`; only of channels that know. */
   failed?(id: Id, error: Error): void;
+  /**
+   * Until `until` settles, the request `id` (undefined: every request) waits for something else than the server, such
+   * as a user; only of channels that know.
+   */
+  held?(id: Id | undefined, until: Promise<unknown>): void;
+  /** The channel takes no more requests; those under way may still be answered before it ends. */
+  retired?(reason: string): void;
   /** The other side has finished sending; `reason` says why where that is known. Called once. */
   ended(reason?: string | Error): void;
 }

@@ -26,10 +26,14 @@ export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
+  /** No more requests can be sent. */
+  retired?(reason: string): void;
   /** The other side is gone. */
   closed(reason: Error | undefined): void;
   /** Something came that no request waits for. */
   warn(message: string): void;
+  /** The request, or every one where `id` is undefined, waits for something else than the other side. */
+  held?(id: Id | undefined, until: Promise<unknown>): void;
   /** Whether requests of the other side are answered; by default they are. */
   answers?(): boolean;
 }
@@ -49,6 +53,8 @@ export class Peer {
       message: (text) => this.#receive(text),
       malformed: (error) => this.#unread(error),
       failed: (id, error) => this.#pending.abandon(id, error),
+      held: (id, until) => handlers.held?.(id, until),
+      retired: (reason) => handlers.retired?.(reason),
       ended: (reason) => {
         const error = typeof reason === 'string' ? new ConnectionClosed(reason) : reason;
         this.#pending.close(error);

@@ -102,8 +102,7 @@ test('AUTH-16: metadata with another issuer is not used, and a later document wi
   const { routes, origin } = issuer.http;
   routes[serverPath] = () => ({ json: { ...issuer.metadata, issuer: `${origin}/` } });
   expect(await messageOf(authorized()(server.url))).toBe(
-    `Authorization for "${server.url}" failed: ` +
-      `The metadata of the authorization server "${origin}" names another issuer: "${origin}/"`,
+    `The metadata of the authorization server "${origin}" names another issuer: "${origin}/"`,
   );
   expect(issuer.http.paths).toEqual([serverPath, openidPath]);
   routes[openidPath] = () => ({ json: issuer.metadata });

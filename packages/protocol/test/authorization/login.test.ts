@@ -66,8 +66,7 @@ test.each([undefined, [], ['plain']])(
     const { issuer, server } = servers;
     issuer.metadata['code_challenge_methods_supported'] = methods;
     expect(await messageOf(authorized()(server.url))).toBe(
-      `Authorization for "${server.url}" failed: ` +
-        `The authorization server "${issuer.issuer}" does not support PKCE with S256`,
+      `The authorization server "${issuer.issuer}" does not support PKCE with S256`,
     );
     expect(issuer.logins).toEqual([]);
   },
@@ -112,8 +111,7 @@ test('AUTH-16: what a response of another issuer says is not shown', async () =>
     error_description: 'No\u001b[31m thanks',
   };
   expect(await messageOf(authorized()(server.url))).toBe(
-    `Authorization for "${server.url}" failed: ` +
-      `The authorization server "${issuer.issuer}" refuses: access_denied: No [31m thanks`,
+    `The authorization server "${issuer.issuer}" refuses: access_denied: No [31m thanks`,
   );
 });
 

@@ -124,7 +124,7 @@ test('AUTH-16: a client registered beforehand is sent to its own issuer alone', 
   const client = { id: 'known', secret: 'secret', issuer: issuer.issuer };
   for (const options of [{ store, grant }, { grant: userLogin({ client }) }]) {
     expect(await messageOf(authorized(options)(server.url))).toBe(
-      `Authorization for "${server.url}" failed: The client "known" is registered with ` +
+      `The client "known" is registered with ` +
         `"${issuer.issuer}", but the server names "${second.issuer}"`,
     );
   }

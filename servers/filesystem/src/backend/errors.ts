@@ -41,6 +41,11 @@ const reasons: Record<string, string> = {
   EMFILE: 'Too many open files in this process; try again later',
   ENFILE: 'Too many open files on this system; try again later',
   EIO: 'Input or output error',
+  EINVAL: 'Not possible for this file or file system',
+  ENOTSUP: 'Not supported by the file system',
+  ETXTBSY: 'Is a running program; stop it before changing',
+  ENXIO: 'No program reads or writes',
+  ESTALE: 'Not there any more on the file server; try again',
 };
 
 export function codeOf(error: unknown): string | undefined {

@@ -97,8 +97,15 @@ export class Sandbox {
   }
 
   /** The text of a file, or its first or last lines. */
-  readText(path: string, range: TextRange = {}): TextRead | Promise<TextRead> {
-    return this.#withFile(path, (opened) => readText(opened, path, range));
+  readText(
+    path: string,
+    { hash, signal, ...range }: TextRange & HashOptions = {},
+  ): TextRead | Promise<TextRead> {
+    return this.#withFile(path, (opened) =>
+      hash
+        ? hashed(opened, path, () => readText(opened, path, range), signal)
+        : readText(opened, path, range),
+    );
   }
 
   /** The content of a file, or the listing of a directory. */
@@ -121,10 +128,11 @@ export class Sandbox {
   }
 
   /** A range of lines of a text file. */
-  readLines(path: string, range: LinesRange): Promise<LinesRead> {
+  readLines(path: string, { hash, ...range }: LinesRange & HashOptions): Promise<LinesRead> {
     return this.#withFile(path, async (opened) => {
       const { readLines } = await import('./read/read-lines.ts');
-      return readLines(opened, path, range);
+      if (!hash) return readLines(opened, path, range);
+      return hashed(opened, path, () => readLines(opened, path, range), range.signal);
     });
   }
 
@@ -164,11 +172,12 @@ export class Sandbox {
     });
   }
 
-  async info(path: string): Promise<FileInfo> {
+  async info(path: string, { hash, signal }: HashOptions = {}): Promise<FileInfo> {
     await this.#waitFor(path);
     const opened = this.#allowed.open(path);
     try {
-      return fileInfo(opened);
+      const info = fileInfo(opened);
+      return hash && info.kind === 'file' ? await hashed(opened, path, () => info, signal) : info;
     } finally {
       opened.close();
     }
@@ -326,6 +335,22 @@ export class Sandbox {
 }
 
 export type Content = FileContent | Listing;
+
+export interface HashOptions {
+  /** Also return the SHA-256 of the whole file. Default: false. */
+  hash?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+async function hashed<Result extends object>(
+  opened: OpenedPath,
+  path: string,
+  read: () => Result | Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result & { hash: string }> {
+  const { readWithHash } = await import('./read/hash-file.ts');
+  return readWithHash(opened, path, read, signal);
+}
 
 function refuseSpecial({ stats }: OpenedPath, path: string): void {
   if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);

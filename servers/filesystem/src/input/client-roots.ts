@@ -2,8 +2,8 @@ import { type Call, inputRequired, listRoots, type Prompt, type Resource, type T
 import type { Filesystem } from '../context.ts';
 
 /**
- * Runs a handler in the directories that its client works in, where the operator has named none. Clients up to
- * 2025-11-25 tell them beforehand; later ones are asked in every call, for no call knows of another.
+ * Runs a handler in the roots of its client, where the operator has named no directory. Up to 2025-11-25 the connection
+ * knows the roots; later, each call requests them, because calls share no state.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 function inClientRoots(
@@ -28,7 +28,7 @@ async function runWithin(
   return await run({ sandbox });
 }
 
-/** The same tools and prompts, run in the directories that the client works in. */
+/** The same tools and prompts, run in the roots of the client. */
 export function runInClientRoots<Runs extends Tool<Filesystem> | Prompt<Filesystem>>(
   definitions: readonly Runs[],
 ): Runs[] {
@@ -39,7 +39,7 @@ export function runInClientRoots<Runs extends Tool<Filesystem> | Prompt<Filesyst
   });
 }
 
-/** The same resources, read in the directories that the client works in. */
+/** The same resources, read in the roots of the client. */
 export function readInClientRoots(resources: readonly Resource<Filesystem>[]): Resource<Filesystem>[] {
   return resources.map(({ definition, ...resource }) => ({
     ...resource,

@@ -7,7 +7,7 @@ import type { Filesystem } from '../context.ts';
 export const explainFile = definePrompt({
   name: 'explain_file',
   title: 'Explain a file',
-  description: 'Asks for an explanation of a file, with the file attached.',
+  description: 'Requests an explanation of a file, with the file attached.',
 
   inputSchema: z.object({
     path: z.string().describe('File to explain'),

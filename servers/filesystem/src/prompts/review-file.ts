@@ -7,7 +7,7 @@ import type { Filesystem } from '../context.ts';
 export const reviewFile = definePrompt({
   name: 'review_file',
   title: 'Review a file',
-  description: 'Asks for a review of a file, with the file attached.',
+  description: 'Requests a review of a file, with the file attached.',
 
   inputSchema: z.object({
     path: z.string().describe('File to review'),

@@ -9,7 +9,7 @@ import type { Filesystem } from '../context.ts';
 export const summarizeDirectory = definePrompt({
   name: 'summarize_directory',
   title: 'Summarize a directory',
-  description: 'Asks for a summary of a directory, with what is in it and its README attached.',
+  description: 'Requests a summary of a directory, with its content and README attached.',
 
   inputSchema: z.object({ path: z.string().describe('Directory to summarize') }),
   complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
@@ -17,7 +17,7 @@ export const summarizeDirectory = definePrompt({
   async run({ path }, { sandbox }: Filesystem) {
     const { path: real, root, truncated } = await sandbox.tree(path, { depth: 4, limit: 1_000 });
     const readme = root.children?.find(({ name, kind }) => kind === 'file' && /^readme(\.|$)/i.test(name));
-    const cut = truncated ? ' What is deeper, or too much, is left out of the list.' : '';
+    const cut = truncated ? ' The list is incomplete: deeper levels or further entries are missing.' : '';
     return [
       userMessage(
         `Summarize the directory ${displayName(real)}: what it is for, how it is organized, and where to start reading.${cut}`,

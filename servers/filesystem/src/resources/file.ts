@@ -32,12 +32,12 @@ const common = {
   },
 };
 
-/** Any file or directory inside the allowed directories. Subscribers hear of every change on disk. */
+/** Any file or directory inside the allowed directories. Subscriptions report every change on disk. */
 export const file = defineResource({
   ...common,
   uri: 'file:///{+path}',
   name: 'file',
-  description: 'A file inside the allowed directories; a directory reads as the list of what is in it.',
+  description: 'A file inside the allowed directories; a directory reads as the list of its entries.',
 
   list: ({ sandbox }: Filesystem) => topLevel(sandbox),
 
@@ -51,12 +51,12 @@ export const file = defineResource({
   },
 });
 
-/** The same with a host that means this machine; any other host is somebody else's. */
+/** The same with `localhost` as host; other hosts are refused. */
 export const fileOnLocalhost = defineResource({
   ...common,
   uri: 'file://localhost/{+path}',
   name: 'file on localhost',
-  description: 'The same, for who writes the host.',
+  description: 'The same with an explicit host.',
 });
 
 function contents(uri: string, found: Content): ResourceContents {
@@ -69,8 +69,8 @@ function contents(uri: string, found: Content): ResourceContents {
   return 'text' in found ? { uri, mimeType, text: found.text } : { uri, mimeType, blob: found.blob };
 }
 
-/** More are not sorted in one go, for whoever waits. */
-const mostAtOnce = 20_000;
+/** The page size, so that sorting does not block the event loop. */
+const pageSize = 20_000;
 
 async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedResource> {
   for (const directory of sandbox.directories) {
@@ -88,7 +88,7 @@ async function* filesIn(
   try {
     let after: string | undefined;
     do {
-      const { entries, next } = await sandbox.list(directory, { after, limit: mostAtOnce });
+      const { entries, next } = await sandbox.list(directory, { after, limit: pageSize });
       for (const { name, shown, kind } of entries) {
         if (kind === 'file')
           yield { uri: `${at.replace(/\/$/, '')}/${encodeURIComponent(name)}`, name: shown };
@@ -96,11 +96,11 @@ async function* filesIn(
       after = next;
     } while (after !== undefined);
   } catch {
-    // One that is gone, or does not answer, keeps back none of the others.
+    // A directory that is gone or does not respond does not affect the others.
   }
 }
 
-// In a URI the path of a drive has no slash of its own before it.
+// On Windows the path of a URI begins with the drive.
 function absolute(path: string): string {
   return sep === '/' ? `/${path}` : path;
 }

@@ -7,12 +7,12 @@ export const copyFile = defineTool({
   name: 'copy_file',
   title: 'Copy file',
   description:
-    'Copies a file, or a directory with all it holds, links as links. Fails where something is already.',
+    'Copies a file, or a directory with its content, symlinks as symlinks. Fails if the destination exists.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({
     source: z.string(),
-    destination: z.string().describe('The path of the copy, name included'),
+    destination: z.string().describe('Path of the copy, including its name'),
   }),
 
   async run({ source, destination }, { sandbox }: Filesystem, { signal, progress }) {
@@ -21,7 +21,7 @@ export const copyFile = defineTool({
     const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';
     return [
       `Copied ${displayName(from)} to ${displayName(to)}${parts}`,
-      ...skipped.map((path) => `Left out: ${path}`),
+      ...skipped.map((path) => `Skipped: ${path}`),
     ].join('\n');
   },
 });

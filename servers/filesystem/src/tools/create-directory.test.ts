@@ -8,9 +8,9 @@ test('creates a directory and those above it, once', async () => {
   await using client = await workspace.connect();
   const create = (path: string) => workspace.say(client, 'create_directory', { path });
   expect(await create('one/two/three')).toEqual(['Created /root/one/two/three']);
-  expect(await create('one/two/three')).toEqual(['Already there: /root/one/two/three']);
+  expect(await create('one/two/three')).toEqual(['Already exists: /root/one/two/three']);
   expect(await create('one/four/')).toEqual(['Created /root/one/four']);
-  expect(await create('.')).toEqual(['Already there: /root']);
+  expect(await create('.')).toEqual(['Already exists: /root']);
   expect(existsSync(join(workspace.root, 'one/two/three'))).toBe(true);
   expect(await create('a.txt')).toEqual(['ERROR', 'Already exists and is not a directory: "a.txt"']);
   expect(await create('a.txt/sub')).toEqual(['ERROR', 'Not a directory: "a.txt/sub"']);

@@ -21,7 +21,7 @@ test('deletes a file or an empty directory, and a full one only when asked to', 
     'Directory not empty; set recursive to delete its content too: "dir"',
   ]);
   expect(existsSync(join(workspace.root, 'dir/sub/c.txt'))).toBe(true);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 3 files and directories in it']);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 3 entries in it']);
   await client.callTool('create_directory', { path: 'empty' });
   expect(await remove('empty/')).toEqual(['Deleted /root/empty']);
   expect(await remove('empty')).toEqual(['ERROR', 'No such file: "empty"']);
@@ -42,7 +42,7 @@ test('F38 deletes a link and not what it leads to', async () => {
   expect(await remove('link_dir/', true)).toEqual(['ERROR', 'Not a directory: "link_dir/"']);
   expect(await remove('link_file')).toEqual(['Deleted /root/link_file']);
   expect(await remove('link_dir', true)).toEqual(['Deleted /root/link_dir']);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 2 files and directories in it']);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 2 entries in it']);
   expect(workspace.outsideNames).toEqual(['secret.txt']);
   expect(readdirSync(workspace.root)).toEqual([]);
 });
@@ -90,5 +90,5 @@ test('F54 deletes a directory with names in it that are not UTF-8', async () => 
     'ERROR',
     'A file whose name is not UTF-8 can be read but not changed: "dir/bad\\\\xff"',
   ]);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and the 2 files and directories in it']);
+  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 2 entries in it']);
 });

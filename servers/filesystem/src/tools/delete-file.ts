@@ -7,8 +7,8 @@ export const deleteFile = defineTool({
   name: 'delete_file',
   title: 'Delete file',
   description:
-    'Deletes a file, an empty directory, or, when recursive, a directory with all it holds; a link itself and ' +
-    'not its target. Cannot be undone.',
+    'Deletes a file, an empty directory, or, when recursive, a directory with its content; a symlink itself, not its ' +
+    'target. Cannot be undone.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -18,6 +18,7 @@ export const deleteFile = defineTool({
 
   async run({ path, recursive }, { sandbox }: Filesystem, { signal, progress }) {
     const { path: real, count } = await sandbox.delete(path, { recursive, signal, progress });
-    return `Deleted ${displayName(real)}${count > 1 ? ` and the ${count - 1} files and directories in it` : ''}`;
+    const inside = count === 2 ? '1 entry' : `${count - 1} entries`;
+    return `Deleted ${displayName(real)}${count > 1 ? ` and ${inside} in it` : ''}`;
   },
 });

@@ -31,7 +31,7 @@ test('F30 shows what is there, without what is ignored and without following lin
 });
 
 test('shows as many levels and entries as it is asked for, the upper ones first', async () => {
-  const note = (entries: number) => `\nNot everything: ${entries} entries; … marks what is not shown`;
+  const note = (entries: number) => `\nIncomplete: ${entries} entries shown; … marks omissions`;
   const excludePatterns = ['node_modules', 'up', '.gitignore'];
   expect(await tree(files, { excludePatterns, depth: 1 })).toEqual([`a.txt\nsrc/ …${note(2)}`]);
   expect(await tree(files, { excludePatterns, depth: 2 })).toEqual([

@@ -7,13 +7,13 @@ export const directoryTree = defineTool({
   name: 'directory_tree',
   title: 'Directory tree',
   description:
-    'Shows all that is beneath a directory, indented, directories with a slash. Skips .git, node_modules and ' +
-    'what .gitignore names; links are shown and not followed.',
+    'Shows the content of a directory, indented, directories with a slash. Skips .git, node_modules and what ' +
+    '.gitignore excludes; shows symlinks without following them.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     path: z.string(),
-    excludePatterns: z.array(z.string()).default([]).describe('Globs of what to leave out'),
+    excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     depth: z.int().min(1).optional().describe('Levels to show'),
     limit: z.int().min(1).max(50_000).default(2_000).describe('Entries to show, upper levels first'),
     includeIgnored: z.boolean().default(false),
@@ -34,7 +34,7 @@ export const directoryTree = defineTool({
     });
     const lines: string[] = [];
     print(root, '', lines);
-    if (truncated) lines.push(`Not everything: ${entries} entries; … marks what is not shown`);
+    if (truncated) lines.push(`Incomplete: ${entries} entries shown; … marks omissions`);
     return lines.join('\n') || 'Empty directory';
   },
 });

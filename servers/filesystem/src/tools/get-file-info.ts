@@ -6,10 +6,13 @@ import type { Filesystem } from '../context.ts';
 export const getFileInfo = defineTool({
   name: 'get_file_info',
   title: 'Get file info',
-  description: 'Tells the kind, size, times and permissions of a file or directory.',
+  description: 'Returns the kind, size, times and permissions of a file or directory.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ path: z.string() }),
+  inputSchema: z.object({
+    path: z.string(),
+    hash: z.boolean().default(false).describe('Add the SHA-256 of a file'),
+  }),
   outputSchema: z.object({
     path: z.string(),
     kind: z.string(),
@@ -18,16 +21,18 @@ export const getFileInfo = defineTool({
     modified: z.string(),
     accessed: z.string(),
     permissions: z.string().describe('Octal, as chmod takes it'),
-    links: z.int().describe('Names of the same file'),
+    links: z.int().describe('Hard links'),
+    sha256: z.string().optional(),
   }),
 
-  async run({ path }, { sandbox }: Filesystem) {
-    const { created, modified, accessed, ...rest } = await sandbox.info(path);
+  async run({ path, hash }, { sandbox }: Filesystem, { signal }) {
+    const { created, modified, accessed, hash: sha256, ...rest } = await sandbox.info(path, { hash, signal });
     const facts = {
       ...rest,
       created: created.toISOString(),
       modified: modified.toISOString(),
       accessed: accessed.toISOString(),
+      ...(sha256 !== undefined && { sha256 }),
     };
     const lines = Object.entries(facts).map(([name, value]) => `${name}: ${displayName(String(value))}`);
     return toolResult({ content: lines.join('\n'), structuredContent: facts });

@@ -24,7 +24,7 @@ test('F82 goes on where the page before ended', async () => {
   const list = async (skip: number) =>
     (await workspace.say(client, 'list_directory_with_sizes', { path: '.', sortBy: 'size', skip }))[0]!;
   const first = (await list(0)).split('\n');
-  expect(first[1_000]).toBe('… 1500 entries in all; go on with skip 1000');
+  expect(first[1_000]).toBe('… 1500 entries in all; continue with skip 1000');
   const second = (await list(1_000)).split('\n');
   const names = [...first.slice(0, 1_000), ...second.slice(0, 500)];
   expect(new Set(names).size).toBe(1_500);

@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Entry } from '../backend/traverse/directory-entries.ts';
 import type { Filesystem } from '../context.ts';
@@ -6,35 +6,25 @@ import type { Filesystem } from '../context.ts';
 export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List directory',
-  description: 'Lists what is in a directory, sorted by name; up to 1,000 entries at a time.',
+  description: 'Lists the entries of a directory, sorted by name, 1,000 per page.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     path: z.string(),
-    cursor: z.string().optional().describe('nextCursor of the previous page'),
-  }),
-  outputSchema: z.object({
-    path: z.string(),
-    total: z.int(),
-    entries: z.array(z.object({ name: z.string(), kind: z.string() })),
-    nextCursor: z.string().optional(),
+    cursor: z.string().optional().describe('From the previous page'),
   }),
 
   async run({ path, cursor }, { sandbox }: Filesystem, { signal, progress }) {
-    const listing = await sandbox.list(path, { after: cursor, limit: 1_000, signal, progress });
-    const { entries, total, next } = listing;
+    const { entries, total, next } = await sandbox.list(path, {
+      after: cursor,
+      limit: 1_000,
+      signal,
+      progress,
+    });
     const lines = entries.map(line);
     if (next !== undefined)
-      lines.push(`… ${total} entries in all; go on with cursor ${JSON.stringify(next)}`);
-    return toolResult({
-      content: lines.join('\n') || 'Empty directory',
-      structuredContent: {
-        path: listing.path,
-        total,
-        entries: entries.map(({ name, kind }) => ({ name, kind })),
-        ...(next !== undefined && { nextCursor: next }),
-      },
-    });
+      lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);
+    return lines.join('\n') || 'Empty directory';
   },
 });
 

@@ -29,10 +29,12 @@ test('overwrites nothing, not even an empty directory', async () => {
   await using _client = client;
   await client.callTool('delete_file', { path: 'empty/x' });
   for (const destination of ['b.txt', 'dir', 'empty', 'a.txt']) {
-    expect(await move('a.txt', destination)).toEqual(['ERROR', `Already exists: "${destination}"`]);
+    const [error, message] = await move('a.txt', destination);
+    expect([error, message?.split(';')[0]]).toEqual(['ERROR', `Already exists: "${destination}"`]);
   }
   for (const destination of ['a.txt', 'empty']) {
-    expect(await move('dir', destination)).toEqual(['ERROR', `Already exists: "${destination}"`]);
+    const [error, message] = await move('dir', destination);
+    expect([error, message?.split(';')[0]]).toEqual(['ERROR', `Already exists: "${destination}"`]);
   }
   linkSync(join(workspace.root, 'a.txt'), join(workspace.root, 'same'));
   expect(await move('a.txt', 'same')).toEqual(['ERROR', 'Already exists: "same"']);
@@ -77,7 +79,10 @@ test('says what is missing, and moves nothing into itself', async () => {
   using _ = workspace;
   await using _client = client;
   expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
-  expect(await move('sub', 'no/sub')).toEqual(['ERROR', 'No such directory: "no"']);
+  expect(await move('sub', 'no/sub')).toEqual([
+    'ERROR',
+    'No such directory: "no"; create it first with create_directory',
+  ]);
   expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot move a directory into itself: "sub"']);
   expect(await move('sub/b.txt', 'sub/b.txt/c')).toEqual(['ERROR', 'Not a directory: "sub/b.txt"']);
 });

@@ -7,12 +7,12 @@ export const moveFile = defineTool({
   name: 'move_file',
   title: 'Move file',
   description:
-    'Moves or renames a file or directory; a link itself and not its target. Fails where something is already.',
+    'Moves or renames a file or directory; a symlink itself, not its target. Fails if the destination exists.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     source: z.string(),
-    destination: z.string().describe('The new path, name included'),
+    destination: z.string().describe('New path, including the name'),
   }),
 
   async run({ source, destination }, { sandbox }: Filesystem) {

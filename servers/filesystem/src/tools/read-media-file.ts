@@ -12,7 +12,7 @@ import type { Filesystem } from '../context.ts';
 export const readMediaFile = defineTool({
   name: 'read_media_file',
   title: 'Read media file',
-  description: 'Reads an image or a sound, by what the file is and not by its name; anything else as bytes.',
+  description: 'Returns an image or audio file, detected by content rather than name; other files as bytes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ path: z.string() }),

@@ -23,5 +23,5 @@ test('its answer has a bound, however many files there are', async () => {
   expect(said).toHaveLength(20);
   expect(said.join('').length).toBeLessThan(1_100_000);
   expect(said[1]).toMatch(/… cut off: the file has 700000 bytes$/);
-  expect(said[19]).toBe('"a.txt":\nNot read: the files before it were as much as one answer holds');
+  expect(said[19]).toBe('"a.txt":\nNot read: the previous files fill the answer (1 MiB); read it separately');
 });

@@ -2,19 +2,19 @@ import { defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 export const readMultipleFiles = defineTool({
   name: 'read_multiple_files',
   title: 'Read multiple files',
-  description: 'Reads several text files at once; one that cannot be read does not keep back the others.',
+  description: 'Reads several text files; an error in one does not affect the others.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ paths: z.array(z.string()).min(1) }),
 
   async run({ paths }, { sandbox }: Filesystem, { signal, progress }) {
     const blocks: TextContent[] = [];
-    let room = mostBytes;
+    let room = maxBytes;
     for (const path of paths) {
       signal.throwIfAborted();
       const read = await readOne(path, room, sandbox);
@@ -27,7 +27,7 @@ export const readMultipleFiles = defineTool({
 });
 
 async function readOne(path: string, room: number, sandbox: Filesystem['sandbox']): Promise<string> {
-  if (room <= 0) return 'Not read: the files before it were as much as one answer holds';
+  if (room <= 0) return 'Not read: the previous files fill the answer (1 MiB); read it separately';
   try {
     const read = await sandbox.readText(path, { maxBytes: room });
     return read.truncated ? `${read.text}\n… cut off: the file has ${read.size} bytes` : read.text;

@@ -13,7 +13,7 @@ test('finds by pattern, at any depth or from one directory', async () => {
   expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts']);
   expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts']);
   expect(await search('node_modules/*')).toEqual(['node_modules/d.ts']);
-  expect(await search('nothing')).toEqual(['Nothing matches']);
+  expect(await search('nothing')).toEqual(['No match']);
 });
 
 test('F88 refuses a pattern that would be too much work', async () => {

@@ -26,7 +26,7 @@ test('shows the lines of each file, with their numbers', async () => {
   expect(await search(files, { text: 'two', excludePatterns: ['sub'] })).toBe('a.txt\n2: two');
   expect(await search(files, { text: 'two', path: 'a.txt' })).toBe('a.txt\n2: two');
   expect(await search(files, { text: 'six' })).toBe(
-    'No match in 3 files; includeIgnored searches what is ignored too',
+    'No match in 3 files; includeIgnored searches ignored files too',
   );
 });
 

@@ -7,19 +7,19 @@ export const searchText = defineTool({
   name: 'search_text',
   title: 'Search text',
   description:
-    'Finds lines that contain a text, in a file or in all files beneath a directory. Skips binary files, .git, ' +
-    'node_modules and what .gitignore names.',
+    'Finds lines that contain a text, in a file or in all files of a directory. Skips binary files, .git, ' +
+    'node_modules and what .gitignore excludes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     path: z.string().describe('File or directory to search'),
-    text: z.string().min(1).describe('What to find, literally'),
-    regex: z.boolean().default(false).describe('The text is a JavaScript regular expression'),
+    text: z.string().min(1).describe('Literal text to find'),
+    regex: z.boolean().default(false).describe('Text is a JavaScript regular expression'),
     ignoreCase: z.boolean().default(false),
-    glob: z.string().optional().describe('Only files like this, such as *.ts or src/**'),
-    excludePatterns: z.array(z.string()).default([]).describe('Globs of what to leave out'),
-    context: z.int().min(0).max(20).default(0).describe('Lines to show around each match'),
-    limit: z.int().min(1).max(2_000).default(200).describe('Matching lines to show'),
+    glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
+    excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
+    context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
+    limit: z.int().min(1).max(2_000).default(200).describe('Matching lines to return'),
     includeIgnored: z.boolean().default(false),
   }),
 
@@ -53,7 +53,7 @@ function report({ files, matches, more, searched, unreadable }: SearchResult, al
   const notes = unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
   if (more) notes.push(`… more than these ${matches} lines match; narrow the search`);
   if (matches === 0) {
-    const ignored = all ? '' : '; includeIgnored searches what is ignored too';
+    const ignored = all ? '' : '; includeIgnored searches ignored files too';
     notes.push(`No match in ${searched} files${ignored}`);
   }
   return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');

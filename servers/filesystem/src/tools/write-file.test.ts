@@ -50,7 +50,10 @@ test('appends, in the encoding of the file, and to what is not there yet', async
     'ERROR',
     'Changed since it was read (its SHA-256 is now c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8); read it again: "a.txt"',
   ]);
-  expect(await append('missing/new.txt', 'x')).toEqual(['ERROR', 'No such directory: "missing"']);
+  expect(await append('missing/new.txt', 'x')).toEqual([
+    'ERROR',
+    'No such directory: "missing"; create it first with create_directory',
+  ]);
 });
 
 test('loses nothing of what is appended at once', async () => {

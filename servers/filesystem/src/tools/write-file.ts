@@ -8,19 +8,19 @@ export const writeFile = defineTool({
   name: 'write_file',
   title: 'Write file',
   description:
-    'Creates a text file, replaces all that is in it in one step, or appends to it. Its directory must exist.',
+    'Creates a text file, replaces its content atomically, or appends to it. Its directory must exist.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.strictObject({
     path: z.string(),
     content: z.string(),
-    append: z.boolean().default(false).describe('Add the content at the end'),
-    expectedHash: z.string().optional().describe('Refuse unless the file has this SHA-256 now'),
+    append: z.boolean().default(false).describe('Append the content'),
+    expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
   }),
   outputSchema: z.object({
     path: z.string(),
     created: z.boolean(),
-    bytes: z.int().describe('How many were written'),
+    bytes: z.int().describe('Bytes written'),
     hash: z.string().optional().describe('SHA-256 of the file'),
     detachedHardLinks: z.int().describe('Other hard links, which keep the old content'),
   }),

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { openRegularFile } from './regular-file.ts';
 
 /** The stamp of the last commit to a database to which this process has no connection. See `CommitStamp`. */
 export function readCommitStamp(path: string): string {
@@ -24,12 +25,15 @@ export class CommitStamp {
   readonly #file: number;
   /** WAL indexes by inode: a new one is created after the last connection closed the database. */
   readonly #indexes = new Map<bigint, number>();
+  /** The last WAL stamp, and the index and counter of transactions that it belongs to. */
+  #lastWal: { readonly transaction: string; readonly stamp: string } | undefined;
 
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(path, 'r');
+    this.#file = openRegularFile(path);
   }
 
+  /** Keeps its result across checkpoints as long as a connection to the database is open in this process. */
   read(): string {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
@@ -37,8 +41,17 @@ export class CommitStamp {
     // File change counter, size in pages, schema cookie, and `version-valid-for`, which confirms the size.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
-    // A checkpoint is no commit. Without a WAL only the modification time tells of earlier commits.
-    return `${dev}.${ino}.${this.#walStamp() ?? `${size}.${counters}.${mtimeNs}`}`;
+    // Without frames in the WAL only the modification time tells of earlier commits.
+    const withoutWal = `${dev}.${ino}.${size}.${counters}.${mtimeNs}`;
+    const wal = this.#readWal();
+    if (!wal) return withoutWal;
+    // A checkpoint changes the index and may empty the WAL; only a commit increments the counter.
+    if (wal.transaction !== undefined && wal.transaction === this.#lastWal?.transaction) {
+      return this.#lastWal.stamp;
+    }
+    const stamp = wal.isEmpty ? withoutWal : `${dev}.${ino}.${wal.stamp}`;
+    this.#lastWal = wal.transaction === undefined ? undefined : { transaction: wal.transaction, stamp };
+    return stamp;
   }
 
   /** Call only after the connection is closed. */
@@ -48,21 +61,26 @@ export class CommitStamp {
     this.#indexes.clear();
   }
 
-  #walStamp(): string | undefined {
+  #readWal() {
     const wal = statSync(`${this.#path}-wal`, { bigint: true, throwIfNoEntry: false });
-    if (!wal || wal.size === 0n) return undefined;
-    return `${wal.ino}.${this.#indexHeader() ?? `${wal.size}.${wal.mtimeNs}`}`;
+    if (!wal) return undefined;
+    const isEmpty = wal.size === 0n;
+    const index = this.#readIndex();
+    if (!index) return { isEmpty, stamp: `${wal.ino}.${wal.size}.${wal.mtimeNs}`, transaction: undefined };
+    const { header, inode } = index;
+    const transaction = `${inode}.${header.toString('hex', 8, 12)}`;
+    return { isEmpty, stamp: `${wal.ino}.${header.toString('hex')}`, transaction };
   }
 
-  /** The first of the two equal headers of the WAL index: a transaction counter, the last frame, two salts. */
-  #indexHeader(): string | undefined {
+  /** The first of the two equal headers of the WAL index: a counter of transactions, the last frame, two salts. */
+  #readIndex(): { readonly header: Buffer; readonly inode: bigint } | undefined {
     const path = `${this.#path}-shm`;
     try {
-      const { ino } = statSync(path, { bigint: true });
-      const index = this.#indexes.get(ino) ?? openSync(path, 'r');
-      this.#indexes.set(ino, index);
+      const { ino: inode } = statSync(path, { bigint: true });
+      const index = this.#indexes.get(inode) ?? openRegularFile(path);
+      this.#indexes.set(inode, index);
       const header = Buffer.alloc(48);
-      return readSync(index, header, 0, 48, 0) === 48 ? header.toString('hex') : undefined;
+      return readSync(index, header, 0, 48, 0) === 48 ? { header, inode } : undefined;
     } catch {
       return undefined;
     }

@@ -1,8 +1,10 @@
 import { DatabaseError } from './errors.ts';
+import { parseExactJson } from './exact-json.ts';
 import type { Backpressure, PieceSink } from './piece-sink.ts';
 import type { Cancellable, JobResult } from './pool/job.ts';
 import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
 import type { WriteQueue } from './pool/write-queue.ts';
+import { encodeParameters } from './worker-protocol.ts';
 import type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
 
 export interface RunOptions {
@@ -51,7 +53,7 @@ export class Database {
   async query(args: StreamArguments<'query'>, options: RunOptions = {}): Promise<JobResult> {
     const run = (stepwise: boolean) =>
       this.#readers.run(
-        { op: 'query', path: this.path, args: { ...args, stepwise } },
+        { op: 'query', path: this.path, args: { ...args, params: encodeParameters(args.params), stepwise } },
         this.#options(options),
       );
     try {
@@ -74,7 +76,11 @@ export class Database {
       const [rows, text] = JSON.parse(piece) as [number, string];
       return sink.write({ rows, text });
     };
-    const request = { op: 'export', path: this.path, args };
+    const request = {
+      op: 'export',
+      path: this.path,
+      args: { ...args, params: encodeParameters(args.params) },
+    };
     const { text, json } = await this.#readers.run(
       request,
       this.#options(options, { write, restart: () => sink.restart() }),
@@ -83,15 +89,41 @@ export class Database {
     return Number(text);
   }
 
-  /** All tables and views. The rows of views are counted where that takes less than two seconds. */
-  async tables(options: RunOptions = {}): Promise<Answer<'tables'>> {
+  /** A page of tables and views. The rows of views are counted where that takes less than two seconds. */
+  tables(args: Omit<Arguments<'tables'>, 'countViews'>, options?: RunOptions): Promise<Answer<'tables'>> {
+    return this.#countingViews(
+      (countViews, limited) => this.run('tables', { ...args, countViews }, limited),
+      options,
+    );
+  }
+
+  /** Describes a table or view; its rows are counted where that takes less than two seconds. */
+  describe(table: string, options?: RunOptions): Promise<Answer<'describe'>> {
+    return this.#countingViews(
+      (countViews, limited) => this.run('describe', { table, countViews }, limited),
+      options,
+    );
+  }
+
+  /** The description of a table or view and its first rows. */
+  overview(table: string, limit: number, options?: RunOptions): Promise<Answer<'overview'>> {
+    return this.#countingViews(
+      (countViews, limited) => this.run('overview', { table, limit, countViews }, limited),
+      options,
+    );
+  }
+
+  /** Runs `read`, and again without counting the rows of views where that takes too long. */
+  async #countingViews<Result>(
+    read: (countViews: boolean, options: RunOptions) => Promise<Result>,
+    options: RunOptions = {},
+  ): Promise<Result> {
     const { timeoutMs = this.#timeoutMs } = options;
     try {
-      const limited = { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) };
-      return await this.run('tables', { countViews: true }, limited);
+      return await read(true, { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) });
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
-      return this.run('tables', { countViews: false }, options);
+      return read(false, options);
     }
   }
 
@@ -102,7 +134,7 @@ export class Database {
     options: RunOptions = {},
   ): Promise<Answer<Name>> {
     const { json } = await this.#readers.run({ op, path: this.path, args }, this.#options(options));
-    return JSON.parse(json) as Answer<Name>;
+    return parseExactJson(json) as Answer<Name>;
   }
 
   /** Runs one writing statement in a transaction of its own. Throws where the server is read-only. */
@@ -113,8 +145,11 @@ export class Database {
         hint: 'Start it with --allow-write to enable writing',
       });
     }
-    const { json } = await this.#writers.run({ op: 'write', path: this.path, args }, this.#options(options));
-    return JSON.parse(json) as Answer<'write'>;
+    const { json } = await this.#writers.run(
+      { op: 'write', path: this.path, args: { ...args, params: encodeParameters(args.params) } },
+      this.#options(options),
+    );
+    return parseExactJson(json) as Answer<'write'>;
   }
 
   #options(

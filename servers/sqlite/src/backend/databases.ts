@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
 import { Refused } from './errors.ts';
@@ -62,11 +63,14 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /** The database with this name, in any letter case; undefined where there is none. */
+  /** The database with this name or file name, in any letter case; undefined where there is none. */
   find(name: string): Database | undefined {
+    const lower = name.toLowerCase();
+    const files = this.all.filter(({ path }) => basename(path).toLowerCase() === lower);
     return (
       this.all.find((each) => each.name === name) ??
-      this.all.find((each) => each.name.toLowerCase() === name.toLowerCase())
+      this.all.find((each) => each.name.toLowerCase() === lower) ??
+      (files.length === 1 ? files[0] : undefined)
     );
   }
 

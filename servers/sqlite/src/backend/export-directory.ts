@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -7,6 +8,16 @@ import type { Backpressure, PieceSink } from './piece-sink.ts';
 export interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
+}
+
+/** Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database. */
+const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
+
+/** Temporary files of exports in progress, which are deleted when the process exits. */
+const temporaryFiles = new Set<string>();
+
+function deleteTemporaryFiles(): void {
+  for (const path of temporaryFiles) rmSync(path, { force: true });
 }
 
 /** The only directory in which exports are created. */
@@ -28,7 +39,12 @@ export class ExportDirectory {
   ): Promise<ExportedFile> {
     const target = await this.#resolveNew(path);
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-    const file = await open(temporary, 'ax');
+    if (temporaryFiles.size === 0) process.once('exit', deleteTemporaryFiles);
+    temporaryFiles.add(temporary);
+    const file = await open(temporary, 'ax').catch((error: unknown) => {
+      temporaryFiles.delete(temporary);
+      throw error;
+    });
     let bytes = 0;
     let written: Promise<unknown> = Promise.resolve();
     try {
@@ -54,12 +70,20 @@ export class ExportDirectory {
       await written.catch(() => {});
       await file.close();
       await rm(temporary, { force: true });
+      temporaryFiles.delete(temporary);
+      if (temporaryFiles.size === 0) process.off('exit', deleteTemporaryFiles);
     }
   }
 
   /** The absolute path of a file that does not exist yet, symlinks in its directory resolved. */
   async #resolveNew(path: string): Promise<string> {
     if (path.includes('\0')) throw new Refused('path contains a NUL character');
+    if (reservedName.test(basename(path))) {
+      throw new Refused(
+        `Reserved file name: "${path}"`,
+        'SQLite or this server uses such a file beside a database',
+      );
+    }
     const requested = isAbsolute(path) ? path : join(this.#root, path);
     if (/[\\/]$/.test(path) || path === '' || basename(requested) === '..')
       throw new Refused(`Invalid path: "${path}"; expected a file name`);

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseError, failureMessage, Refused } from './errors.ts';
+import { openRegularFile } from './regular-file.ts';
 
 export interface Insight {
   readonly insight: string;
@@ -9,6 +10,8 @@ export interface Insight {
 }
 
 const maxLineBytes = 64 * 1024;
+/** Reads of a partial last line, a millisecond apart. */
+const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
 /** Insights about databases: a file of JSON Lines beside each, shared by any number of processes. */
@@ -33,10 +36,7 @@ export class Insights {
       throw new Refused(`insight has ${line.length} bytes as JSON; the maximum is ${maxLineBytes}`);
     const file = openToAppend(fileOf(database));
     try {
-      if (!fstatSync(file).isFile()) throw new Refused(`Not a regular file: "${fileOf(database)}"`);
-      if (writeSync(file, line) !== line.length) {
-        throw new DatabaseError({ code: 'SQLITE_FULL', message: 'The disk is full' });
-      }
+      appendLine(file, line);
     } finally {
       closeSync(file);
     }
@@ -53,43 +53,80 @@ function fileOf(database: string): string {
   return `${database}.insights.jsonl`;
 }
 
-// A symlink may point anywhere, and opening a FIFO would block.
-const flags =
-  constants.O_WRONLY |
-  constants.O_APPEND |
-  constants.O_CREAT |
-  (constants.O_NOFOLLOW ?? 0) |
-  (constants.O_NONBLOCK ?? 0);
-
 function openToAppend(path: string): number {
   try {
-    return openSync(path, flags, 0o644);
+    return openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o644);
   } catch (error) {
-    throw new DatabaseError(
-      {
-        message: `Cannot write "${basename(path)}": ${failureMessage(error)}`,
-        hint: 'Insights are stored in a file beside the database',
-      },
-      { cause: error },
-    );
+    throw cannotWrite(path, error);
   }
 }
 
+function cannotWrite(path: string, error: unknown): DatabaseError {
+  const message = `Cannot write "${basename(path)}": ${failureMessage(error)}`;
+  return new DatabaseError(
+    { message, hint: 'Insights are stored in a file beside the database' },
+    { cause: error },
+  );
+}
+
+/** Appends a line in a single write; one that does not fit is removed again. */
+function appendLine(file: number, line: Buffer): void {
+  const bytes = endsWithNewline(file) ? line : Buffer.concat([newline, line]);
+  const written = writeSync(file, bytes);
+  if (written === bytes.length) return;
+  const start = fstatSync(file).size - written;
+  const end = Buffer.alloc(written);
+  readSync(file, end, 0, written, start);
+  // Unless another process has appended to the partial line.
+  if (end.equals(bytes.subarray(0, written))) ftruncateSync(file, start);
+  throw new DatabaseError({
+    code: 'SQLITE_FULL',
+    message: 'The disk is full',
+    hint: 'The insight was not stored',
+  });
+}
+
+const newline = Buffer.from('\n');
+
+/** Whether the last line is complete. Another process may be writing it, so that a partial one is read again. */
+function endsWithNewline(file: number): boolean {
+  for (let reads = 0; reads < maxReads; reads++) {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    if (size === 0 || (readSync(file, last, 0, 1, size - 1) === 1 && last.equals(newline))) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  return false;
+}
+
+/** The complete lines of a file; empty where it cannot be read. */
 function textOf(path: string): string {
   let file;
   try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    file = openRegularFile(path);
   } catch {
     return '';
   }
   try {
-    if (!fstatSync(file).isFile()) return '';
     const text = readFileSync(file, 'utf8');
     // The newest lines of a long file.
-    return text.length <= maxReadLength
-      ? text
-      : text.slice(text.indexOf('\n', text.length - maxReadLength) + 1);
+    const from = text.length <= maxReadLength ? 0 : text.indexOf('\n', text.length - maxReadLength) + 1;
+    return text
+      .slice(from)
+      .split('\n')
+      .filter((line) => isJson(line))
+      .map((line) => `${line}\n`)
+      .join('');
   } finally {
     closeSync(file);
+  }
+}
+
+/** A process that ended while it was writing leaves a partial line. */
+function isJson(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
   }
 }

@@ -18,6 +18,24 @@ export interface Request {
   readonly args: unknown;
 }
 
+/**
+ * Encodes SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`. Returns the same object where there
+ * are none.
+ */
+export function encodeParameters<Params>(params: Params): Params {
+  if (typeof params !== 'object' || params === null || !Object.values(params).some(isChangedByJson)) {
+    return params;
+  }
+  const encoded = (value: unknown) =>
+    isChangedByJson(value) ? { $real: Object.is(value, -0) ? '-0' : String(value) } : value;
+  if (Array.isArray(params)) return params.map(encoded) as Params;
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encoded(value)])) as Params;
+}
+
+function isChangedByJson(value: unknown): boolean {
+  return typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0));
+}
+
 export function encodeRequest(request: Request): string {
   return `${JSON.stringify(request)}\n`;
 }

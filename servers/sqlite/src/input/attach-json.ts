@@ -9,3 +9,6 @@ export function attachJson(uri: string, value: unknown) {
     embeddedResource(textResourceContents(uri, JSON.stringify(value, null, 1), 'text/plain')),
   );
 }
+
+/** How much of a schema a prompt attaches. */
+export const promptSchemaLimits = { maxTables: 200, maxLength: 64 * 1024 };

@@ -1,6 +1,7 @@
 import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
 import type { SqlParameters } from '../backend/sql/bind-parameters.ts';
-import { destructiveKind } from '../backend/sql/statement-guard.ts';
+import type { Loss } from '../backend/engine/detect-loss.ts';
+import { dataChange, destructiveKind } from '../backend/sql/statement-guard.ts';
 import type { Sqlite } from '../context.ts';
 import type { WriteResult } from '../text/write-text.ts';
 
@@ -32,12 +33,24 @@ export async function runWrite(
   return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as WriteResult;
 
   async function confirmationQuestion(): Promise<string | undefined> {
-    const kind = destructiveKind(sql);
-    if (kind === undefined || !supportsForms(call.clientCapabilities)) return undefined;
+    if (!supportsForms(call.clientCapabilities)) return undefined;
     const shown = sql.length > maxShownSql ? `${sql.slice(0, maxShownSql)}…` : sql;
+    const kind = destructiveKind(sql);
     if (kind === 'drop') return `Run this statement in "${database.name}"?\n\n${shown}`;
-    const { changes } = await database.write({ sql, params, dryRun: true, maxBytes }, { call });
-    const verb = kind === 'delete' ? 'Delete' : 'Change';
-    return `${verb} ${changes === 1 ? '1 row' : `all ${changes} rows`} in "${database.name}"?\n\n${shown}`;
+    if (!dataChange(sql)) return undefined;
+    const { changes, loss } = await database.write(
+      { sql, params, dryRun: true, maxBytes, detectLoss: true },
+      { call },
+    );
+    const what = loss ? allRowsOf(loss) : kind && rowsOf(kind, changes);
+    return what && `${what} in "${database.name}"?\n\n${shown}`;
   }
+}
+
+function allRowsOf({ kind, rows, table }: Loss): string {
+  return `${kind === 'delete' ? 'Delete' : 'Change'} all ${rows} rows of ${JSON.stringify(table)}`;
+}
+
+function rowsOf(kind: 'delete' | 'update', rows: number): string {
+  return `${kind === 'delete' ? 'Delete' : 'Change'} ${rows === 1 ? '1 row' : `all ${rows} rows`}`;
 }

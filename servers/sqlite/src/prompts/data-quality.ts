@@ -20,7 +20,7 @@ export const dataQuality = definePrompt({
 
   async run({ table, database }, { databases }: Sqlite) {
     const found = databases.get(database);
-    const description = await found.run('describe', { table });
+    const description = await found.describe(table);
     const profile = await found.run('profile', { table });
     return [
       userMessage(

@@ -1,7 +1,7 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { attachJson } from '../input/attach-json.ts';
+import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
 import { uriOf } from '../input/database-uri.ts';
 
 export const mcpDemo = definePrompt({
@@ -23,7 +23,7 @@ export const mcpDemo = definePrompt({
           '5. Add each insight with append_insight, in one sentence.\n' +
           '6. After three rounds read memo://insights, and end the story with a conclusion.',
       ),
-      attachJson(uriOf(found, 'schema'), await found.run('schema', {})),
+      attachJson(uriOf(found, 'schema'), await found.run('schema', promptSchemaLimits)),
     ];
   },
 });

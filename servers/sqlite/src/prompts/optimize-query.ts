@@ -1,7 +1,7 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { attachJson } from '../input/attach-json.ts';
+import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
 import { completeDatabase, uriOf } from '../input/database-uri.ts';
 
 export const optimizeQuery = definePrompt({
@@ -24,7 +24,7 @@ export const optimizeQuery = definePrompt({
           'other wording would help, and compare the plans with explain. State the cost of an index.',
       ),
       userMessage(sql),
-      attachJson(uriOf(found, 'schema'), { plan, schema: await found.run('schema', {}) }),
+      attachJson(uriOf(found, 'schema'), { plan, schema: await found.run('schema', promptSchemaLimits) }),
     ];
   },
 });

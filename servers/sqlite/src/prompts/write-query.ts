@@ -1,7 +1,7 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { attachJson } from '../input/attach-json.ts';
+import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
 import { completeDatabase, uriOf } from '../input/database-uri.ts';
 
 export const writeQuery = definePrompt({
@@ -24,7 +24,7 @@ export const writeQuery = definePrompt({
           'assumptions.',
       ),
       userMessage(question),
-      attachJson(uriOf(found, 'schema'), await found.run('schema', {})),
+      attachJson(uriOf(found, 'schema'), await found.run('schema', promptSchemaLimits)),
     ];
   },
 });

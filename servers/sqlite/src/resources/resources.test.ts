@@ -132,3 +132,34 @@ test('schemas and tables are listed, and databases and tables complete', async (
   expect(await complete('table', 'c')).toEqual(['customers', 'c/d']);
   expect(await complete('table', '', { database: 'shop' })).toEqual(['customers', 'orders']);
 });
+
+test('S87: resources keep the decimal point of a real and the sign of -0.0', async () => {
+  using workspace = new Workspace(
+    'CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t(v) VALUES (1.0), (-0.0)',
+  );
+  await using client = await workspace.connect();
+  const text = async (uri: string) => {
+    const { contents } = await client.readResource(uri);
+    return (contents[0] as { text: string }).text.replaceAll(/\s/g, '');
+  };
+  for (const uri of ['sqlite://shop/table/t', 'sqlite://shop/table/t/rows']) {
+    expect(await text(uri), uri).toContain('[[1,1.0],[2,-0.0]]');
+  }
+  expect(await text('sqlite://shop/row/t/1')).toContain('"v":1.0');
+});
+
+test('S96: pages continue after a key of any length', async () => {
+  using workspace = new Workspace(
+    "CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES ('a'), ('b' || printf('%.*c', 400000, 'x')), ('c'), ('d')",
+  );
+  const seen: unknown[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page = (await read(workspace, `sqlite://shop/table/t/rows?limit=1${cursor}`)) as {
+      rows: unknown[][];
+      nextCursor?: string;
+    };
+    seen.push(...page.rows.flat());
+    cursor = page.nextCursor === undefined ? undefined : `&cursor=${page.nextCursor}`;
+  }
+  expect(seen).toEqual(['a', expect.objectContaining({ bytes: 400_001 }), 'c', 'd']);
+});

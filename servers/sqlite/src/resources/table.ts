@@ -4,12 +4,10 @@ import { isTransient } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../input/database-uri.ts';
 
+const firstRows = 100;
+
 /** Description and first rows: a change of either notifies subscribers. */
-const reader = (table: string) => async (database: Database) => {
-  const { description, page } = await database.run('overview', { table, limit: 100 });
-  const { rows: count, ...rest } = description;
-  return { ...rest, count, rows: page.rows, nextCursor: page.nextCursor };
-};
+const reader = (table: string) => (database: Database) => database.overview(table, firstRows);
 
 /** A table or view with its first rows. */
 export const table = defineResource({

@@ -1,9 +1,12 @@
-import type { Column, TableDescription, TableSummary } from '../backend/engine/schema.ts';
+import type { Column, TableDescription, TableList, TableSummary } from '../backend/engine/schema.ts';
 
 /** Tables for a model, one line each. Unusual names are quoted. */
-export function tablesText(tables: readonly TableSummary[]): string {
+export function tablesText({ tables, total, nextCursor }: TableList): string {
   if (tables.length === 0) return 'No tables';
-  return tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`).join('\n');
+  const lines = tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`);
+  if (nextCursor !== undefined)
+    lines.push(`${tables.length} of ${total} tables; continue with cursor "${nextCursor}"`);
+  return lines.join('\n');
 }
 
 export function tableText(table: TableDescription): string {
@@ -13,6 +16,7 @@ export function tableText(table: TableDescription): string {
     `${nameText(table.name)}: ${[factsText(table), ...kinds].join(', ')}`,
     '',
     ...table.details.map((column) => `- ${columnText(column)}`),
+    ...(table.error === undefined ? [] : [`Cannot be read: ${table.error}`]),
     ...section(
       'Foreign keys',
       table.foreignKeys.map(

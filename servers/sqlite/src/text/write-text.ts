@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { cellSchema } from './cell-schema.ts';
 
 /** The structured result of the tool write. */
 export const writeOutput = z.object({
   changes: z.int(),
   totalChanges: z.int(),
-  lastInsertRowid: z.unknown().optional(),
+  lastInsertRowid: cellSchema.optional(),
   columns: z.array(z.string()).optional(),
-  rows: z.array(z.array(z.unknown())).optional(),
+  rows: z.array(z.array(cellSchema)).optional(),
   truncated: z.boolean().optional(),
   dryRun: z.boolean(),
 });

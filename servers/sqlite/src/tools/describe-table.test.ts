@@ -35,3 +35,32 @@ test('describes generated columns, keys, indexes, triggers, STRICT and WITHOUT R
     'ERROR SQLITE_ERROR: no such table: chidl\nDid you mean "child"?',
   );
 });
+
+test('S89: a slow view is described without its row count, and a broken view with its error', async () => {
+  using workspace = new Workspace(`
+    CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) AS n FROM c;
+    CREATE VIEW broken AS SELECT * FROM gone;
+  `);
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'describe_table', { table: 'endless' })).toMatch(
+    /^endless: view, 1 columns\n\n- n\n\nCREATE VIEW endless/,
+  );
+  const broken = await client.callTool('describe_table', { table: 'broken' });
+  expect(broken.isError).toBeUndefined();
+  expect(broken.structuredContent).toMatchObject({
+    name: 'broken',
+    columns: 0,
+    details: [],
+    error: 'no such table: main.gone',
+    sql: 'CREATE VIEW broken AS SELECT * FROM gone',
+  });
+  expect((broken.content[0] as { text: string }).text).toBe(
+    'broken: view, 0 columns\n\nCannot be read: no such table: main.gone\n\nCREATE VIEW broken AS SELECT * FROM gone',
+  );
+});
+
+test('S90: table_name, the argument of the archived official server, works too', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'describe_table', { table_name: 'orders' })).toContain('orders: table');
+});

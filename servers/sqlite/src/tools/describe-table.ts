@@ -1,6 +1,7 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
+import { acceptAlias } from '../input/accept-alias.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { tableText } from '../text/schema-text.ts';
 
@@ -10,14 +11,16 @@ export const describeTable = defineTool({
   description: 'Describes a table or view: columns, keys, indexes, triggers and SQL.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ table: z.string(), database: databaseArgument }),
-  outputSchema: z.looseObject({ name: z.string(), kind: z.string() }),
+  // `table_name` is the argument of the archived official server.
+  inputSchema: acceptAlias(
+    z.object({ table: z.string(), database: databaseArgument }),
+    'table_name',
+    'table',
+  ),
+  outputSchema: z.looseObject({ name: z.string(), kind: z.string() }).meta({ additionalProperties: true }),
 
   async run({ table, database }, { databases }: Sqlite, call) {
-    const described = await databases.get(database).run('describe', { table }, { call });
-    return toolResult({
-      content: tableText(described),
-      structuredContent: { ...described },
-    });
+    const described = await databases.get(database).describe(table, { call });
+    return toolResult({ content: tableText(described), structuredContent: { ...described } });
   },
 });

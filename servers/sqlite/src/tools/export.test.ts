@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
+import { conversation } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
@@ -125,4 +128,39 @@ test('an export that exceeds the file size limit fails, and leaves no file', asy
   expect(await workspace.say(client, 'export', args)).toBe('ERROR EFBIG: file too large, write');
   expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
   expect(readdirSync(workspace.outside).filter((name) => name.includes('endless'))).toEqual([]);
+});
+
+test('S92: an export takes no name that SQLite or this server uses beside a database', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ exportDirectory: workspace.root });
+  const before = workspace.disk;
+  for (const path of [
+    'shop.db-journal',
+    'shop.db-wal',
+    'SHOP.DB-SHM',
+    'x.db-journal',
+    'shop.db.insights.jsonl',
+  ]) {
+    expect(await workspace.say(client, 'export', { sql: 'SELECT 1', path, format: 'csv' })).toBe(
+      `ERROR Reserved file name: "${path}"\nSQLite or this server uses such a file beside a database`,
+    );
+  }
+  expect(workspace.disk).toBe(before);
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
+});
+
+test('S93: SIGTERM leaves no partial export', async () => {
+  using workspace = new Workspace();
+  const child = spawn(process.execPath, [program, '--export', workspace.outside, workspace.path], {
+    stdio: 'pipe',
+  });
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+  child.stdin.write(
+    conversation(['tools/call', { name: 'export', arguments: { sql, path: 'x.csv', format: 'csv' } }]),
+  );
+  await expect.poll(() => readdirSync(workspace.outside).length).toBe(2);
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+  expect(readdirSync(workspace.outside)).toEqual(['secret.db']);
 });

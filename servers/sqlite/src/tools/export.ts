@@ -26,6 +26,12 @@ export const exportQuery = defineTool({
     if (!databases.exports) throw new Refused('No export directory: start the server with --export');
     const database = databases.get(name);
     let count = 0;
+    // Without `progress`, which counts rows here.
+    const cancellation = {
+      get signal() {
+        return call.signal;
+      },
+    };
     const { path: created, bytes } = await databases.exports.write(path, async (file) => {
       const sink = {
         write({ rows, text }: { readonly rows: number; readonly text: string }) {
@@ -34,7 +40,7 @@ export const exportQuery = defineTool({
         },
         restart: () => file.restart(),
       };
-      count = await database.export({ sql, params, format }, sink, { timeoutMs, call });
+      count = await database.export({ sql, params, format }, sink, { timeoutMs, call: cancellation });
     });
     return { path: created, rows: count, bytes };
   },

@@ -87,3 +87,49 @@ test('with several databases, a tool needs the name of one', async () => {
   );
   expect(client.instructions).toContain('The databases are "shop", "other"');
 });
+
+test('S91: 20,000 tables are listed in pages, and can be filtered by name', async () => {
+  using workspace = new Workspace();
+  const names = Array.from({ length: 20_000 }, (_, index) => `t_${String(index).padStart(5, '0')}`);
+  workspace.make(
+    workspace.path,
+    `BEGIN; ${names.map((name) => `CREATE TABLE ${name}(x);`).join(' ')} COMMIT`,
+  );
+  await using client = await workspace.connect();
+  const list = async (args: object = {}) => {
+    const result = await client.callTool('list_tables', { ...args });
+    const { tables, total, nextCursor } = result.structuredContent as {
+      tables: { name: string }[];
+      total: number;
+      nextCursor?: string;
+    };
+    expect(JSON.stringify(result).length).toBeLessThan(64 * 1024);
+    return { names: tables.map(({ name }) => name), total, nextCursor };
+  };
+  const first = await list();
+  const second = await list({ cursor: first.nextCursor });
+  expect([first.names.length, second.names.length, first.total]).toEqual([200, 200, 20_002]);
+  expect([...first.names, ...second.names]).toEqual(['customers', 'orders', ...names.slice(0, 398)]);
+  const filtered = await list({ filter: 'T_1999' });
+  expect(filtered).toEqual({ names: names.slice(19_990), total: 10, nextCursor: undefined });
+  expect(await workspace.say(client, 'list_tables', { filter: '_' })).toContain(
+    '200 of 20000 tables; continue with cursor "',
+  );
+  expect(await workspace.say(client, 'list_tables', { cursor: 'x' })).toContain('Invalid cursor');
+  for (const [name, args] of [
+    ['explore-database', {}],
+    ['write-query', { question: 'x' }],
+    ['optimize-query', { sql: 'SELECT 1' }],
+    ['mcp-demo', { topic: 'x' }],
+  ] as const) {
+    expect(JSON.stringify(await client.getPrompt(name, args)).length, name).toBeLessThan(128 * 1024);
+  }
+  expect(JSON.stringify(await client.readResource('sqlite://shop/schema')).length).toBeLessThan(1024 * 1024);
+});
+
+test('S90: a database is also found by its file name', async () => {
+  using workspace = new Workspace();
+  const other = workspace.putDatabase('other.db', 'CREATE TABLE here(x)');
+  await using client = await workspace.connect({ paths: [workspace.path, other] });
+  expect(await workspace.say(client, 'list_tables', { database: 'other.db' })).toContain('here: table');
+});

@@ -10,14 +10,24 @@ export const listTables = defineTool({
   description: 'Lists tables and views with their numbers of columns and rows.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ database: databaseArgument }),
-  outputSchema: z.object({ tables: z.array(z.looseObject({ name: z.string(), kind: z.string() })) }),
+  inputSchema: z.object({
+    filter: z.string().optional().describe('Part of the name'),
+    cursor: z.string().optional(),
+    database: databaseArgument,
+  }),
+  outputSchema: z.object({
+    tables: z.array(
+      z.looseObject({ name: z.string(), kind: z.string() }).meta({ additionalProperties: true }),
+    ),
+    total: z.int(),
+    nextCursor: z.string().optional(),
+  }),
 
-  async run({ database }, { databases }: Sqlite, call) {
-    const tables = await databases.get(database).tables({ call });
+  async run({ filter, cursor, database }, { databases }: Sqlite, call) {
+    const list = await databases.get(database).tables({ filter, cursor }, { call });
     return toolResult({
-      content: tablesText(tables),
-      structuredContent: { tables: tables.map((table) => ({ ...table })) },
+      content: tablesText(list),
+      structuredContent: { ...list, tables: list.tables.map((table) => ({ ...table })) },
     });
   },
 });

@@ -32,3 +32,16 @@ test('returns the rows as text and as structured content', async () => {
     elapsedMs: expect.any(Number),
   });
 });
+
+test('S95: a long query reports progress in seconds', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+  const reports: unknown[] = [];
+  await client.callTool(
+    'query',
+    { sql, timeout_ms: 3_500 },
+    { progress: (done, total, message) => void reports.push([done, total, message]) },
+  );
+  expect(reports).toEqual([1, 2, 3].map((seconds) => [seconds, 3.5, `${seconds} s`]));
+});

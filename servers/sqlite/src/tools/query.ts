@@ -1,6 +1,7 @@
 import { defineTool, jsonResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
+import { cellSchema } from '../text/cell-schema.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
 const defaultLimit = 100;
@@ -25,7 +26,7 @@ export const query = defineTool({
     columns: z.array(
       z.object({ name: z.string(), type: z.string().optional(), table: z.string().optional() }),
     ),
-    rows: z.array(z.array(z.unknown())),
+    rows: z.array(z.array(cellSchema)),
     rowCount: z.int(),
     truncated: z.boolean(),
     nextCursor: z.string().optional(),

@@ -2,6 +2,7 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Matches } from '../backend/engine/search-tables.ts';
 import type { Sqlite } from '../context.ts';
+import { cellSchema } from '../text/cell-schema.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
 
@@ -24,7 +25,7 @@ export const search = defineTool({
       z.object({
         table: z.string(),
         column: z.string().optional(),
-        rowid: z.unknown().optional(),
+        rowid: cellSchema.optional(),
         text: z.string(),
       }),
     ),

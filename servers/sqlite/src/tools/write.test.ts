@@ -164,8 +164,8 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await write('DROP TABLE orders')).toContain('Changed');
     expect(await write('ALTER TABLE customers DROP COLUMN city')).toContain('Changed');
     expect(asked).toEqual([
-      'Delete all 3 rows in "shop"?\n\nDELETE FROM orders',
-      'Change all 3 rows in "shop"?\n\nWITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0',
+      'Delete all 3 rows of "orders" in "shop"?\n\nDELETE FROM orders',
+      'Change all 3 rows of "orders" in "shop"?\n\nWITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0',
       'Run this statement in "shop"?\n\nDROP TABLE orders',
       'Run this statement in "shop"?\n\nALTER TABLE customers DROP COLUMN city',
     ]);
@@ -188,4 +188,80 @@ test('a misspelled dry_run is refused, and nothing is written', async () => {
   const sql = 'DELETE FROM customers';
   expect(await workspace.say(client, 'write', { sql, dryRun: true })).toContain('dryRun');
   expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
+});
+
+test('S87: RETURNING keeps the decimal point of a real and the sign of -0.0', async () => {
+  using workspace = new Workspace('CREATE TABLE t(v)');
+  await using client = await workspace.connect({ allowWrite: true });
+  const text = await workspace.say(client, 'write', {
+    sql: 'INSERT INTO t VALUES (1.0), (-0.0) RETURNING v',
+  });
+  expect(text).toContain('v\n[1.0]\n[-0.0]');
+});
+
+test.each([
+  ['DELETE … WHERE 1', 'DELETE FROM orders WHERE 1', 'Delete all 3 rows of "orders"'],
+  ['DELETE … WHERE true', 'DELETE FROM orders WHERE true', 'Delete all 3 rows of "orders"'],
+  ['a WHERE that every row meets', 'DELETE FROM orders WHERE id > 0', 'Delete all 3 rows of "orders"'],
+  ['an UPDATE of every row', 'UPDATE orders SET total = 0 WHERE id > 0', 'Change all 3 rows of "orders"'],
+  ['REPLACE … SELECT', 'REPLACE INTO orders SELECT id, NULL, 0 FROM orders', 'Change all 3 rows of "orders"'],
+  [
+    'an upsert',
+    'INSERT INTO orders SELECT id, NULL, 0 FROM orders WHERE 1 ON CONFLICT DO UPDATE SET total = 0',
+    'Change all 3 rows of "orders"',
+  ],
+  ['an INSTEAD OF trigger', 'DELETE FROM every WHERE id = 1', 'Delete all 3 rows of "orders"'],
+  ['a cascade', 'DELETE FROM parents WHERE id = 1', 'Delete all 2 rows of "children"'],
+])('S88: %s needs confirmation, and nothing is changed without it', async (_, sql, question) => {
+  using workspace = new Workspace();
+  workspace.make(
+    workspace.path,
+    `CREATE VIEW every AS SELECT * FROM orders;
+     CREATE TRIGGER clear INSTEAD OF DELETE ON every BEGIN DELETE FROM orders; END;
+     CREATE TABLE parents(id INTEGER PRIMARY KEY); INSERT INTO parents VALUES (1), (2), (3);
+     CREATE TABLE children(p REFERENCES parents ON DELETE CASCADE); INSERT INTO children VALUES (1), (1);`,
+  );
+  const asked: string[] = [];
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm: false } };
+    },
+  });
+  expect(await workspace.say(client, 'write', { sql })).toBe('ERROR Not done: the user declined');
+  expect(asked).toEqual([`${question} in "shop"?\n\n${sql}`]);
+  expect(
+    await workspace.rows(client, 'SELECT (SELECT sum(total) FROM orders), (SELECT count(*) FROM children)'),
+  ).toEqual([[19.75, 2]]);
+});
+
+test('S88: statements that keep other rows need no confirmation', async () => {
+  using workspace = new Workspace();
+  workspace.make(
+    workspace.path,
+    `CREATE TABLE log(what); INSERT INTO log VALUES (1), (2);
+     CREATE TRIGGER noted AFTER UPDATE ON orders BEGIN INSERT INTO log VALUES (new.id); END;`,
+  );
+  const asked: string[] = [];
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'decline' };
+    },
+  });
+  for (const sql of [
+    'UPDATE orders SET total = 0 WHERE id < 3',
+    'DELETE FROM orders WHERE id = 1',
+    "INSERT INTO customers(name) VALUES ('a'), ('b'), ('c'), ('d'), ('e')",
+    "REPLACE INTO customers VALUES (1, 'x', 'y')",
+    "INSERT INTO customers VALUES (1, 'x', 'y') ON CONFLICT DO UPDATE SET name = 'z'",
+    'CREATE TABLE one(id INTEGER PRIMARY KEY, v)',
+    'INSERT INTO one VALUES (1, 1)',
+    'UPDATE one SET v = 2 WHERE id = 1',
+  ]) {
+    expect(await workspace.say(client, 'write', { sql }), sql).toContain('Changed');
+  }
+  expect(asked).toEqual([]);
 });

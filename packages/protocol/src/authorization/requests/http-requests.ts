@@ -79,7 +79,10 @@ async function send(
   } catch (cause) {
     signal.throwIfAborted();
     const reason = cause instanceof Error && cause.name === 'TimeoutError' ? 'no answer' : reasonOf(cause);
-    throw new AuthorizationError(step, `Cannot reach "${shownUrl(url)}": ${reason}`, { cause });
+    throw new AuthorizationError(step, `Cannot reach "${shownUrl(url)}": ${reason}`, {
+      cause,
+      transient: true,
+    });
   }
 }
 

@@ -21,7 +21,9 @@ export function successOf(
       code: shownText(code, secrets),
     });
   }
-  throw new AuthorizationError(step, `${where} answers with HTTP ${status} and no OAuth response`);
+  throw new AuthorizationError(step, `${where} answers with HTTP ${status} and no OAuth response`, {
+    transient: status >= 500 || status === 429,
+  });
 }
 
 /** A text of a server as errors show it: one short line, without the secrets that the server may repeat. */

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../define/call.ts';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { NotDelivered } from '../../jsonrpc/error.ts';
+import { messageOf, NotDelivered } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import type { ClientOptions } from '../client-options.ts';
 import { defaultBackoff } from '../connection/backoff.ts';
@@ -37,7 +37,7 @@ export class Caller {
   #logLevel: LogLevel | undefined;
 
   constructor(server: Connector | Channel, options: ClientOptions) {
-    const connector = 'send' in server ? once(server, 'The server') : server;
+    const connector = 'hold' in server ? once(server, 'The server') : server;
     this.server = connector.name;
     this.http = connector.http ?? false;
     this.#options = options;
@@ -45,13 +45,13 @@ export class Caller {
     this.#hostRequests = new HostRequests(options);
     const opening = {
       connector,
-      reopens: !('send' in server),
+      reopens: !('hold' in server),
       owner: this.#owner(),
       protocolVersion: options.protocolVersion,
       probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
-      verdicts: 'send' in server ? new Map() : (options.verdicts ?? processVerdicts),
+      verdicts: 'hold' in server ? new Map() : (options.verdicts ?? processVerdicts),
     };
-    this.#links = new Links(() => this.#connected(openLink(opening)), !('send' in server));
+    this.#links = new Links(() => this.#connected(openLink(opening)), !('hold' in server));
     this.subscriptions = this.#subscriptions();
   }
 
@@ -192,7 +192,10 @@ export class Caller {
     const link = await opened;
     const { revision, capabilities } = link.agreement;
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
-      await link.send(revision, 'logging/setLevel', { level: this.#logLevel });
+      // A server without its log is still of use.
+      await link
+        .send(revision, 'logging/setLevel', { level: this.#logLevel })
+        .catch((error: unknown) => this.#options.warn?.(`The log level was refused: ${messageOf(error)}`));
     }
     return link;
   }

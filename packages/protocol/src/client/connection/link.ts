@@ -38,11 +38,10 @@ export class Link {
           this.requests.progressed(notification.params ?? {});
         else owner.notification(notification, this);
       },
-      closed: (reason) => {
-        this.#ended.abort(reason ?? new ConnectionClosed('The connection has ended'));
-        owner.ended(this, reason);
-      },
+      retired: (reason) => this.#end(new ConnectionClosed(reason)),
+      closed: (reason) => this.#end(reason),
       warn: (message) => owner.warn(message),
+      held: (id, until) => this.requests.held(id, until),
       answers: () => this.revision?.stateless !== true,
     });
     this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
@@ -65,6 +64,12 @@ export class Link {
 
   agreed(agreement: Agreement): void {
     this.#agreement = agreement;
+  }
+
+  #end(reason: Error | undefined): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(reason ?? new ConnectionClosed('The connection has ended'));
+    this.#owner.ended(this, reason);
   }
 
   /** Sends a request as `revision` does. */

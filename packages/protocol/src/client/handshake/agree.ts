@@ -110,7 +110,12 @@ export async function initialize(
   const revision = revisions.find(({ version, stateless }) => !stateless && version === protocolVersion);
   if (!revision) throw new Error(`The server speaks only "${protocolVersion}", which this client does not`);
   handshake.notify('notifications/initialized');
-  return { revision, capabilities, serverInfo, instructions };
+  return {
+    revision,
+    capabilities,
+    serverInfo: isImplementation(serverInfo) ? serverInfo : undefined,
+    instructions,
+  };
 }
 
 function isImplementation(value: unknown): value is Implementation {

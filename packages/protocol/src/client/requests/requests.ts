@@ -17,6 +17,7 @@ interface Waiting {
   readonly method: string;
   readonly progress: CallOptions['progress'];
   readonly timeoutMs: number;
+  readonly maxTimeoutMs: number;
   readonly giveUpAt: number;
   timer: NodeJS.Timeout;
 }
@@ -42,7 +43,7 @@ export class Requests {
     const first = Math.min(timeoutMs, maxTimeoutMs);
     const timer = setTimeout(() => this.#timedOut(id, method, first), first);
     const giveUpAt = progress ? performance.now() + maxTimeoutMs : 0;
-    this.#waiting.set(id, { method, progress, timeoutMs, giveUpAt, timer });
+    this.#waiting.set(id, { method, progress, timeoutMs, maxTimeoutMs, giveUpAt, timer });
     const aborted = signal && (() => this.#giveUp(id, method, signal.reason));
     if (aborted) signal.addEventListener('abort', aborted, { once: true });
     try {
@@ -51,6 +52,20 @@ export class Requests {
       clearTimeout(this.#waiting.get(id)?.timer);
       this.#waiting.delete(id);
       if (aborted) signal.removeEventListener('abort', aborted);
+    }
+  }
+
+  /** Stops the clock of a request, or of all of them, until `until` settles. The hard maximum goes on. */
+  held(id: Id | undefined, until: Promise<unknown>): void {
+    for (const [key, waiting] of this.#waiting) {
+      if (id !== undefined && key !== id) continue;
+      const { timeoutMs, maxTimeoutMs } = waiting;
+      this.#restart(key, waiting, maxTimeoutMs);
+      const resume = () => {
+        if (this.#waiting.get(key) === waiting)
+          this.#restart(key, waiting, Math.min(timeoutMs, maxTimeoutMs));
+      };
+      until.then(resume, resume);
     }
   }
 
@@ -70,6 +85,11 @@ export class Requests {
     const left = Math.min(waiting.timeoutMs, waiting.giveUpAt - performance.now());
     clearTimeout(waiting.timer);
     waiting.timer = setTimeout(() => this.#timedOut(id, waiting.method, waiting.timeoutMs), left);
+  }
+
+  #restart(id: Id, waiting: Waiting, ms: number): void {
+    clearTimeout(waiting.timer);
+    waiting.timer = setTimeout(() => this.#timedOut(id, waiting.method, ms), ms);
   }
 
   #timedOut(id: Id, method: string, ms: number): void {

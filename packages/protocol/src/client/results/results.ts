@@ -86,7 +86,7 @@ export type Discovery = {
 export type InitializeResult = {
   readonly protocolVersion: string;
   readonly capabilities: JsonObject;
-  readonly serverInfo?: Implementation;
+  readonly serverInfo?: unknown;
   readonly instructions?: string;
 };
 

@@ -79,7 +79,6 @@ export const resultShapes: { readonly [method: string]: Shape } = {
   initialize: fields({
     protocolVersion: text,
     capabilities: object,
-    'serverInfo?': implementation,
     'instructions?': text,
   }),
   'tools/list': fields({ tools: listOf(tool) }),

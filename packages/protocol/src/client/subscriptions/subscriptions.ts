@@ -1,4 +1,4 @@
-import { RpcError } from '../../jsonrpc/error.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import { type Backoff, backOff } from '../connection/backoff.ts';
 import type { Link } from '../connection/link.ts';
@@ -125,9 +125,14 @@ export class Subscriptions {
     }
     const params = this.#owner.params(link, { notifications: filterOf(topic) });
     const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () => changed(subscription));
-    if (topic.uri !== undefined && !isHonoured(topic, stream.honoured)) {
-      stream.stop();
-      throw new RpcError(-32602, `The server cannot tell of changes of ${nameOf(topic)}`);
+    if (!isHonoured(topic, stream.honoured)) {
+      const message = `The server cannot tell of changes of ${nameOf(topic)}`;
+      // A list that never changes needs no notifications.
+      if (topic.uri === undefined) this.#owner.warn(message);
+      else {
+        stream.stop();
+        throw new RpcError(invalidParams, message);
+      }
     }
     if (!this.#isActive(subscription)) return stream.stop();
     subscription.stream = stream;
@@ -148,7 +153,7 @@ export class Subscriptions {
         await this.#start(subscription, await this.#owner.link());
         return changed(subscription);
       } catch (error) {
-        if (error instanceof RpcError) return this.#lose(subscription, error);
+        if (isFinal(error)) return this.#lose(subscription, error);
       }
     }
     if (this.#isActive(subscription)) this.#lose(subscription, new Error('The connection has ended'));
@@ -169,6 +174,16 @@ export class Subscriptions {
     if (stream || topic.uri === undefined || !link || link.ended.aborted) return;
     await this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
   }
+}
+
+/** Whether another attempt would fail as well. A user who has not logged in is not sent to it again and again. */
+function isFinal(error: unknown): error is Error {
+  if (error instanceof RpcError) return true;
+  if (!(error instanceof Error)) return false;
+  const reasons = [error, error.cause].filter((each) => each instanceof Error);
+  if (reasons.some((each) => 'transient' in each && each.transient === true)) return false;
+  if (reasons.some((each) => 'phase' in each && each.phase === 'authorization')) return true;
+  return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
 function changed({ listeners }: Subscription): void {

@@ -1,4 +1,4 @@
-import type { Fetch } from './fetch.ts';
+import type { Fetch, FetchLayer, Held } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
 
 export interface ExchangeRequest {
@@ -7,6 +7,8 @@ export interface ExchangeRequest {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Called while the request waits for anything else than the server. */
+  readonly held?: Held;
 }
 
 export interface ExchangeResponse {
@@ -21,10 +23,11 @@ export interface ExchangeResponse {
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Makes requests by a `fetch`. */
-export function fetchExchange(fetch: Fetch): Exchange {
-  return async ({ url, ...init }) => {
-    const response = await fetch(new Request(url, { ...init, redirect: 'manual' })).catch(
+/** Makes requests by a `fetch`, through a layer where there is one. */
+export function fetchExchange(next: Fetch, layer?: FetchLayer): Exchange {
+  const fetch = layer?.(next) ?? ((request: Request) => next(request));
+  return async ({ url, held, ...init }) => {
+    const response = await fetch(new Request(url, { ...init, redirect: 'manual' }), held).catch(
       (error: unknown) => {
         const known = init.signal.aborted || (error instanceof Error && 'phase' in error);
         throw known ? error : new Unreachable(error);

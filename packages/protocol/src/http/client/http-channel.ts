@@ -3,7 +3,7 @@ import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, resultIn } from './answers.ts';
 import { type Exchange, type ExchangeResponse, fetchExchange, withinOrigin } from './exchange.ts';
-import type { Fetch, FetchLayer } from './fetch.ts';
+import type { Fetch, FetchLayer, Held } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { statelessHeaders } from './request-headers.ts';
@@ -19,6 +19,8 @@ export interface HttpChannelOptions {
   /** The longest message taken, in bytes; defaults to 64 MiB. */
   readonly maxMessageBytes?: number;
 }
+
+const sessionOver = 'The server has ended the session';
 
 /** How long a notification, and the end of a session, may wait for their responses. */
 const notifyTimeoutMs = 5_000;
@@ -40,6 +42,9 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
+  /** Whether the stream for what belongs to no request is missing because of the token. */
+  #isUnauthorized = false;
+  #retired = false;
   /** Requests wait for `notifications/initialized`, which the server must have first. */
   #ready: Promise<unknown> | undefined;
 
@@ -50,7 +55,7 @@ export class HttpChannel implements Channel {
     const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
+    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -85,7 +90,7 @@ export class HttpChannel implements Channel {
     if (this.#closed.signal.aborted) return;
     await this.#ready;
     this.#closed.abort();
-    if (this.#session !== undefined && !this.#ended) {
+    if (this.#session !== undefined && !this.#retired) {
       const signal = AbortSignal.timeout(endTimeoutMs);
       const headers = this.#sessionHeaders();
       await this.#exchange({ method: 'DELETE', url: this.#url, headers, signal }).then(
@@ -102,21 +107,35 @@ export class HttpChannel implements Channel {
     const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
     try {
       if (this.#ready) await this.#ready;
-      const response = await this.#post(text, envelope, signal);
+      const held: Held = (until) => this.#receiver?.held?.(id, until);
+      const response = await this.#post(text, envelope, signal, held);
+      if (this.#isUnauthorized && response.status < 400) {
+        this.#isUnauthorized = false;
+        void this.#listen();
+      }
       if (isEventStream(response)) await this.#readStream(id, response, envelope, signal);
       else await this.#readBody(id, response, envelope);
     } catch (error) {
       if (!signal.aborted) this.#receiver?.failed?.(id, asError(error));
     } finally {
       this.#open.delete(id);
+      if (this.#retired && this.#open.size === 0) this.#end(sessionOver);
     }
+  }
+
+  /** The session is over. Requests that it has taken may still be answered; the next one needs a new session. */
+  #retire(): void {
+    if (this.#retired) return;
+    this.#retired = true;
+    this.#receiver?.retired?.(sessionOver);
+    if (this.#open.size === 0) this.#end(sessionOver);
   }
 
   async #readBody(id: Id, response: ExchangeResponse, envelope: Envelope): Promise<void> {
     const body = await readText(response, this.#maxBytes);
     if (this.#isSessionOver(response, envelope)) {
-      this.#end('The server has ended the session');
-      throw new NotDelivered('The server has ended the session');
+      this.#retire();
+      throw new NotDelivered(sessionOver);
     }
     const answer = answerIn(body, id);
     if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
@@ -166,7 +185,7 @@ export class HttpChannel implements Channel {
     try {
       const response = await this.#post(text, envelope, signal);
       response.discard();
-      if (this.#isSessionOver(response, envelope)) this.#end('The server has ended the session');
+      if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {
       // Nothing waits for a notification. What is lost with the connection shows with the next request.
     }
@@ -176,20 +195,22 @@ export class HttpChannel implements Channel {
   async #listen(): Promise<void> {
     const { signal } = this.#closed;
     let end: StreamEnd = {};
-    while (!signal.aborted && !this.#ended) {
+    while (!signal.aborted && !this.#retired) {
       try {
         const response = await this.#get(end.lastEventId, signal);
         if (!isEventStream(response)) {
           response.discard();
-          if (response.status === 404 && this.#session !== undefined)
-            this.#end('The server has ended the session');
+          this.#isUnauthorized = response.status === 401;
+          if (response.status === 404 && this.#session !== undefined) this.#retire();
           // A server need not have such a stream; one in trouble is tried again.
           if (response.status < 500) return;
         } else {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
-      } catch {
-        // A lost connection is tried again.
+      } catch (error) {
+        // A lost connection is tried again. Where a login has failed, the next request has to begin another.
+        if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
+        if (this.#isUnauthorized) return;
       }
       await retryDelay(end.retryMs, signal);
     }
@@ -210,14 +231,15 @@ export class HttpChannel implements Channel {
     this.#receiver?.ended(reason);
   }
 
-  #post(text: string, envelope: Envelope, signal: AbortSignal): Promise<ExchangeResponse> {
+  #post(text: string, envelope: Envelope, signal: AbortSignal, held?: Held): Promise<ExchangeResponse> {
     const headers = {
       ...this.#headers,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...(statelessHeaders(envelope) ?? this.#sessionHeaders()),
     };
-    return this.#exchange({ method: 'POST', url: this.#url, headers, body: text, signal });
+    const request = { method: 'POST', url: this.#url, headers, body: text, signal } as const;
+    return this.#exchange(held ? { ...request, held } : request);
   }
 
   #get(lastEventId: string | undefined, signal: AbortSignal): Promise<ExchangeResponse> {

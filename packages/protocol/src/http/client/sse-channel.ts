@@ -29,7 +29,7 @@ export class SseChannel implements Channel {
     const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
+    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -61,7 +61,14 @@ export class SseChannel implements Channel {
     const { signal } = this.#closed;
     const send = async () => {
       try {
-        const response = await this.#exchange({ method: 'POST', url, headers, body, signal });
+        const response = await this.#exchange({
+          method: 'POST',
+          url,
+          headers,
+          body,
+          signal,
+          held: this.#held,
+        });
         response.discard();
         if (response.status >= 400) throw new HttpError(response.status, 'The message was not taken');
       } catch (error) {
@@ -76,7 +83,13 @@ export class SseChannel implements Channel {
     const { signal } = this.#closed;
     try {
       const headers = { ...this.#headers, accept: 'text/event-stream' };
-      const response = await this.#exchange({ method: 'GET', url: this.#url, headers, signal });
+      const response = await this.#exchange({
+        method: 'GET',
+        url: this.#url,
+        headers,
+        signal,
+        held: this.#held,
+      });
       if (!isEventStream(response)) {
         response.discard();
         throw new HttpError(response.status, 'not a stream of events');
@@ -87,7 +100,8 @@ export class SseChannel implements Channel {
       });
       this.#end();
     } catch (error) {
-      this.#end(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Error)) this.#end(String(error));
+      else this.#end('phase' in error ? error : error.message);
     }
   }
 
@@ -103,7 +117,10 @@ export class SseChannel implements Channel {
     for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
   }
 
-  #end(reason?: string): void {
+  /** Answers come over the stream, so that whatever is held holds all requests. */
+  readonly #held = (until: Promise<unknown>): void => this.#receiver?.held?.(undefined, until);
+
+  #end(reason?: string | Error): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#closed.abort();

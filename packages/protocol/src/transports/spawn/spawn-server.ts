@@ -63,13 +63,13 @@ export function spawnServer(server: ServerCommand): SpawnedServer {
   return { channel: new ServerChannel(stdout, stdin, server, { reason, stop }), child, exited, stop };
 }
 
-function start({ command, args = [], env, inheritEnv, cwd, stderr }: ServerCommand): ChildProcess {
+function start({ command, args = [], env, inheritEnv, cwd }: ServerCommand): ChildProcess {
   const windows = process.platform === 'win32';
   const program = windows
     ? windowsCommand(command, args, process.env['COMSPEC'])
     : { command, args, verbatim: false };
   return spawn(program.command, program.args, {
-    stdio: ['pipe', 'pipe', stderr === 'ignore' ? 'ignore' : 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: serverEnvironment(env, inheritEnv),
     // The leader of a group, so that what it starts can be ended with it.
     detached: !windows,

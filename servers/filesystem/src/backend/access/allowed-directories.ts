@@ -102,7 +102,7 @@ export class AllowedDirectories {
    * Opens the parent directory of a path and stats the entry. Symlinks on the way are followed; a symlink at the end is
    * the entry itself.
    */
-  locateEntry(requestedPath: string): LocatedEntry {
+  locateEntry(requestedPath: string, { isDestination = false } = {}): LocatedEntry {
     const requested = parseRequestedPath(requestedPath, this.directories);
     const onlyDirectory = requested.remainder.endsWith(sep);
     const remainder = onlyDirectory ? requested.remainder.slice(0, -1) : requested.remainder;
@@ -111,7 +111,7 @@ export class AllowedDirectories {
         `Is an allowed directory, which cannot be moved, replaced or deleted: ${quoted(requestedPath)}`,
       );
     const cut = remainder.lastIndexOf(sep);
-    const parent = this.#openParent(requested, remainder.slice(0, Math.max(cut, 0)));
+    const parent = this.#openParent(requested, remainder.slice(0, Math.max(cut, 0)), isDestination);
     try {
       if (!parent.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(dirname(requestedPath))}`);
       const name = canonicalName(parent, remainder.slice(cut + 1), requestedPath);
@@ -146,8 +146,7 @@ export class AllowedDirectories {
       if (error instanceof OutsideDirectories) throw error;
     }
     const { path, missing } = this.#resolve(requested, 'file');
-    if (missing.includes('..') || (missing.length > 1 && !parents))
-      throw new NotFound(`No such directory: ${quoted(dirname(requestedPath))}`);
+    if (missing.includes('..') || (missing.length > 1 && !parents)) throw missingParent(requestedPath);
     if (missing.length && requested.remainder.endsWith(sep))
       throw new Error(`Names a directory, not a file: ${quoted(requestedPath)}`);
     return missing.length ? join(path.toString(), ...missing) : path.toString();
@@ -166,10 +165,11 @@ export class AllowedDirectories {
     }
   }
 
-  #openParent(requested: RequestedPath, remainder: string): OpenedPath {
+  #openParent(requested: RequestedPath, remainder: string, isDestination: boolean): OpenedPath {
     try {
       return this.#open({ ...requested, remainder, text: dirname(requested.text) }, 'directory');
     } catch (error) {
+      if (isDestination && error instanceof NotFound) throw missingParent(requested.text);
       throw error instanceof OutsideDirectories ? new OutsideDirectories(requested.text) : error;
     }
   }
@@ -213,6 +213,11 @@ export class AllowedDirectories {
   #directoryContaining(real: string): AllowedDirectory | undefined {
     return this.directories.find((directory) => directory.contains(real));
   }
+}
+
+function missingParent(requestedPath: string): NotFound {
+  const parent = quoted(dirname(requestedPath));
+  return new NotFound(`No such directory: ${parent}; create it first with create_directory`);
 }
 
 /** The name as the directory spells it, where it differs only in Unicode form or is given escaped. */

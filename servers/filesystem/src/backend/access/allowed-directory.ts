@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 import { quoted } from '../display-name.ts';
 import { toPathError, NotFound } from '../errors.ts';
@@ -14,16 +15,33 @@ export interface AllowOptions {
   opener?: PathOpener | undefined;
 }
 
-/** Opens the directories that may be touched. */
+/**
+ * Opens the directories that may be touched; a leading `~` is the home directory. One that cannot be opened is skipped
+ * with a warning; throws where none can be.
+ */
 export function allow({ directories, warn, opener = platformOpener() }: AllowOptions): AllowedDirectory[] {
   const allowed: AllowedDirectory[] = [];
+  const failures: unknown[] = [];
   for (const requestedPath of directories) {
-    const directory = AllowedDirectory.open(requestedPath, opener);
+    let directory: AllowedDirectory;
+    try {
+      directory = AllowedDirectory.open(expandHome(requestedPath), opener);
+    } catch (error) {
+      failures.push(error);
+      continue;
+    }
     if (allowed.some(({ real }) => real === directory.real))
       warn?.(`Allowed twice: ${quoted(requestedPath)}`);
     allowed.push(directory);
   }
+  if (allowed.length === 0 && failures.length > 0) throw failures[0];
+  for (const error of failures)
+    warn?.(`Directory skipped: ${error instanceof Error ? error.message : String(error)}`);
   return allowed;
+}
+
+function expandHome(path: string): string {
+  return /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : path;
 }
 
 /**

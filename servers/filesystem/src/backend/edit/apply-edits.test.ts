@@ -102,7 +102,7 @@ describe('an edit', () => {
         { oldText: '    foo( x ) {\n        return x;', newText: '    bar() {\n        return 1;' },
       ]),
     ).toEqual({
-      text: 'class A {\n\tbar() {\n\t    return 1;\n\t}\n}\n',
+      text: 'class A {\n\tbar() {\n\t\treturn 1;\n\t}\n}\n',
       applied: [{ line: 2, match: 'tolerant' }],
     });
     expect(edit('a  b\r\nc', 'a b\n', 'x\n')).toBe('x\r\nc');

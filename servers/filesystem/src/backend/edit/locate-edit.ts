@@ -1,4 +1,5 @@
 import { closestLines } from './closest-lines.ts';
+import { reindent } from './indentation.ts';
 import { lineEndingAt, unifyLineEndings } from '../text/line-endings.ts';
 
 /** The range of a text to replace, and its replacement. */
@@ -69,9 +70,12 @@ function findLines(text: string, oldText: string, newText: string): EditLocation
   const last = lines[found[0] + wanted.length - 1]!;
   const wholeLines = /[\r\n]$/.test(oldText);
   const end = wholeLines ? last.next : last.end;
-  const firstFull = words.findIndex(Boolean);
-  const given = indentOf(oldText, wanted[firstFull]!);
-  const indented = reindent(newText, given, indentOf(text, lines[found[0] + firstFull]!));
+  const pairs = words.flatMap((word, index) =>
+    word
+      ? [{ given: indentOf(oldText, wanted[index]!), actual: indentOf(text, lines[found[0]! + index]!) }]
+      : [],
+  );
+  const indented = reindent(newText, oldText, pairs, text);
   const replacement = wholeLines && last.next === last.end ? indented.replace(/(\r\n?|\n)$/, '') : indented;
   const lineEnding = lineEndingAt(text, first.start, end);
   return {
@@ -109,14 +113,6 @@ function collapseSpaces(line: string): string {
 function indentOf(text: string, { start, end }: Line): string {
   const line = text.slice(start, end);
   return line.slice(0, line.length - line.trimStart().length);
-}
-
-/** Replaces the indentation used in the edit by the one of the file. */
-function reindent(newText: string, given: string, actual: string): string {
-  if (given === actual) return newText;
-  return newText.replace(/^[^\r\n]+/gm, (line) =>
-    line.startsWith(given) && line.trim() ? actual + line.slice(given.length) : line,
-  );
 }
 
 function onlyOne(text: string, wanted: string): number | undefined {

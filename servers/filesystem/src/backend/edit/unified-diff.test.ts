@@ -41,7 +41,7 @@ describe('a diff', () => {
       Array.from({ length: 50_000 }, (_, i) => `${letter}${i}\n`).join(''),
     );
     const started = performance.now();
-    expect(unifiedDiff('x', before!, after!).length).toBeGreaterThan(500_000);
+    expect(unifiedDiff('x', before!, after!).length).toBeLessThan(70_000);
     expect(performance.now() - started).toBeLessThan(3000);
   });
 

@@ -2,15 +2,23 @@ import { displayName } from '../display-name.ts';
 import { diffLines, type LineChange } from './diff-lines.ts';
 
 const contextLines = 3;
+/** The diff is cut after this many characters. */
+const maxDiffLength = 64 * 1024;
+/** Of longer lines, the part around the first difference is shown. */
+const maxLineLength = 1000;
+const shownLength = 600;
+const leadLength = 200;
 
-/** The difference as `diff -u` prints it; empty when there is none. */
+/** The difference as `diff -u` prints it, except for long lines and long diffs, which are cut; empty when there is none. */
 export function unifiedDiff(path: string, before: string, after: string): string {
   const oldLines = linesOf(before);
   const newLines = linesOf(after);
-  const hunks = hunksOf(diffLines(oldLines, newLines)).map((hunk) => hunkText(hunk, oldLines, newLines));
-  if (!hunks.length) return '';
+  const changes = diffLines(oldLines, newLines);
+  if (changes.length === 0) return '';
   const name = displayName(path);
-  return `--- ${name}\n+++ ${name}\n${hunks.join('')}`;
+  const printer = new Printer(oldLines, newLines);
+  const isComplete = hunksOf(changes).every((hunk) => printer.printHunk(hunk));
+  return `--- ${name}\n+++ ${name}\n${printer.text}${isComplete ? '' : summary(changes)}`;
 }
 
 /** Groups changes whose context lines overlap. */
@@ -24,41 +32,83 @@ function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   return hunks;
 }
 
-function hunkText(
-  changes: readonly LineChange[],
-  oldLines: readonly string[],
-  newLines: readonly string[],
-): string {
-  const first = changes[0]!;
-  const last = changes.at(-1)!;
-  const lead = Math.min(contextLines, first.oldStart);
-  const oldStart = first.oldStart - lead;
-  const newStart = first.newStart - lead;
-  const oldEnd = Math.min(oldLines.length, last.oldEnd + contextLines);
-  const newEnd = last.newEnd + (oldEnd - last.oldEnd);
+class Printer {
+  text = '';
+  readonly #oldLines: readonly string[];
+  readonly #newLines: readonly string[];
 
-  let body = '';
-  let at = oldStart;
-  for (const change of changes) {
-    body += print(' ', oldLines.slice(at, change.oldStart));
-    body += print('-', oldLines.slice(change.oldStart, change.oldEnd));
-    body += print('+', newLines.slice(change.newStart, change.newEnd));
-    at = change.oldEnd;
+  constructor(oldLines: readonly string[], newLines: readonly string[]) {
+    this.#oldLines = oldLines;
+    this.#newLines = newLines;
   }
-  body += print(' ', oldLines.slice(at, oldEnd));
-  return `@@ -${range(oldStart, oldEnd)} +${range(newStart, newEnd)} @@\n${body}`;
+
+  /** Returns false when the diff is too long to continue. */
+  printHunk(changes: readonly LineChange[]): boolean {
+    const first = changes[0]!;
+    const last = changes.at(-1)!;
+    const lead = Math.min(contextLines, first.oldStart);
+    const oldStart = first.oldStart - lead;
+    const newStart = first.newStart - lead;
+    const oldEnd = Math.min(this.#oldLines.length, last.oldEnd + contextLines);
+    const newEnd = last.newEnd + (oldEnd - last.oldEnd);
+    this.text += `@@ -${range(oldStart, oldEnd)} +${range(newStart, newEnd)} @@\n`;
+    let at = oldStart;
+    for (const change of changes) {
+      if (!this.#printContext(at, change.oldStart) || !this.#printChange(change)) return false;
+      at = change.oldEnd;
+    }
+    return this.#printContext(at, oldEnd);
+  }
+
+  #printContext(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (!this.#print(' ', this.#oldLines[at]!, 0)) return false;
+    return true;
+  }
+
+  #printChange({ oldStart, oldEnd, newStart, newEnd }: LineChange): boolean {
+    const difference = (index: number) =>
+      commonLength(this.#oldLines[oldStart + index], this.#newLines[newStart + index]);
+    for (let at = oldStart; at < oldEnd; at++)
+      if (!this.#print('-', this.#oldLines[at]!, difference(at - oldStart))) return false;
+    for (let at = newStart; at < newEnd; at++)
+      if (!this.#print('+', this.#newLines[at]!, difference(at - newStart))) return false;
+    return true;
+  }
+
+  #print(sign: string, line: string, difference: number): boolean {
+    const text = line.length > maxLineLength ? excerpt(line, difference) : line;
+    this.text += text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`;
+    return this.text.length < maxDiffLength;
+  }
+}
+
+/** The part of a long line around a position. */
+function excerpt(line: string, position: number): string {
+  const start = Math.max(0, position - leadLength);
+  const end = start + shownLength;
+  const part = line.slice(start, end).toWellFormed();
+  if (end >= line.length) return `…${part}`;
+  return `${start > 0 ? '…' : ''}${part}…${line.endsWith('\n') ? '\n' : ''}`;
+}
+
+/** The length of the common prefix of two long lines. */
+function commonLength(one = '', other = ''): number {
+  if (one.length <= maxLineLength && other.length <= maxLineLength) return 0;
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+function summary(changes: readonly LineChange[]): string {
+  const removed = changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0);
+  const added = changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0);
+  return `… the diff is cut; in all ${removed} lines removed and ${added} added\n`;
 }
 
 function range(start: number, end: number): string {
   const count = end - start;
   // The format names an empty range by the line before it.
   return `${count ? start + 1 : start}${count === 1 ? '' : `,${count}`}`;
-}
-
-function print(sign: string, lines: readonly string[]): string {
-  return lines
-    .map((line) => (line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`))
-    .join('');
 }
 
 function linesOf(text: string): string[] {

@@ -25,7 +25,9 @@ export interface Listing {
 }
 
 interface Named {
+  /** As the entry has it in the end: escaped where it is not UTF-8. */
   readonly name: string;
+  readonly shown: string | undefined;
   readonly kind: Entry['kind'];
 }
 
@@ -38,11 +40,16 @@ export async function listDirectory(
   let total = 0;
   let remaining = 0;
   let page: Named[] = [];
+  // Several such names may decode to the same string, so they are sorted and continued by their escaped form.
+  const undecodable = new UndecodableNames();
   for (const found of entriesOf(directory)) {
     total++;
-    if (after === undefined || found.name > after) {
+    const kind = kindOf(found);
+    const exact = undecodable.take(directory, found.name, kind);
+    const { name, shown } = exact ? entry(found.name, kind, exact) : { name: found.name, shown: undefined };
+    if (after === undefined || name > after) {
       remaining++;
-      page.push({ name: found.name, kind: kindOf(found) });
+      page.push({ name, shown, kind });
       if (page.length > 2 * limit + 1000) page = firstOf(page, limit);
     }
     if (slice.over) {
@@ -52,11 +59,12 @@ export async function listDirectory(
   }
   page = firstOf(page, limit);
 
-  const exact = new UndecodableNames();
   const last = page.at(-1);
   return {
     path: directory.path,
-    entries: page.map(({ name, kind }) => entry(name, kind, exact.take(directory, name, kind))),
+    entries: page.map(({ name, shown, kind }) =>
+      shown === undefined ? entry(name, kind) : { name, shown, kind },
+    ),
     total,
     ...(last && remaining > page.length && { next: last.name }),
   };

@@ -50,7 +50,7 @@ export async function listSizes(
     count.bytes += size;
     if (kind === 'file') count.files++;
     else if (kind === 'directory') count.directories++;
-    kept.push({ name, kind, size, exact });
+    kept.push({ name: exact ? entry(name, kind, exact).name : name, rawName: name, kind, size, exact });
     // Truncated early, because sorting a very long list would block the event loop.
     if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
     if (slice.over) {
@@ -61,14 +61,16 @@ export async function listSizes(
   const page = kept.sort(order).slice(skip, end);
   return {
     path: directory.path,
-    entries: page.map(({ name, kind, size, exact }) => ({ ...entry(name, kind, exact), size })),
+    entries: page.map(({ rawName, kind, size, exact }) => ({ ...entry(rawName, kind, exact), size })),
     ...count,
     more: skip + page.length < count.total,
   };
 }
 
 interface Sized {
+  /** Escaped where it is not UTF-8, so that each is different. */
   readonly name: string;
+  readonly rawName: string;
   readonly kind: Kind;
   readonly size: number;
   readonly exact: Buffer | undefined;

@@ -13,6 +13,8 @@ export interface FileInfo {
   readonly permissions: string;
   /** The number of hard links. Replacing the file detaches this name from the others. */
   readonly links: number;
+  /** The SHA-256 of a file, where it was requested. */
+  readonly hash?: string;
 }
 
 /** The metadata of a file. */

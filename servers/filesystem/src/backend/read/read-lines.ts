@@ -30,6 +30,8 @@ export interface LinesRead {
   readonly next?: number;
   /** Whether `maxBytes` cut the last line. */
   readonly cut: boolean;
+  /** The SHA-256 of the whole file, where it was requested. */
+  readonly hash?: string;
 }
 
 const chunkBytes = 256 * 1024;

@@ -23,6 +23,8 @@ export interface TextRead {
   readonly size: number;
   /** Whether `maxBytes` removed a part of the requested text. */
   readonly truncated: boolean;
+  /** The SHA-256 of the whole file, where it was requested. */
+  readonly hash?: string;
 }
 
 interface Selected {
@@ -58,10 +60,11 @@ async function readLong(
   const room = limit + 4;
   const size = Math.max(opened.stats.size, maxSmallBytes + 1);
   if (isUtf16(await readForward(fd, 2))) {
-    const bytes = await readForward(fd, room);
-    if (bytes.length > limit)
+    const maxBytes = Math.max(limit, defaultTextBytes);
+    const bytes = await readForward(fd, maxBytes + 1);
+    if (bytes.length > maxBytes)
       throw new Error(
-        `Too large for UTF-16 (more than ${limit} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
+        `Too large for UTF-16 (more than ${maxBytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
       );
     return textOf(bytes, opened, requestedPath, range);
   }

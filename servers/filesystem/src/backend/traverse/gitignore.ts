@@ -194,5 +194,10 @@ function classOf(text: string): string | undefined {
     return classes[name] ?? '';
   });
   // A slash in a bracket expression never matches.
-  return isKnown ? named.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each)) : undefined;
+  if (!isKnown) return undefined;
+  // Git compares the first character of a range by itself, so a reversed range matches it.
+  const ranged = named.replace(/(\\.|[^\\[\]!^])-(\\.|[^\\\]])/gs, (range, low: string, high: string) =>
+    low.at(-1)! > high.at(-1)! ? low + range : range,
+  );
+  return ranged.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each));
 }

@@ -6,6 +6,7 @@ import {
   fsync,
   open,
   rename,
+  truncate,
   unlink,
   writeFile,
   type Stats,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EntryLocation } from '../access/allowed-directories.ts';
+import { codeOf } from '../errors.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import type { AccessControlCopier } from './access-control-copier.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
@@ -26,6 +28,7 @@ const fs = {
   fchown: promisify(fchown),
   fsync: promisify(fsync),
   rename: promisify(rename),
+  truncate: promisify(truncate),
   unlink: promisify(unlink),
 };
 
@@ -71,8 +74,23 @@ export async function atomicReplace(
     if (exclusive) await renameNoReplace(beside, targetPath);
     else await fs.rename(beside, targetPath);
   } catch (error) {
-    await fs.unlink(beside).catch(() => {});
-    throw error;
+    const isGone = await fs.unlink(beside).then(
+      () => true,
+      (reason) => codeOf(reason) !== 'EPERM',
+    );
+    if (isGone) throw error;
+    await fs.truncate(beside);
+    throw new AppendOnlyDirectory(error);
+  }
+}
+
+/** A directory that lets entries be created and not removed, such as after `chattr +a`. */
+export class AppendOnlyDirectory extends Error {
+  override name = 'AppendOnlyDirectory';
+  readonly code = 'EPERM';
+
+  constructor(cause: unknown) {
+    super('The directory is append-only', { cause });
   }
 }
 

@@ -5,8 +5,8 @@ import { quoted } from '../display-name.ts';
 import { codeOf, Conflict, notUtf8, toPathError } from '../errors.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { sha256 } from '../sha256.ts';
-import { atomicReplace, type Replacement } from './atomic-replace.ts';
-import { overwriteInPlace } from './overwrite-in-place.ts';
+import { AppendOnlyDirectory, atomicReplace, type Replacement } from './atomic-replace.ts';
+import { createInPlace, overwriteInPlace } from './overwrite-in-place.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Runs a change of one file while no other change of it runs, in this server or in another one of this user. */
@@ -59,12 +59,18 @@ export async function replaceFile(
   target: EntryLocation,
   replacement: Replacement,
 ): Promise<{ inPlace: boolean }> {
+  const { dev, ino } = target.parent.stats;
+  const directory = `${dev}:${ino}`;
   try {
+    if (context.appendOnly.has(directory)) throw new AppendOnlyDirectory(undefined);
     await atomicReplace(context, target, replacement);
     return { inPlace: false };
   } catch (error) {
-    if (!replacement.existing || !cannotReplace.has(codeOf(error) ?? '')) throw error;
-    await overwriteInPlace(target, replacement.bytes, replacement.check);
+    if (error instanceof AppendOnlyDirectory) context.appendOnly.add(directory);
+    const { existing, bytes, check } = replacement;
+    if (existing && cannotReplace.has(codeOf(error) ?? '')) await overwriteInPlace(target, bytes, check);
+    else if (error instanceof AppendOnlyDirectory) await createInPlace(target, bytes);
+    else throw error;
     return { inPlace: true };
   }
 }

@@ -9,6 +9,7 @@ import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
+import { alreadyExists } from './move.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
@@ -48,9 +49,9 @@ export async function copy(
     const kind = kindOf(from.stats);
     if (kind !== 'file' && kind !== 'directory')
       throw new Error(`Not a regular file or directory but a ${kind}: ${quoted(source)}`);
-    const to = allowed.locateEntry(destination);
+    const to = allowed.locateEntry(destination, { isDestination: true });
     try {
-      if (to.stats) throw new Error(`Already exists: ${quoted(destination)}`);
+      if (to.stats) throw alreadyExists(source, destination, to);
       if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
         throw new Error(`Cannot copy a directory into itself: ${quoted(source)}`);
       return await context.inTurn([to.path], async () => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { rmdirSync, unlinkSync, type Dirent } from 'node:fs';
+import { renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { displayBytes, displayName, quoted } from '../display-name.ts';
@@ -8,6 +8,7 @@ import { entriesOf, UndecodableNames, pathOf } from '../traverse/directory-entri
 import { codeOf, toPathError, NotFound, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
+import { temporaryName } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface DeleteOptions {
@@ -46,7 +47,7 @@ export async function deletePath(
         return { path, kind, count: 1 };
       }
       const deletion = new RecursiveDeletion(allowed, requestedPath, options);
-      if (options.recursive) await deletion.empty(path, requestedPath);
+      if (options.recursive) await deletion.emptyAll(path, requestedPath);
       deletion.directory(join(parent.base, name), requestedPath);
       return { path, kind, count: deletion.count };
     });
@@ -62,18 +63,42 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
+/** The kernel takes paths of up to 4,096 bytes; some room is for the path of a descriptor. */
+const maxPathBytes = 3_800;
+
+function shortened(shown: string): string {
+  return shown.length <= 300 ? shown : `${shown.slice(0, 140)}…${shown.slice(-140)}`;
+}
+
 class RecursiveDeletion {
   count = 0;
   readonly #allowed: AllowedDirectories;
   readonly #requestedPath: string;
   readonly #options: DeleteOptions;
   readonly #slice: TimeSlice;
+  #top: OpenedPath | undefined;
+  readonly #postponed: { readonly name: string; readonly shown: string }[] = [];
 
   constructor(allowed: AllowedDirectories, requestedPath: string, options: DeleteOptions) {
     this.#allowed = allowed;
     this.#requestedPath = requestedPath;
     this.#options = options;
     this.#slice = new TimeSlice(options.signal);
+  }
+
+  /** Deletes the content of the directory to delete, including what lies deeper than the longest path. */
+  async emptyAll(path: string, shown: string): Promise<void> {
+    const top = this.#open(path, shown);
+    this.#top = top;
+    try {
+      await this.empty(path, shown);
+      for (let next = this.#postponed.pop(); next; next = this.#postponed.pop()) {
+        await this.empty(join(path, next.name), next.shown);
+        this.directory(join(top.base, next.name), next.shown);
+      }
+    } finally {
+      top.close();
+    }
   }
 
   /** Deletes the content of a directory, entering each subdirectory only at the path where it was seen. */
@@ -91,7 +116,12 @@ class RecursiveDeletion {
         const within = `${shown}/${exact ? displayBytes(exact) : displayName(entry.name)}`;
         const target = pathOf(directory, entry.name, exact);
         if (entry.isDirectory()) {
-          if (exact && !isUtf8(exact)) throw this.#interrupted(new Error(`${notUtf8}: "${within}"`), within);
+          if (exact && !isUtf8(exact))
+            throw this.#interrupted(new Error(`${notUtf8}: "${shortened(within)}"`), within);
+          if (this.#tooLong(path, entry.name)) {
+            this.#postpone(target, within);
+            continue;
+          }
           await this.empty(join(path, entry.name), within);
           this.directory(target, within);
         } else {
@@ -109,6 +139,21 @@ class RecursiveDeletion {
 
   directory(path: string | Buffer, shown: string): void {
     this.#attempt(() => rmdirSync(path), shown);
+  }
+
+  #tooLong(path: string, name: string): boolean {
+    return Buffer.byteLength(path) + Buffer.byteLength(name) > maxPathBytes;
+  }
+
+  /** Moves a directory that no path can reach to the top, where it is deleted later. */
+  #postpone(path: string | Buffer, shown: string): void {
+    const name = temporaryName();
+    try {
+      renameSync(path, join(this.#top!.base, name));
+    } catch (error) {
+      throw this.#interrupted(error, shown);
+    }
+    this.#postponed.push({ name, shown });
   }
 
   #open(path: string, shown: string): OpenedPath {

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { AllowedDirectories, LocatedEntry } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
 import { codeOf, toPathError, NotFound } from '../errors.ts';
@@ -28,15 +28,19 @@ export interface Moved {
 /** Moves or renames a file, a directory or a symlink (not its target). Never overwrites. */
 export async function move(context: WriteContext, source: string, destination: string): Promise<Moved> {
   using from = locate(context.allowed, source);
-  using to = locate(context.allowed, destination);
+  using to = locate(context.allowed, destination, { isDestination: true });
   return await context.inTurn([from.path, to.path], async () => {
     using _ = await context.lock([from, to]);
     return moveNow(context.allowed, from, to, source, destination);
   });
 }
 
-function locate(allowed: AllowedDirectories, requestedPath: string): LocatedEntry & Disposable {
-  const found = allowed.locateEntry(requestedPath);
+function locate(
+  allowed: AllowedDirectories,
+  requestedPath: string,
+  options?: { isDestination: boolean },
+): LocatedEntry & Disposable {
+  const found = allowed.locateEntry(requestedPath, options);
   return { ...found, [Symbol.dispose]: () => found.parent.close() };
 }
 
@@ -61,7 +65,7 @@ function moveNow(
     else if (kind === 'directory') moveDirectory(here, there);
     else moveFile(here, there, kind);
   } catch (error) {
-    throw explained(error, source, destination, isWritable(to.parent.base));
+    throw explained(error, source, destination, to);
   }
   return { from: from.path, to: to.path, kind };
 }
@@ -131,19 +135,22 @@ function isWritable(directory: string): boolean {
   }
 }
 
-function explained(
-  error: unknown,
-  source: string,
-  destination: string,
-  isDestinationWritable: boolean,
-): Error {
+/** Says that a destination exists, and for a directory, what the path of an entry in it would be. */
+export function alreadyExists(source: string, destination: string, to: LocatedEntry): Error {
+  const message = `Already exists: ${quoted(destination)}`;
+  if (!to.stats?.isDirectory()) return new Error(message);
+  const inside = quoted(`${destination.replace(/[/]+$/, '')}/${basename(source)}`);
+  return new Error(`${message}; a path in this directory includes the name: ${inside}`);
+}
+
+function explained(error: unknown, source: string, destination: string, to: LocatedEntry): Error {
   const code = codeOf(error);
   if (code === 'EXDEV')
     return new Error(
       `The destination is on another file system; use copy_file, then delete_file: ${quoted(destination)}`,
     );
-  if (code === 'EEXIST' || code === 'ENOTEMPTY') return new Error(`Already exists: ${quoted(destination)}`);
+  if (code === 'EEXIST' || code === 'ENOTEMPTY') return alreadyExists(source, destination, to);
   if (code === 'EBUSY' || code === 'ENOENT') return toPathError(error, source);
-  const isSource = isDestinationWritable && (code === 'EACCES' || code === 'EPERM');
+  const isSource = (code === 'EACCES' || code === 'EPERM') && isWritable(to.parent.base);
   return toPathError(error, isSource ? source : destination);
 }

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 
 const fsyncAsync = promisify(fsync);
-const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = constants;
 
 /** The old content of larger files is not kept in memory, so they are refused. */
 const maxBytes = 64 * 1024 * 1024;
@@ -43,6 +43,17 @@ export async function overwriteInPlace(target: EntryLocation, bytes: Buffer, che
       writeAll(fd, before);
       throw error;
     }
+    await fsyncAsync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Creates a file where no temporary file can be renamed. Throws `EEXIST` where one exists. */
+export async function createInPlace(target: EntryLocation, bytes: Buffer): Promise<void> {
+  const fd = openSync(join(target.parent.base, target.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
+  try {
+    writeAll(fd, bytes);
     await fsyncAsync(fd);
   } finally {
     closeSync(fd);

@@ -20,7 +20,10 @@ export async function renameNoReplace(here: string, there: string): Promise<void
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  await fs.unlink(here);
+  // In an append-only directory the old name stays; the file is complete under the new one.
+  await fs.unlink(here).catch((error) => {
+    if (codeOf(error) !== 'EPERM') throw error;
+  });
 }
 
 /** The same without hard links: renames onto an empty file, created exclusively. */

@@ -7,6 +7,8 @@ import { FileLocks } from './file-locks.ts';
 export class WriteContext implements Disposable {
   readonly allowed: AllowedDirectories;
   readonly accessControl: AccessControlCopier;
+  /** Directories found to be append-only, by identity. */
+  readonly appendOnly: Set<string>;
   readonly #queue: KeyedQueue;
   readonly #locks: FileLocks;
   readonly #isShared: boolean;
@@ -16,6 +18,7 @@ export class WriteContext implements Disposable {
     this.allowed = allowed;
     this.#isShared = parent !== undefined;
     this.accessControl = parent?.accessControl ?? new AccessControlCopier();
+    this.appendOnly = parent?.appendOnly ?? new Set();
     this.#queue = parent ? parent.#queue : new KeyedQueue();
     this.#locks = parent ? parent.#locks : new FileLocks();
   }

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CommitStamp } from '../commit-stamp.ts';
 import { DatabaseError, Refused } from '../errors.ts';
+import { assertDirectoryUnchanged, openRegularFile } from '../regular-file.ts';
 
 export type PreparedStatement = Database.Statement<unknown[], unknown>;
 
@@ -123,12 +124,14 @@ export class Connection {
   }
 
   #open(file: Stats): void {
+    assertDirectoryUnchanged(this.path);
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
       timeout: busyTimeoutMs[this.mode],
     });
     try {
+      assertDirectoryUnchanged(this.path);
       const opened = statRegularFile(this.path);
       if (opened.ino !== file.ino || opened.dev !== file.dev)
         throw new Refused(`The database was replaced while it was opened: "${this.path}"`);
@@ -184,7 +187,13 @@ function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Dat
   }
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if ((wal && wal.size > 0) || file.size > maxCopySize || file.size < 100) return undefined;
-  const bytes = readFileSync(path);
+  const descriptor = openRegularFile(path);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
   if (bytes[18] !== 2) return undefined;
   bytes[18] = bytes[19] = 1;
   return new Database(bytes, { readonly: true });

@@ -1,4 +1,5 @@
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson } from '../values/cell-json.ts';
 import type { Connection } from './connection.ts';
 import { columnsOf, findTable } from './schema.ts';
@@ -41,8 +42,8 @@ export function profileTable(
         name: column,
         types: Object.fromEntries(types.map(([type, count]) => [type, Number(count)])),
         distinct: Number(distinct),
-        least: JSON.parse(cellJson(least!, maxCellBytes)) as unknown,
-        greatest: JSON.parse(cellJson(greatest!, maxCellBytes)) as unknown,
+        least: parseExactJson(cellJson(least!, maxCellBytes)),
+        greatest: parseExactJson(cellJson(greatest!, maxCellBytes)),
       };
     }),
   };

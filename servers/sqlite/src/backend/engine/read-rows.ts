@@ -1,3 +1,4 @@
+import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
 import { decodeCursor, encodeCursor, invalidCursor, offsetOf, queryCursor } from '../values/page-cursor.ts';
 import { exactRows, exactSql } from '../sql/undecodable-text.ts';
@@ -60,24 +61,21 @@ export function readRows(
   const page: (readonly string[])[] = [];
   let bytes = 0;
   for (const row of found.slice(0, limit)) {
-    const cells = row.map((cell) => cellJson(cell, maxCellBytes));
+    const cells = row.slice(0, columns.length).map((cell) => cellJson(cell, maxCellBytes));
     bytes += cells.join().length;
     if (bytes > maxPageBytes && page.length > 0) break;
     page.push(cells);
   }
-  const last = page.at(-1);
+  const last = found[page.length - 1];
   const more = last !== undefined && found.length > page.length;
   const next = () =>
     key.length === 0
       ? queryCursor(skipped + page.length, query, connection.snapshotStamp)
-      : encodeCursor([
-          table.name,
-          ...last!.slice(columns.length).map((value) => JSON.parse(value) as unknown),
-        ]);
+      : encodeCursor([table.name, ...last!.slice(columns.length).map(keyValue)]);
   return {
     table: table.name,
     columns: shown.map(({ name: each }) => each),
-    rows: page.map((cells) => cells.slice(0, columns.length).map((cell) => JSON.parse(cell) as unknown)),
+    rows: page.map((cells) => cells.map((cell) => parseExactJson(cell))),
     ...(more && { nextCursor: next() }),
   };
 }
@@ -107,7 +105,7 @@ export function readRow(
   const sql = `SELECT ${columns} FROM ${quoteIdentifier(table.name)} WHERE ${where}`;
   const [row] = exactRowsOf(connection, withRawText(sql, values), boundParameters('', values));
   if (!row) throw new DatabaseError({ message: `No row ${JSON.stringify(given)} in "${table.name}"` });
-  const cells = row.map((cell) => JSON.parse(cellJson(cell, maxCellBytes)) as unknown);
+  const cells = row.map((cell) => parseExactJson(cellJson(cell, maxCellBytes)));
   return {
     table: table.name,
     row: Object.fromEntries(cells.map((cell, index) => [shown[index]!.name, cell])),
@@ -192,6 +190,11 @@ function exactRowsOf(
   const encoding = connection.database.pragma('encoding', { simple: true }) as string;
   const exact = connection.prepare(exactSql(sql, statement.columns().length));
   return [...exactRows(allCells(exact, params), encoding)];
+}
+
+/** A value of a key in a cursor, at its full length. */
+function keyValue(cell: Cell | RawText): unknown {
+  return parseExactJson(cellJson(cell, Number.MAX_SAFE_INTEGER));
 }
 
 function boundKey(values: readonly unknown[], cursor: string | undefined): readonly unknown[] {

@@ -1,6 +1,7 @@
-import { DatabaseError } from '../errors.ts';
+import { DatabaseError, failureMessage } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../values/page-cursor.ts';
 import { closestNames } from './closest-names.ts';
 
 export type TableKind = 'table' | 'view' | 'virtual' | 'shadow';
@@ -38,10 +39,31 @@ export interface TableDescription extends TableSummary {
   }[];
   readonly triggers: readonly string[];
   readonly sql: string;
+  /** Why a broken view, or a virtual table without its module, cannot be read. */
+  readonly error?: string;
+}
+
+export interface TableList {
+  readonly tables: readonly TableSummary[];
+  /** Tables on all pages. */
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+export interface TableListRequest {
+  readonly countViews: boolean;
+  /** Part of the name, in any letter case. */
+  readonly filter?: string | undefined;
+  readonly cursor?: string | undefined;
 }
 
 export interface Schema {
+  /** The first 1,000 tables and views. */
   readonly tables: readonly TableSummary[];
+  /** How many there are, where there are more. */
+  readonly total?: number;
+  /** SQLite's schema version, where a part of the schema is missing here. */
+  readonly version?: number;
   /** The statements that create it, tables first. */
   readonly sql: string;
 }
@@ -49,17 +71,39 @@ export interface Schema {
 const maxCountedRows = 10_000;
 const maxNames = 5_000;
 const maxSchemaLength = 256 * 1024;
+const maxSchemaTables = 1_000;
+const tablesPerPage = 200;
 
-/** Tables and views, without internal ones. Counting the rows of a view can take any time. */
+/** A page of the tables and views, without internal ones. Counting the rows of a view can take any time. */
 export function listTables(
   connection: Connection,
-  { countViews }: { readonly countViews: boolean },
-): readonly TableSummary[] {
+  { countViews, filter = '', cursor }: TableListRequest,
+): TableList {
   connection.refresh();
-  return tablesIn(connection).map((table) => ({
-    ...withColumns(connection, table),
-    ...((countViews || table.kind !== 'view') && countRows(connection, table.name)),
-  }));
+  const lower = filter.toLowerCase();
+  const all = tablesIn(connection).filter(({ name }) => name.toLowerCase().includes(lower));
+  const after = cursor === undefined ? undefined : lastNameIn(cursor);
+  const rest = after === undefined ? all : all.filter(({ name }) => isAfter(name, after));
+  const page = rest.slice(0, tablesPerPage);
+  return {
+    tables: page.map((table) => ({
+      ...withColumns(connection, table),
+      ...((countViews || table.kind !== 'view') && countRows(connection, table.name)),
+    })),
+    total: all.length,
+    ...(rest.length > page.length && { nextCursor: encodeCursor(['tables', page.at(-1)!.name]) }),
+  };
+}
+
+function lastNameIn(cursor: string): string {
+  const [kind, name] = decodeCursor(cursor);
+  if (kind !== 'tables' || typeof name !== 'string') throw invalidCursor(cursor);
+  return name;
+}
+
+/** The order of SQLite's BINARY collation. */
+function isAfter(name: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }
 
 /** The names of all tables and views. */
@@ -78,7 +122,14 @@ export function columnNames(
   return schemaNames(connection).columns();
 }
 
-export function readSchema(connection: Connection): Schema {
+/** All tables and views with their SQL; both are cut at the limits. */
+export function readSchema(
+  connection: Connection,
+  {
+    maxTables = maxSchemaTables,
+    maxLength = maxSchemaLength,
+  }: { readonly maxTables?: number | undefined; readonly maxLength?: number | undefined },
+): Schema {
   connection.refresh();
   const statements = connection
     .prepare(
@@ -87,27 +138,33 @@ export function readSchema(connection: Connection): Schema {
     .pluck()
     .all() as string[];
   const sql = statements.map((each) => `${each};`).join('\n\n');
+  const tables = tablesIn(connection);
+  const isCut = tables.length > maxTables || sql.length > maxLength;
   return {
-    tables: tablesIn(connection).map((table) => withColumns(connection, table)),
+    tables: tables.slice(0, maxTables).map((table) => withColumns(connection, table)),
+    ...(tables.length > maxTables && { total: tables.length }),
+    // Makes a change of a missing part visible to subscribers.
+    ...(isCut && { version: connection.prepare('PRAGMA schema_version').pluck().get() as number }),
     sql:
-      sql.length > maxSchemaLength
-        ? `${sql.slice(0, maxSchemaLength)}\n-- … ${sql.length} characters in total`
+      sql.length > maxLength
+        ? `${sql.slice(0, maxLength).toWellFormed()}\n-- … ${sql.length} characters in total`
         : sql,
   };
 }
 
+/** Describes a table or view. Counting the rows of a view can take any time. */
 export function describeTable(
   connection: Connection,
-  { table }: { readonly table: string },
+  { table, countViews = true }: { readonly table: string; readonly countViews?: boolean | undefined },
 ): TableDescription {
   connection.refresh();
   const { name, kind, columns, wr, strict } = findTable(connection, table);
-  const details = columnsOf(connection, name);
+  const { details, error } = readColumns(connection, name);
   return {
     name,
     kind,
     columns: kind === 'view' ? details.length : columns,
-    ...countRows(connection, name),
+    ...(error === undefined && (countViews || kind !== 'view') && countRows(connection, name)),
     strict: strict === 1,
     withoutRowid: wr === 1,
     details,
@@ -124,7 +181,16 @@ export function describeTable(
         "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
         name,
       )[0]?.sql ?? '',
+    ...(error !== undefined && { error }),
   };
+}
+
+function readColumns(connection: Connection, table: string): { details: readonly Column[]; error?: string } {
+  try {
+    return { details: columnsOf(connection, table) };
+  } catch (error) {
+    return { details: [], error: failureMessage(error) };
+  }
 }
 
 export interface Table {

@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
+import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson } from '../values/cell-json.ts';
 import { Refused } from '../errors.ts';
-import { assertWriting } from '../sql/statement-guard.ts';
+import { assertWriting, dataChange } from '../sql/statement-guard.ts';
 import type { Connection } from './connection.ts';
+import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
-import { tokenize } from '../sql/tokenizer.ts';
 
 export interface WriteResult {
   /** Rows that the statement itself inserted, updated or deleted. */
@@ -18,6 +19,8 @@ export interface WriteResult {
   /** Whether RETURNING had more rows. */
   readonly truncated?: boolean;
   readonly dryRun: boolean;
+  /** Found by `detectLoss`. */
+  readonly loss?: Loss;
 }
 
 export interface WriteRequest {
@@ -26,6 +29,8 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** Bytes of the rows of RETURNING at most. */
   readonly maxBytes: number;
+  /** In a dry run: whether to find a table of which all rows would be deleted or changed. */
+  readonly detectLoss?: boolean | undefined;
 }
 
 const maxReturnedRows = 1_000;
@@ -36,7 +41,7 @@ const maxReturnedRows = 1_000;
  */
 export function writeStatement(
   connection: Connection,
-  { sql, params, dryRun, maxBytes }: WriteRequest,
+  { sql, params, dryRun, maxBytes, detectLoss = false }: WriteRequest,
   committing: () => void,
 ): WriteResult {
   assertWriting(sql);
@@ -49,6 +54,8 @@ export function writeStatement(
     const statement = database.prepare(withRawText(sql, params));
     if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
     const bound = boundParameters(sql, params);
+    const detector = detectLoss ? new LossDetector(database, withRawText(sql, params), bound) : undefined;
+    if (detector && !detector.mayLose) return { changes: 0, totalChanges: 0, dryRun };
     const returned = statement.reader
       ? returnedRows(statement.raw(true).safeIntegers(true), bound, maxBytes)
       : undefined;
@@ -57,6 +64,7 @@ export function writeStatement(
     const changes = returned ? Number(database.prepare('SELECT changes()').pluck().get()) : ran!.changes;
     const inserted = changes > 0 && ran && insertsRowid(database, sql);
     refuseTemporary(database);
+    const loss = detector?.find(changes, totalChanges);
     if (!dryRun) committing();
     database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');
     isDone = true;
@@ -68,6 +76,7 @@ export function writeStatement(
       }),
       ...returned,
       dryRun,
+      ...(loss && { loss }),
     };
   } finally {
     if (!isDone && database.inTransaction) database.exec('ROLLBACK');
@@ -85,16 +94,13 @@ function refuseTemporary(database: Database.Database): void {
 
 /** Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` is of an earlier insert. */
 function insertsRowid(database: Database.Database, sql: string): boolean {
-  const tokens = [...tokenize(sql)].map(({ text }) => text);
-  if ((tokens[0] !== 'insert' && tokens[0] !== 'replace') || tokens.includes('conflict')) return false;
-  const at = tokens.indexOf('into') + 1;
-  const name = tokens[at + 1] === '.' ? tokens[at + 2] : tokens[at];
-  if (name === undefined) return false;
-  const table = /^["'`[]/.test(name) ? name.slice(1, -1).replaceAll(name[0]!.repeat(2), name[0]!) : name;
+  const change = dataChange(sql);
+  if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;
+  if (/\bconflict\b/i.test(sql)) return false;
   const found = database.prepare(
     "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE AND type IN ('table', 'virtual') AND wr = 0",
   );
-  return found.get(table) !== undefined;
+  return found.get(change.table) !== undefined;
 }
 
 /** Steps through all rows, since the statement has written everything only after the last one. */
@@ -112,7 +118,7 @@ function returnedRows(
     const cells = row.map((cell) => cellJson(cell, maxCellBytes));
     bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
     truncated = rows.length === maxReturnedRows || bytes > maxBytes;
-    if (!truncated) rows.push(cells.map((cell) => JSON.parse(cell) as unknown));
+    if (!truncated) rows.push(cells.map((cell) => parseExactJson(cell)));
   }
   return { columns: statement.columns().map(({ name }) => name), rows, ...(truncated && { truncated }) };
 }

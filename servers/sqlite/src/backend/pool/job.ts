@@ -8,9 +8,11 @@ export interface JobResult {
   readonly json: string;
 }
 
-/** Anything with a signal, which is read only for slow requests: creating one costs as much as a small query. */
+/** A call that can be cancelled. Its signal is read only for slow requests: creating one costs as much as a small query. */
 export interface Cancellable {
   readonly signal: AbortSignal;
+  /** Receives the seconds so far and the timeout in seconds, every second. */
+  readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
 export interface JobLimits {
@@ -18,6 +20,7 @@ export interface JobLimits {
   readonly call?: Cancellable | undefined;
 }
 
+const progressIntervalMs = 1_000;
 /** The signal of a younger job is not read. */
 const signalCheckAfterMs = 10;
 
@@ -38,6 +41,7 @@ export class Job {
   committing = false;
   /** Whether a piece of its result has arrived. */
   hasOutput = false;
+  #reportedSeconds = 0;
   readonly #limits: JobLimits;
   readonly #sink: PieceSink | undefined;
   /** The pieces so far, where there is no sink. */
@@ -71,6 +75,14 @@ export class Job {
     return (
       this.deadline <= now || (now - this.queuedAt > signalCheckAfterMs && this.signal?.aborted === true)
     );
+  }
+
+  /** Reports progress, at most once a second. */
+  reportProgress(now: number): void {
+    const seconds = Math.floor((now - this.queuedAt) / progressIntervalMs);
+    if (seconds <= this.#reportedSeconds) return;
+    this.#reportedSeconds = seconds;
+    this.#limits.call?.progress?.(seconds, this.timeoutMs / 1_000, `${seconds} s`);
   }
 
   addPiece(json: Buffer): void {

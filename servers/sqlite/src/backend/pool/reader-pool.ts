@@ -203,7 +203,11 @@ export class ReaderPool {
   /** Enforces deadlines, cancellation and the memory limit, and finds long jobs. */
   #check(process: DatabaseProcess, now: number): void {
     const { current } = process;
-    for (const job of process.jobs) if (job.isExpired(now) && !job.abandoned) job.fail(expiryReason(job));
+    for (const job of process.jobs) {
+      if (job.abandoned) continue;
+      if (job.isExpired(now)) job.fail(expiryReason(job));
+      else job.reportProgress(now);
+    }
     if (!current || !process.ready) return;
     const ranMs = now - current.startedAt;
     // Waiting this long costs less than another process.

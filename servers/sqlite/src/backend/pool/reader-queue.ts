@@ -76,13 +76,15 @@ export class ReaderQueue {
     this.#retryPauseMs = retryPauseMs.first;
   }
 
-  /** Fails the jobs that are cancelled or past their deadline. */
+  /** Fails the jobs that are cancelled or past their deadline, and reports the progress of the others. */
   expire(now: number): void {
     for (const queue of [this.#incoming, this.#retries, this.#long]) {
-      for (const job of queue.filter((each) => each.isExpired(now))) {
+      const expired = queue.filter((job) => job.isExpired(now));
+      for (const job of expired) {
         queue.splice(queue.indexOf(job), 1);
         job.fail(expiryReason(job));
       }
+      for (const job of queue) job.reportProgress(now);
     }
   }
 

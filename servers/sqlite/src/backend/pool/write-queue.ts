@@ -6,6 +6,7 @@ import { serverClosing, writeOutcomeUnknown, writerExited, writeTimedOut } from 
 
 /** A killed process that waits for a disk exits late. */
 const maxExitMs = 1_000;
+const tickMs = 250;
 /** Time to roll back an unfinished transaction, on top of the statement's own. */
 const repairMs = 60_000;
 
@@ -15,6 +16,7 @@ export class WriteQueue {
   #queue: Job[] = [];
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #ticker: NodeJS.Timeout | undefined;
   #closed = false;
 
   async run(request: Request, options: JobOptions): Promise<JobResult> {
@@ -35,6 +37,7 @@ export class WriteQueue {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#ticker);
     const error = serverClosing();
     this.#current?.fail(error);
     for (const job of [...(this.#process?.kill() ?? []), ...this.#queue.splice(0)]) job.fail(error);
@@ -53,6 +56,7 @@ export class WriteQueue {
     this.#process ??= this.#start();
     this.#process.send(job);
     this.#timer = setTimeout(() => this.#stop(job), job.deadline - performance.now());
+    this.#ticker = setInterval(() => job.reportProgress(performance.now()), tickMs);
   }
 
   #start(): DatabaseProcess {
@@ -76,6 +80,7 @@ export class WriteQueue {
 
   #done(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#ticker);
     this.#current = undefined;
     this.#next();
   }

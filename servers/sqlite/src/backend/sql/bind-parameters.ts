@@ -19,10 +19,26 @@ export function boundParameters(sql: string, given: SqlParameters | undefined): 
     const unnamed = values.filter((_, index) => !numbers.includes(index + 1));
     return [...unnamed, Object.fromEntries(named)];
   }
+  refuseEqualNames(Object.keys(given));
   const entries = Object.entries(given).map(
     ([name, value]) => [name.replace(/^[:@$]/, ''), boundValue(value, `parameter "${name}"`)] as const,
   );
   return entries.length === 0 ? [] : [Object.fromEntries(entries)];
+}
+
+/** The driver does not distinguish `:a` from `@a`. */
+function refuseEqualNames(names: readonly string[]): void {
+  const seen = new Map<string, string>();
+  for (const name of names) {
+    const bare = name.replace(/^[:@$]/, '');
+    const other = seen.get(bare);
+    if (other !== undefined) {
+      throw new Refused(
+        `Parameters ${JSON.stringify(other)} and ${JSON.stringify(name)} have the same name; use different names`,
+      );
+    }
+    seen.set(bare, name);
+  }
 }
 
 /** The numbers of placeholders such as `?1`. */
@@ -53,7 +69,6 @@ function boundValue(value: unknown, label: string): Cell {
 function boundNumber(value: number, label: string): Cell {
   if (!Number.isInteger(value) || Object.is(value, -0)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
-  if (Math.abs(value) >= 2 ** 63) return value;
   throw new Refused(
     `Invalid ${label}: JSON numbers do not hold integers beyond 2^53 exactly; write {"$int":"${value}"} ` +
       `with all digits, or {"$real":"${value}"}`,
@@ -70,8 +85,9 @@ function boundObject(value: { readonly [key: string]: unknown }, label: string):
     return Number($real);
   }
   if (typeof $blob === 'string') {
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test($blob)) throw new Refused(`Invalid ${label}: $blob is not base64`);
-    return Buffer.from($blob, 'base64');
+    const bytes = Buffer.from($blob, 'base64');
+    if (bytes.toString('base64') !== $blob) throw new Refused(`Invalid ${label}: $blob is not base64`);
+    return bytes;
   }
   if (isRawText(value)) {
     if (!/^(?:[0-9a-f]{2})*$/i.test(value.$text))

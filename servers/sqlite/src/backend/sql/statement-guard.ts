@@ -1,5 +1,5 @@
 import { Refused } from '../errors.ts';
-import { tokenize } from './tokenizer.ts';
+import { type Token, tokenize } from './tokenizer.ts';
 
 const reading = new Set(['select', 'with', 'values']);
 const explainable = new Set([...reading, 'insert', 'update', 'delete', 'replace']);
@@ -76,27 +76,67 @@ function hintFor(text: string): string {
   return '';
 }
 
+export interface DataChange {
+  readonly verb: 'insert' | 'update' | 'delete' | 'replace';
+  /** The table or view, without its schema and quotes. */
+  readonly table: string;
+  /** Whether it has a WHERE clause of its own. */
+  readonly hasWhere: boolean;
+}
+
+const changeVerbs = new Set(['insert', 'update', 'delete', 'replace']);
+/** Words between the verb and the table. */
+const beforeTable = new Set(['into', 'from', 'or', 'rollback', 'abort', 'fail', 'ignore', 'replace']);
+
+/** The verb and the target of a statement that changes rows; undefined for any other. */
+export function dataChange(sql: string): DataChange | undefined {
+  const tokens = topLevelTokens(sql);
+  const at = tokens.findIndex(
+    ({ kind, text }, index) => kind === 'word' && changeVerbs.has(text) && !isTableExpression(tokens, index),
+  );
+  if (at === -1 || !/^(?:with|insert|update|delete|replace)$/.test(tokens[0]!.text)) return undefined;
+  let target = at + 1;
+  while (beforeTable.has(tokens[target]?.text ?? '')) target++;
+  if (tokens[target + 1]?.text === '.') target += 2;
+  return {
+    verb: tokens[at]!.text as DataChange['verb'],
+    table: unquoted(tokens[target]?.text ?? ''),
+    hasWhere: tokens.slice(target).some(({ kind, text }) => kind === 'word' && text === 'where'),
+  };
+}
+
 /** Whether a statement may lose much at once: DROP anywhere, DELETE or UPDATE without WHERE. */
 export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
+  const [first, ...others] = topLevelTokens(sql).filter(({ kind }) => kind === 'word');
+  if (first?.text === 'drop') return 'drop';
+  if (first?.text === 'alter') return others.some(({ text }) => text === 'drop') ? 'drop' : undefined;
+  const change = dataChange(sql);
+  if (!change || change.hasWhere) return undefined;
+  return change.verb === 'delete' || change.verb === 'update' ? change.verb : undefined;
+}
+
+function topLevelTokens(sql: string): readonly Token[] {
+  const tokens: Token[] = [];
   let depth = 0;
-  let verb: 'delete' | 'update' | undefined;
-  let first: string | undefined;
-  let previous = '';
-  for (const { kind, text } of tokenize(sql)) {
-    if (text === '(') depth++;
-    if (text === ')') depth--;
-    if (depth > 0) continue;
-    // A common table expression may be named like a verb.
-    const isName =
-      verb === undefined && (previous === 'with' || previous === 'recursive' || previous === ',');
-    previous = text;
-    if (kind !== 'word' || isName) continue;
-    first ??= text;
-    if (text === 'drop' && (first === 'drop' || first === 'alter')) return 'drop';
-    if (first === 'create' || first === 'insert' || first === 'replace') return undefined;
-    if (verb === undefined && (text === 'delete' || text === 'update')) verb = text;
-    else if (verb === undefined && (text === 'insert' || text === 'replace')) return undefined;
-    else if (text === 'where') return undefined;
+  for (const token of tokenize(sql)) {
+    if (token.text === ')') depth--;
+    if (depth === 0 && token.text !== '(' && token.text !== ')') tokens.push(token);
+    if (token.text === '(') depth++;
   }
-  return verb;
+  return tokens;
+}
+
+/** Whether a token names a common table expression, which may be named like a verb. */
+function isTableExpression(tokens: readonly Token[], index: number): boolean {
+  const previous = tokens[index - 1]?.text;
+  return previous === 'with' || previous === 'recursive' || previous === ',';
+}
+
+/** A name as it is in the schema. */
+export function unquoted(name: string): string {
+  const quote = name[0];
+  if (quote === '[') return name.slice(1, -1);
+  return quote === '"' || quote === "'" || quote === '`'
+    ? name.slice(1, -1).replaceAll(quote.repeat(2), quote)
+    : name;
 }

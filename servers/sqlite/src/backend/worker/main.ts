@@ -33,13 +33,16 @@ let flushedAt = 0;
 
 function send(line: string): void {
   unsent += `${line}\n`;
-  if (
-    ++unsentCount >= maxUnsent.answers ||
+  unsentCount++;
+}
+
+/** Whether lines have waited long enough for others. */
+function isFlushDue(): boolean {
+  return (
+    unsentCount >= maxUnsent.answers ||
     unsent.length > maxUnsent.length ||
     performance.now() - flushedAt > maxUnsent.ms
-  ) {
-    flush();
-  }
+  );
 }
 
 function flush(): void {
@@ -86,7 +89,10 @@ function answerStream(op: Parameters<typeof runStream>[0], connection: Connectio
   let held: string | undefined;
   const text = runStream(op, connection, args, {
     write(json) {
-      if (held !== undefined) send(encodeReply.piece(held));
+      if (held !== undefined) {
+        send(encodeReply.piece(held));
+        if (isFlushDue()) flush();
+      }
       held = json;
     },
     restart() {
@@ -141,9 +147,12 @@ function answerAll(lines: readonly string[]): void {
   let since = performance.now();
   for (const line of lines) {
     answer(line);
-    if (performance.now() - since < maxSnapshotMs) continue;
+    const isDue = isFlushDue();
+    if (!isDue && performance.now() - since < maxSnapshotMs) continue;
+    // An answer leaves only when its locks are released.
     endSnapshots();
     since = performance.now();
+    if (isDue) flush();
   }
   endSnapshots();
   flush();

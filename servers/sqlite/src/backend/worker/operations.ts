@@ -9,21 +9,28 @@ import { searchTables } from '../engine/search-tables.ts';
 import { writeStatement } from '../engine/write-statement.ts';
 import type { PieceSink } from '../piece-sink.ts';
 
+/** A table's description, with its row count as `count`, and its first rows. */
+function readTableOverview(
+  connection: Connection,
+  {
+    table,
+    limit,
+    countViews,
+  }: { readonly table: string; readonly limit: number; readonly countViews: boolean },
+) {
+  const { rows: count, ...description } = describeTable(connection, { table, countViews });
+  const { rows, nextCursor } = readRows(connection, { table, limit });
+  return { ...description, count, rows, nextCursor };
+}
+
 /** The operations of a database process: each takes a connection and JSON arguments, and returns JSON. */
 export const operations = {
   tables: listTables,
   tableNames: (connection: Connection) => tableNames(connection),
   columnNames,
-  schema: (connection: Connection) => readSchema(connection),
+  schema: readSchema,
   describe: describeTable,
-  /** A table's description and its first rows. */
-  overview: (
-    connection: Connection,
-    { table, limit }: { readonly table: string; readonly limit: number },
-  ) => ({
-    description: describeTable(connection, { table }),
-    page: readRows(connection, { table, limit }),
-  }),
+  overview: readTableOverview,
   profile: profileTable,
   rows: readRows,
   row: readRow,

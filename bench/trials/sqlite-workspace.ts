@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { initialize, start } from '../child.ts';
 import type { Program } from '../trial.ts';
 
-/** How a server is asked for the rows of a statement. */
+/** The call that runs a statement on a server. */
 export interface SqliteProgram extends Program {
   call(sql: string): { readonly name: string; readonly arguments: object };
 }
@@ -52,7 +52,7 @@ export const dbhub: SqliteProgram = {
   call: (sql) => ({ name: 'execute_sql', arguments: { sql } }),
 };
 
-/** A conversation that looks at answers no closer than it must: a long one is only counted. */
+/** A conversation that does not parse long answers; it only counts their bytes. */
 export class Asking {
   readonly process;
   readonly #program: SqliteProgram;
@@ -75,14 +75,14 @@ export class Asking {
     this.process.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   }
 
-  /** The line that answers; fails with it where it tells of a failure. */
+  /** The line of the answer; rejects when it is an error. */
   async query(sql: string): Promise<string> {
     const line = await this.ask('tools/call', this.#program.call(sql));
     if (/"isError":true|"error":\{/.test(line.slice(0, 5_000))) throw new Error(line.slice(0, 500));
     return line;
   }
 
-  /** Bytes of an answer that is longer than 100 kB. */
+  /** The bytes of an answer of more than 100 kB. */
   long(sql: string): Promise<number> {
     const answered = new Promise<number>((resolve) => (this.#long = resolve));
     this.#send('tools/call', this.#program.call(sql));
@@ -94,7 +94,7 @@ export class Asking {
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
-  /** Asks and does not wait; gives the id. */
+  /** Sends a request without waiting; returns its id. */
   begin(sql: string): number {
     return this.#send('tools/call', this.#program.call(sql));
   }
@@ -139,7 +139,7 @@ export async function elapsed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** The value that this share of all values do not exceed. */
+/** The quantile of sorted values. */
 export function quantile(values: readonly number[], share: number): number {
   return (
     values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??

@@ -16,7 +16,7 @@ const sample = (name: string) =>
 
 type Series = { time: number[] };
 
-/** An upstream on this machine that knows the weather of today; what it was asked is counted. */
+/** A local upstream with the weather of today; it counts its requests. */
 export async function upstream(): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function upstream(): Promise<{ url: string; asked: () => number }> 
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // The trial ends when the last measurement does.
+  // The trial ends with its last measurement.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, asked: () => asked };
@@ -45,10 +45,10 @@ function today(name: string): object {
 
 const main = fileURLToPath(new URL('../../servers/weather/dist/main.cjs', import.meta.url));
 
-/** The server as it is published, with directories of its own. */
+/** The published server with its own directories. */
 export function weatherProgram(...args: string[]): Program {
   const home = mkdtempSync(join(tmpdir(), 'bench-weather-'));
-  // The compile cache of Node is there too, so a trial starts the program once before it measures.
+  // Node's compile cache is in one of them, so that a trial starts the program once before it measures.
   return {
     args: [main, ...args],
     env: { XDG_DATA_HOME: join(home, 'data'), XDG_CACHE_HOME: join(home, 'cache') },

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { initialize, memoryMb, received, start, stop } from '../child.ts';
 import type { Program } from '../trial.ts';
 
-/** Node itself, which ends at once: no program that runs on it can start sooner. */
+/** Bare Node, which ends at once: the lower bound of every start. */
 export const bareNode: Program = { args: ['-e', '0'] };
 
 export function filesystemOver(directory: string): Program {
@@ -11,19 +11,19 @@ export function filesystemOver(directory: string): Program {
   };
 }
 
-/** Starts programs once, so that Node has them in its compile cache. */
+/** Starts programs once, to fill Node's compile cache. */
 export async function fillCompileCache(...programs: readonly Program[]): Promise<void> {
   for (const program of programs) {
     const server = start(program);
     const ready = received(server, 1);
     server.stdin.end(initialize);
     await ready;
-    // Node writes its compile cache when a process ends well.
+    // Node writes its compile cache when a process exits normally.
     await new Promise((resolve) => server.once('exit', resolve));
   }
 }
 
-/** Milliseconds from spawn to the answer to `initialize`, and MB held then; of bare Node, milliseconds to its end. */
+/** Milliseconds from spawn to the response to `initialize`, and memory in MB; of bare Node, milliseconds to its end. */
 export async function measureStart(program: Program): Promise<readonly [ms: number, idleMb: number]> {
   const started = performance.now();
   const server = start(program);

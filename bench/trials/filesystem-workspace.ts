@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { initialize, received, start } from '../child.ts';
 import type { Program } from '../trial.ts';
 
-/** 20,000 files of 3.6 KB in 400 directories, one in 500 of them with `needle` in it, and two very large files. */
+/** 20,000 files of 3.6 KB in 400 directories, one in 500 of them with the word `needle`, and two very large files. */
 export const world = mkdtempSync(join(tmpdir(), 'bench-filesystem-'));
 export const tree = join(world, 'tree');
 export const needle = 'findMeHere';
@@ -54,7 +54,7 @@ export async function open(program: Program) {
 
 let id = 0;
 
-/** Makes calls, so many at a time; how long they took, and how many bytes came back. */
+/** Makes calls, so many at a time; returns the duration and the bytes of the answers. */
 export async function call(
   server: Awaited<ReturnType<typeof open>>,
   calls: readonly (readonly [name: string, args: object])[],
@@ -82,7 +82,7 @@ export async function call(
   return { ms: performance.now() - started, bytes };
 }
 
-/** How long pings take in ms, the shortest first, sent one after the other while each of some calls is at work. */
+/** Latencies of pings in ms, sorted, sent one after the other while calls are running. */
 export async function pingDuring(
   server: Awaited<ReturnType<typeof open>>,
   calls: readonly (readonly [name: string, args: object])[],

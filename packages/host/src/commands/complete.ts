@@ -1,0 +1,27 @@
+import { exitCodes } from '../errors.ts';
+import type { Command } from './command.ts';
+import { parseTarget, usageError } from './target.ts';
+
+export const complete: Command = {
+  name: 'complete',
+  usage: '<server.prompt | server/uri-template> <argument=typed> [known=value…]',
+  help: 'suggestions for an argument of a prompt, or for a variable of a resource template',
+  async run({ positionals: [word, typed, ...known], servers, output, signal }) {
+    const { server, name } = parseTarget(word, servers.names, 'prompt');
+    const [argument, value] = pairOf(typed);
+    const ref = name.includes('{') ? { resource: name } : { prompt: name };
+    const others = Object.fromEntries(known.map(pairOf));
+    const completion = await servers.use(server, (client) =>
+      client.complete(ref, { name: argument, value }, others, { signal }),
+    );
+    if (output.json) output.value({ completion });
+    else for (const each of completion.values) output.foreign(each);
+    return exitCodes.ok;
+  },
+};
+
+function pairOf(word: string | undefined): [string, string] {
+  const at = word?.indexOf('=') ?? -1;
+  if (word === undefined || at <= 0) throw usageError(`Expected argument=typed; got "${word ?? ''}"`);
+  return [word.slice(0, at), word.slice(at + 1)];
+}

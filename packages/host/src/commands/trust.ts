@@ -1,0 +1,47 @@
+import { exitCodes } from '../errors.ts';
+import { sanitizeLine } from '../terminal/sanitize.ts';
+import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
+import type { Command } from './command.ts';
+import { serverFirst, usageError } from './target.ts';
+
+export const trust: Command = {
+  name: 'trust',
+  usage: '<server>',
+  help: 'shows how the tools of a server have changed since they were accepted, and accepts them with --yes',
+  async run({ positionals, servers, options, output }) {
+    const { server } = serverFirst(positionals, servers.names);
+    if (server === undefined) throw usageError('Name a server: mcp trust <server>');
+    const changes = await servers.toolChanges(server);
+    if (output.json) output.value({ server, changes });
+    else if (changes.length === 0) output.text(`The tools of ${server} are as they were accepted.`);
+    for (const change of output.json ? [] : changes)
+      for (const line of differenceOf(change)) output.text(line);
+    if (changes.length === 0) return exitCodes.ok;
+    if (options['yes'] !== true) {
+      output.note(`mcp trust ${server} --yes accepts these tools`);
+      return exitCodes.refused;
+    }
+    await servers.acceptTools(server);
+    return exitCodes.ok;
+  },
+};
+
+function differenceOf(change: ToolChange): string[] {
+  const title = `${change.kind} ${change.name}${change.kind === 'renamed' ? ` (was ${change.from})` : ''}`;
+  const before = 'before' in change ? linesOf(change.before) : [];
+  const now = 'now' in change ? linesOf(change.now) : [];
+  return [
+    title,
+    ...before.filter((line) => !now.includes(line)).map((line) => `  - ${line}`),
+    ...now.filter((line) => !before.includes(line)).map((line) => `  + ${line}`),
+  ];
+}
+
+/** What is pinned of a tool, a property to a line. */
+function linesOf(tool: PinnedTool): string[] {
+  return Object.entries(tool)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) =>
+      sanitizeLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    );
+}

@@ -1,0 +1,294 @@
+import { Client } from '@mcp/protocol/client';
+import { expect } from 'vitest';
+import { requirement } from './requirement.ts';
+import { connectTo, metaOf, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
+
+requirement('RPC-05', 'no two requests that wait have the same id', async (version) => {
+  const peer = new ScriptedPeer(version);
+  await using client = await connectTo(peer, version);
+  await Promise.all(Array.from({ length: 100 }, () => client.callTool('any')));
+  const ids = peer.of('tools/call').map(({ id }) => id);
+  expect(new Set(ids).size).toBe(100);
+});
+
+requirement(
+  ['RPC-15', 'RPC-16'],
+  'a client sends one message at a time, never a list of them',
+  async (version) => {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version);
+    await Promise.all([client.callTool('any'), client.listTools()]);
+    expect(peer.received.every((message) => !Array.isArray(message))).toBe(true);
+  },
+);
+
+requirement('RPC-19', 'a result of an unknown type is invalid', async (version) => {
+  const peer = new ScriptedPeer(version, {
+    'tools/call': () => ({ result: { ...text('done'), resultType: 'surprise' } }),
+  });
+  await using client = await connectTo(peer, version);
+  await expect(client.callTool('any')).rejects.toThrow('unknown "resultType" "surprise"');
+});
+
+requirement('RPC-20', 'a result without a type is complete', async (version) => {
+  await using client = await connectTo(new ScriptedPeer(version), version);
+  expect(await client.callTool('any')).toEqual(text('done'));
+});
+
+requirement(
+  ['RPC-33', 'STDIO-07'],
+  'a request of the server is not answered, and is warned of',
+  async (version) => {
+    const warnings: string[] = [];
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version, {
+      roots: () => Promise.resolve([]),
+      warn: (message) => warnings.push(message),
+    });
+    peer.send({ id: 1, method: 'roots/list' });
+    peer.send({ id: 2, method: 'ping' });
+    await client.callTool('any');
+    expect(warnings).toHaveLength(2);
+    expect(peer.received.filter(({ method }) => method === undefined)).toEqual([]);
+  },
+);
+
+requirement(
+  'STATE-04',
+  'requests of several tasks share one connection, which outlives each of them',
+  async (version) => {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version);
+    for (let task = 0; task < 3; task++) await Promise.all([client.callTool('any'), client.listTools()]);
+    expect(peer.opened).toBe(1);
+  },
+);
+
+requirement(
+  ['LIFE-02', 'LIFE-07'],
+  'a client opens with initialize, and a version that it speaks',
+  async (version) => {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version, { name: 'host', version: '2' });
+    expect(peer.received[0]).toMatchObject({
+      method: 'initialize',
+      params: { protocolVersion: version, capabilities: {}, clientInfo: { name: 'host', version: '2' } },
+    });
+    expect(client.protocolVersion).toBe(version);
+  },
+);
+
+requirement(
+  ['LIFE-04', 'LIFE-05'],
+  'nothing is sent between initialize and notifications/initialized',
+  async (version) => {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version);
+    await client.callTool('any');
+    expect(peer.received.map(({ method }) => method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+    ]);
+  },
+);
+
+requirement('LIFE-11', 'a client leaves a server whose version it does not speak', async (version) => {
+  const peer = new ScriptedPeer(version, {
+    initialize: () => ({
+      result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+    }),
+  });
+  await expect(connectTo(peer, version)).rejects.toThrow('The server speaks only "1999-01-01"');
+  expect(peer.of('notifications/initialized')).toEqual([]);
+});
+
+requirement(
+  ['LIFE-24', 'ROOT-01', 'SAMP-01', 'ELIC-01'],
+  'a client declares what its host answers, and nothing else',
+  async (version) => {
+    const declared = async (options: object) => {
+      const peer = new ScriptedPeer(version);
+      await using client = await connectTo(peer, version, options);
+      await client.callTool('any');
+      const [first] = peer.received;
+      return version === newest
+        ? metaOf(first)['io.modelcontextprotocol/clientCapabilities']
+        : paramsOf(first)['capabilities'];
+    };
+    const answers = {
+      elicit: () => {},
+      elicitsUrls: true,
+      sample: () => {},
+      samplesTools: true,
+      roots: () => {},
+    };
+    expect(await declared({ tasks: false })).toEqual({});
+    expect(await declared({ ...answers, tasks: false })).toEqual({
+      elicitation: { form: {}, url: {} },
+      sampling: { tools: {} },
+      roots: version === newest ? {} : { listChanged: true },
+    });
+  },
+);
+
+requirement(
+  ['ERA-01', 'ERA-25'],
+  'every request says its version, its client and its capabilities',
+  async (version) => {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version, { name: 'host', version: '2' });
+    await client.callTool('any');
+    await client.listTools();
+    expect(peer.received).toHaveLength(3);
+    for (const message of peer.received) {
+      expect(metaOf(message)).toEqual({
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientInfo': { name: 'host', version: '2' },
+        'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+      });
+    }
+  },
+);
+
+requirement(
+  'ERA-06',
+  'a refused version is sent again where the server has it, and is an error where both share none',
+  async (version) => {
+    let refusals = 0;
+    const refuse = (supported: readonly string[]) => ({
+      error: { code: -32022, message: 'Unsupported', data: { supported } },
+    });
+    const picky = new ScriptedPeer(version, {
+      'server/discover': () =>
+        refusals++ === 0 ? refuse([newest]) : { result: { supportedVersions: [newest], capabilities: {} } },
+    });
+    await using client = await Client.connect(picky);
+    expect(client.protocolVersion).toBe(newest);
+    const foreign = new ScriptedPeer(version, { 'server/discover': () => refuse(['2099-01-01']) });
+    await expect(Client.connect(foreign)).rejects.toMatchObject({ phase: 'handshake', code: -32022 });
+  },
+);
+
+requirement('ERA-12', 'the era of a server is remembered, and found again where it has changed', async () => {
+  const peer = new ScriptedPeer('2025-11-25');
+  const verdicts = new Map();
+  for (let n = 0; n < 2; n++) await (await Client.connect(peer, { verdicts })).close();
+  expect(peer.of('server/discover')).toHaveLength(1);
+  expect(verdicts.get(peer.name)).toEqual({ opening: 'handshake', at: expect.any(Number) });
+  const changed = Object.assign(new ScriptedPeer(newest), { name: peer.name });
+  await using client = await Client.connect(changed, { verdicts });
+  expect(client.protocolVersion).toBe(newest);
+  verdicts.set(peer.name, { opening: 'handshake', at: Date.now() - 25 * 60 * 60_000 });
+  await (await Client.connect(peer, { verdicts })).close();
+  expect(peer.of('server/discover')).toHaveLength(2);
+});
+
+requirement('ERA-13', 'a client that speaks both probes before anything else', async () => {
+  const peer = new ScriptedPeer('2025-11-25');
+  await using client = await Client.connect(peer, { verdicts: new Map() });
+  expect(peer.received.map(({ method }) => method)).toEqual([
+    'server/discover',
+    'initialize',
+    'notifications/initialized',
+  ]);
+  expect(client.protocolVersion).toBe('2025-11-25');
+});
+
+requirement(
+  'ERA-14',
+  'any other error, silence and an end of the connection mean an older server',
+  async () => {
+    const errors = [-32601, -32602, -32600, -32000, 0, 42];
+    for (const code of errors) {
+      const peer = new ScriptedPeer('2025-11-25', {
+        'server/discover': () => ({ error: { code, message: 'No' } }),
+      });
+      await using client = await Client.connect(peer);
+      expect(client.protocolVersion).toBe('2025-11-25');
+    }
+    const silent = new ScriptedPeer('2025-11-25', { 'server/discover': () => undefined });
+    await using client = await Client.connect(silent, { probeTimeoutMs: 20 });
+    expect(client.protocolVersion).toBe('2025-11-25');
+  },
+);
+
+requirement('ERA-15', 'a client does not fall back to initialize after an error of 2026-07-28', async () => {
+  for (const code of [-32020, -32021, -32022]) {
+    const peer = new ScriptedPeer('2025-11-25', {
+      'server/discover': () => ({ error: { code, message: 'No', data: {} } }),
+    });
+    await expect(Client.connect(peer)).rejects.toMatchObject({ code });
+    expect(peer.of('initialize')).toEqual([]);
+  }
+});
+
+requirement(
+  'MRTR-14',
+  'inputs are provided before the request is sent again, with its state as it came',
+  async (version) => {
+    const requestState = '{"not": "ours"}\u2028é';
+    const states = [requestState, undefined];
+    const peer = new ScriptedPeer(version, {
+      'tools/call': ({ params }) => {
+        const asked = states.shift();
+        if ('inputResponses' in (params as object) && states.length === 0 && asked === undefined)
+          return { result: text('done') };
+        const inputRequests = { r: { method: 'roots/list' } };
+        return {
+          result: { resultType: 'input_required', inputRequests, ...(asked && { requestState: asked }) },
+        };
+      },
+    });
+    await using client = await connectTo(peer, version, {
+      roots: () => Promise.resolve([{ uri: 'file:///a' }]),
+    });
+    await client.callTool('any', { a: 1 }).catch(() => {});
+    const [, second, third] = peer.of('tools/call').map(paramsOf);
+    expect(second).toMatchObject({
+      name: 'any',
+      arguments: { a: 1 },
+      requestState,
+      inputResponses: { r: { roots: [{ uri: 'file:///a' }] } },
+    });
+    expect(third ?? {}).not.toHaveProperty('requestState');
+  },
+);
+
+requirement(
+  ['MRTR-15', 'MRTR-16'],
+  'a request is sent again with a new id, and other requests have nothing of it',
+  async (version) => {
+    let first = true;
+    const peer = new ScriptedPeer(version, {
+      'tools/call': ({ params }) => {
+        if ((params as { name: string }).name !== 'asks' || !first) return { result: text('done') };
+        first = false;
+        return { result: { resultType: 'input_required', requestState: 's', inputRequests: {} } };
+      },
+    });
+    await using client = await connectTo(peer, version);
+    await Promise.all([client.callTool('asks'), client.callTool('other')]);
+    const asks = peer.of('tools/call').filter((message) => paramsOf(message)['name'] === 'asks');
+    expect(new Set(asks.map(({ id }) => id)).size).toBe(2);
+    const other = peer.of('tools/call').find((message) => paramsOf(message)['name'] === 'other');
+    expect(paramsOf(other)).not.toHaveProperty('requestState');
+    expect(paramsOf(other)).not.toHaveProperty('inputResponses');
+  },
+);
+
+requirement('DISC-04', 'what a server calls itself changes nothing', async (version) => {
+  for (const serverInfo of [{ name: 'evil', version: '0' }, { name: 7 }, 'none', undefined]) {
+    const peer = new ScriptedPeer(version, {
+      'server/discover': () => ({
+        result: {
+          supportedVersions: [newest],
+          capabilities: {},
+          _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+        },
+      }),
+    });
+    await using client = await connectTo(peer, version);
+    expect(await client.callTool('any')).toEqual(text('done'));
+  }
+});

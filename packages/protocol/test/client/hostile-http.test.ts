@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Client, serverAt } from '@mcp/protocol/client';
+import { describe, expect, test } from 'vitest';
+import { EventParser } from '../../src/http/wire/event-parser.ts';
+import { type Exchange, event, scriptedHttp, session, stateless, until } from './scripted-http.ts';
+
+describe('redirects', () => {
+  test('without an end, within the origin, end in an error', async () => {
+    const { url, exchanges } = await scriptedHttp({
+      'server/discover': ({ response }) => response.writeHead(307, { location: '/mcp' }).end(),
+    });
+    await expect(Client.connect(serverAt(url), { protocolVersion: '2026-07-28' })).rejects.toMatchObject({
+      phase: 'handshake',
+      message: expect.stringContaining('Redirected more than 5 times'),
+    });
+    expect(exchanges).toHaveLength(6);
+  });
+
+  test('to another origin are not followed, so that no header goes there', async () => {
+    const other = await scriptedHttp(stateless);
+    const { url } = await scriptedHttp({
+      'server/discover': ({ response }) => response.writeHead(308, { location: other.url }).end(),
+    });
+    const connecting = Client.connect(serverAt(url, { headers: { 'x-api-key': 'secret' } }), {
+      protocolVersion: '2026-07-28',
+    });
+    await expect(connecting).rejects.toThrow(`Redirected to another origin: ${new URL(other.url).origin}`);
+    expect(other.exchanges).toHaveLength(0);
+  });
+
+  test('within the origin are followed, with the same body', async () => {
+    const { url, exchanges } = await scriptedHttp({
+      ...stateless,
+      'POST /mcp': ({ response }) => response.writeHead(307, { location: '/moved' }).end(),
+    });
+    await using client = await Client.connect(serverAt(url));
+    expect(await client.listTools()).toEqual([]);
+    expect(exchanges.map(({ path }) => path)).toEqual(['/mcp', '/moved', '/mcp', '/moved']);
+  });
+});
+
+test.each<[string, (exchange: Exchange) => void, string | RegExp]>([
+  [
+    'an event that never ends',
+    ({ stream }) => {
+      const response = stream();
+      const more = () => response.writable && response.write(`data: ${'x'.repeat(65_536)}\n`, more);
+      more();
+    },
+    'The stream ended without a response',
+  ],
+  [
+    'a body that never ends',
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => response.writable && response.write('x'.repeat(65_536), more);
+      more();
+    },
+    'A message may have at most 1048576 bytes',
+  ],
+  ['a page of HTML', ({ response }) => response.end('<h1>Hello</h1>'), 'HTTP 200: <h1>Hello</h1>'],
+  ['nothing', ({ response }) => response.writeHead(202).end(), 'HTTP 202'],
+  ['a connection that breaks', ({ response }) => response.destroy(), /closed|hang up|other side/],
+  [
+    'a stream that ends without an answer',
+    ({ stream }) => stream().end(': nothing\n\n'),
+    'without a response',
+  ],
+  [
+    'the answer to another request',
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"jsonrpc":"2.0","id":12345,"result":{}}');
+    },
+    'HTTP 200',
+  ],
+])('a call that is answered with %s ends in an error', async (_what, answer, message) => {
+  const { url } = await scriptedHttp({ ...stateless, 'tools/call': answer });
+  const server = serverAt(url, { maxMessageBytes: 1024 * 1024 });
+  await using client = await Client.connect(server, { timeoutMs: 20_000 });
+  const before = process.memoryUsage().rss;
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    phase: 'call',
+    method: 'tools/call',
+    server: url,
+    message: expect.stringMatching(message),
+  });
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  expect(await client.listTools()).toEqual([]);
+});
+
+test('the reading of events takes time in proportion to their length', () => {
+  const chunk = 'x'.repeat(16_384);
+  const msOf = (mebibytes: number) => {
+    const parser = new EventParser();
+    const started = performance.now();
+    for (let n = 0; n < mebibytes * 64; n++)
+      expect([...parser.read(n === 0 ? `data: ${chunk}` : chunk)]).toEqual([]);
+    expect([...parser.read('\n\n')]).toHaveLength(1);
+    return performance.now() - started;
+  };
+  msOf(4);
+  const [small, large] = [Math.min(msOf(4), msOf(4), msOf(4)), Math.min(msOf(32), msOf(32))];
+  // In proportion it is 8 times as long; by the square it was 64 times.
+  expect(large / small).toBeLessThan(24);
+});
+
+test(
+  'an unanswered notifications/initialized delays requests for a bounded time alone',
+  { timeout: 20_000 },
+  async () => {
+    const { url } = await scriptedHttp({ ...session, 'notifications/initialized': () => {} });
+    const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+    expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
+    await client.close();
+  },
+);
+
+test('an unanswered DELETE does not keep a client from closing', async () => {
+  const { url, exchanges } = await scriptedHttp({ ...session, DELETE: () => {} });
+  const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  await client.close();
+  expect(exchanges.at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 'session-1' } });
+});
+
+test('a stream with retry: 0 is resumed with a pause, and no more after its call has timed out', async () => {
+  const { url, exchanges } = await scriptedHttp({
+    ...session,
+    'tools/call': ({ stream }) => stream().end(`retry: 0\n${event({ method: 'x' }, '1')}`),
+    GET: ({ headers, stream, response }) =>
+      headers['last-event-id'] === undefined ? response.writeHead(405).end() : stream().end(': no\n\n'),
+  });
+  await using client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  await expect(client.callTool('any', {}, { timeoutMs: 450 })).rejects.toThrow('No response to tools/call');
+  const resumed = () => exchanges.filter(({ headers }) => headers['last-event-id'] === '1').length;
+  const count = resumed();
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThanOrEqual(5);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(resumed()).toBe(count);
+});
+
+test('an HTTP+SSE endpoint at another origin gets nothing', async () => {
+  const other = await scriptedHttp({});
+  const { url } = await scriptedHttp({
+    'server/discover': ({ response }) => response.writeHead(404).end(),
+    initialize: ({ response }) => response.writeHead(405).end(),
+    GET: ({ stream }) => stream().write(`event: endpoint\ndata: ${other.url}\n\n`),
+  });
+  const server = serverAt(url, { headers: { authorization: 'Bearer secret' } });
+  await expect(Client.connect(server, { timeoutMs: 2_000 })).rejects.toMatchObject({ phase: 'handshake' });
+  expect(other.exchanges).toHaveLength(0);
+});
+
+test('an address where nothing listens is an error of the handshake that says so', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
+  listener.close();
+  await once(listener, 'close');
+  await expect(Client.connect(serverAt(url))).rejects.toMatchObject({
+    phase: 'handshake',
+    server: url,
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('a server that wants a login is an error of the authorization', async () => {
+  const { url } = await scriptedHttp({ 'server/discover': ({ response }) => response.writeHead(401).end() });
+  await expect(Client.connect(serverAt(url))).rejects.toMatchObject({ phase: 'authorization' });
+});
+
+test('the name of a server has no secret of its URL', async () => {
+  expect(serverAt('https://example.com/mcp?key=secret').name).toBe('https://example.com/mcp');
+  expect(() => serverAt('https://user:secret@example.com/mcp')).toThrow(/^(?!.*secret)/);
+  expect(() => serverAt('file:///etc/passwd')).toThrow('expected http: or https:');
+});
+
+test('a response to nothing that comes on the stream of a session is a warning', async () => {
+  const warnings: string[] = [];
+  const { url } = await scriptedHttp({
+    ...session,
+    GET: ({ stream }) => stream().write(event({ id: 99, result: {} })),
+  });
+  await using client = await Client.connect(serverAt(url), {
+    protocolVersion: '2025-11-25',
+    warn: (message) => warnings.push(message),
+  });
+  await until(() => warnings.length > 0);
+  expect(warnings).toEqual(['A response to no request that waits: id 99']);
+  expect(await client.listTools()).toEqual([]);
+});

@@ -1,0 +1,338 @@
+import { Client, serverAt } from '@mcp/protocol/client';
+import { serveHttp } from '@mcp/protocol/http';
+import { expect, onTestFinished, test } from 'vitest';
+import { notesServer } from '../fixtures/notes-server.ts';
+import { requirement } from './requirement.ts';
+import {
+  event,
+  type Exchange,
+  type Handlers,
+  scriptedHttp,
+  session,
+  stateless,
+  until,
+} from './scripted-http.ts';
+
+const at = (url: string, version: string, options: object = {}) =>
+  Client.connect(serverAt(url), { protocolVersion: version, backoff: { minMs: 10, maxMs: 50 }, ...options });
+const posts = (exchanges: readonly Exchange[]) => exchanges.filter(({ http }) => http === 'POST');
+
+/** The handlers of a session, at the version that the client wants. */
+const sessionAt = (version: string, more: Handlers = {}): Handlers => ({
+  ...session,
+  initialize: ({ response, result }) => {
+    response.setHeader('mcp-session-id', 'session-1');
+    result({ protocolVersion: version, capabilities: {}, serverInfo: { name: 's', version: '1' } });
+  },
+  ...more,
+});
+
+requirement(
+  ['HTTPL-06', 'HTTPL-07', 'HTTPL-08', 'HTTPL-32', 'HTTPL-37'],
+  'each message is a POST of its own, with the session and the version once they are known',
+  async (version) => {
+    const { url, exchanges } = await scriptedHttp(sessionAt(version));
+    await using client = await at(url, version);
+    await Promise.all([client.callTool('any'), client.listTools()]);
+    const [initialize, ...others] = posts(exchanges);
+    expect(initialize?.headers).not.toHaveProperty('mcp-session-id');
+    expect(others).toHaveLength(3);
+    for (const { headers, message } of posts(exchanges)) {
+      expect(message).toMatchObject({ jsonrpc: '2.0' });
+      expect(headers).toMatchObject({ accept: 'application/json, text/event-stream' });
+    }
+    for (const { headers } of others) {
+      expect(headers).toMatchObject({ 'mcp-session-id': 'session-1', 'mcp-protocol-version': version });
+    }
+  },
+);
+
+requirement('HTTPL-12', 'an answer may be one object, or a stream of events', async (version) => {
+  const { url } = await scriptedHttp(
+    sessionAt(version, {
+      'tools/call': ({ stream, message }) =>
+        stream().end(
+          `${event({ method: 'notifications/x' })}${event({ id: message['id'], result: { content: [] } })}`,
+        ),
+    }),
+  );
+  await using client = await at(url, version);
+  expect(await client.listTools()).toEqual([]);
+  expect(await client.callTool('any')).toEqual({ content: [] });
+});
+
+requirement(
+  ['HTTPL-20', 'HTTPL-21', 'HTTPL-29'],
+  'a stream that ends before its answer is resumed after the time that the server wants',
+  async (version) => {
+    let lost = 0;
+    let resumed = 0;
+    const { url, exchanges } = await scriptedHttp(
+      sessionAt(version, {
+        'tools/call': ({ stream }) => {
+          lost = performance.now();
+          stream().end(`retry: 200\n${event({ method: 'notifications/x' }, 'e-7')}`);
+        },
+        GET: ({ headers, stream, response }) => {
+          if (headers['last-event-id'] === undefined) return response.writeHead(405).end();
+          resumed = performance.now();
+          const call = exchanges.find(({ message }) => message['method'] === 'tools/call');
+          return stream().end(event({ id: call?.message['id'], result: { content: [] } }, 'e-8'));
+        },
+      }),
+    );
+    await using client = await at(url, version);
+    expect(await client.callTool('any')).toEqual({ content: [] });
+    expect(resumed - lost).toBeGreaterThan(190);
+    expect(exchanges.find(({ headers }) => headers['last-event-id'] === 'e-7')?.headers).toMatchObject({
+      accept: 'text/event-stream',
+      'mcp-session-id': 'session-1',
+    });
+  },
+);
+
+requirement(
+  'HTTPL-35',
+  'a session that has ended begins again, and the call is made in the new one',
+  async (version) => {
+    let sessions = 0;
+    const { url, exchanges } = await scriptedHttp(
+      sessionAt(version, {
+        initialize: ({ response, result }) => {
+          response.setHeader('mcp-session-id', `session-${++sessions}`);
+          result({ protocolVersion: version, capabilities: {}, serverInfo: { name: 's', version: '1' } });
+        },
+        'tools/call': ({ headers, response, result }) =>
+          headers['mcp-session-id'] === 'session-1'
+            ? response.writeHead(404).end('No such session')
+            : result({ content: [] }),
+      }),
+    );
+    await using client = await at(url, version);
+    expect(await client.callTool('any')).toEqual({ content: [] });
+    expect(
+      posts(exchanges).map(({ message, headers }) => [message['method'], headers['mcp-session-id']]),
+    ).toEqual([
+      ['initialize', undefined],
+      ['notifications/initialized', 'session-1'],
+      ['tools/call', 'session-1'],
+      ['initialize', undefined],
+      ['notifications/initialized', 'session-2'],
+      ['tools/call', 'session-2'],
+    ]);
+  },
+);
+
+test('calls that were under way when their session ended are each made again, in one new session', async () => {
+  let sessions = 0;
+  const { url, exchanges } = await scriptedHttp({
+    ...session,
+    initialize: ({ response, result }) => {
+      response.setHeader('mcp-session-id', `session-${++sessions}`);
+      result({
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        serverInfo: { name: 's', version: '1' },
+      });
+    },
+    'tools/call': ({ headers, response, result }) =>
+      headers['mcp-session-id'] === 'session-1' ? response.writeHead(404).end() : result({ content: [] }),
+  });
+  await using client = await at(url, '2025-11-25');
+  const results = await Promise.all(Array.from({ length: 5 }, () => client.callTool('any')));
+  expect(results).toEqual(Array.from({ length: 5 }, () => ({ content: [] })));
+  expect(posts(exchanges).filter(({ message }) => message['method'] === 'initialize')).toHaveLength(2);
+});
+
+requirement('HTTPL-36', 'closing ends the session, whatever the server says to that', async (version) => {
+  const { url, exchanges } = await scriptedHttp(
+    sessionAt(version, { DELETE: ({ response }) => response.writeHead(405).end() }),
+  );
+  const client = await at(url, version);
+  await client.close();
+  expect(exchanges.at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 'session-1' } });
+});
+
+requirement('HTTPL-40', 'a call is cancelled by a notification', async (version) => {
+  const { url, exchanges } = await scriptedHttp(sessionAt(version, { 'tools/call': () => {} }));
+  await using client = await at(url, version);
+  await expect(client.callTool('any', {}, { timeoutMs: 50 })).rejects.toThrow('No response');
+  const isCancelled = ({ message }: Exchange) => message['method'] === 'notifications/cancelled';
+  await until(() => exchanges.some(isCancelled));
+  const call = exchanges.find(({ message }) => message['method'] === 'tools/call');
+  expect(exchanges.find(isCancelled)?.message['params']).toMatchObject({ requestId: call?.message['id'] });
+});
+
+requirement(
+  ['HTTPL-41', 'SSE-08', 'SSE-03', 'ERA-16'],
+  'a server of HTTP+SSE is found after its refusal of a POST',
+  async () => {
+    const sse = { path: '/mcp', postPath: '/messages' };
+    const listener = await serveHttp(notesServer(), { path: '/elsewhere', sse });
+    onTestFinished(() => listener.close());
+    const url = new URL('/mcp', listener.url).href;
+    const verdicts = new Map();
+    await using client = await Client.connect(serverAt(url), { verdicts });
+    expect(client.protocolVersion).toBe('2025-11-25');
+    expect((await client.listTools()).length).toBeGreaterThan(0);
+    expect([...verdicts.values()]).toMatchObject([{ opening: 'fallback' }]);
+  },
+);
+
+requirement(
+  ['HTTPM-02', 'HTTPM-03', 'TASKX-11'],
+  'each request is a POST whose headers repeat it',
+  async (version) => {
+    const task = { taskId: 't-1', status: 'completed', result: { content: [] }, resultType: 'complete' };
+    const { url, exchanges } = await scriptedHttp({
+      ...stateless,
+      'tasks/get': ({ result }) => result(task),
+      'tasks/update': ({ result }) => result({}),
+      'tasks/cancel': ({ result }) => result({}),
+      'resources/read': ({ result }) => result({ contents: [] }),
+      'prompts/get': ({ result }) => result({ messages: [] }),
+    });
+    await using client = await at(url, version);
+    await client.callTool('any');
+    await client.readResource('file:///ä');
+    await client.getPrompt('hello');
+    await client.tasks.get('t-1');
+    await client.tasks.update('t-1', {});
+    await client.tasks.cancel('t-1');
+    const headers = exchanges.map((exchange) => [
+      exchange.headers['mcp-method'],
+      exchange.headers['mcp-name'],
+    ]);
+    expect(headers).toEqual([
+      ['server/discover', undefined],
+      ['tools/call', 'any'],
+      ['resources/read', '=?base64?ZmlsZTovLy/DpA==?='],
+      ['prompts/get', 'hello'],
+      ['tasks/get', 't-1'],
+      ['tasks/update', 't-1'],
+      ['tasks/cancel', 't-1'],
+    ]);
+    for (const { http, headers: sent, message } of exchanges) {
+      expect([http, sent['mcp-protocol-version'], sent['accept']]).toEqual([
+        'POST',
+        version,
+        'application/json, text/event-stream',
+      ]);
+      expect(message).toHaveProperty('method');
+    }
+  },
+);
+
+const region = { type: 'string', 'x-mcp-header': 'Region' };
+const mirrored = { name: 'any', inputSchema: { type: 'object', properties: { region } } };
+
+requirement(
+  ['HTTPM-22', 'HTTPM-30'],
+  'arguments with x-mcp-header are repeated in headers, encoded where they must be',
+  async (version) => {
+    const { url, exchanges } = await scriptedHttp({
+      ...stateless,
+      'tools/list': ({ result }) => result({ tools: [mirrored] }),
+    });
+    await using client = await at(url, version);
+    await client.listTools();
+    for (const value of ['us-west1', ' padded ', '=?base64?x?=', 'ä\n', null, undefined]) {
+      await client.callTool('any', { region: value });
+    }
+    const sent = exchanges.filter(({ message }) => message['method'] === 'tools/call');
+    expect(sent.map(({ headers }) => headers['mcp-param-region'])).toEqual([
+      'us-west1',
+      '=?base64?IHBhZGRlZCA=?=',
+      '=?base64?PT9iYXNlNjQ/eD89?=',
+      '=?base64?w6QK?=',
+      undefined,
+      undefined,
+    ]);
+  },
+);
+
+requirement('HTTPM-28', 'a stream that is lost is not resumed, and the call fails', async (version) => {
+  const { url, exchanges } = await scriptedHttp({
+    ...stateless,
+    'tools/call': ({ stream }) => stream().end(event({ method: 'notifications/x' }, 'e-1')),
+  });
+  await using client = await at(url, version);
+  await expect(client.callTool('any')).rejects.toThrow('The stream ended without a response');
+  await expect(client.callTool('any')).rejects.toThrow('The stream ended without a response');
+  expect(exchanges.filter(({ http }) => http !== 'POST')).toEqual([]);
+  const ids = exchanges.map(({ message }) => message['id']);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+requirement('XHDR-12', 'a tool with an invalid x-mcp-header is left out, with a warning', async (version) => {
+  const invalid = {
+    name: 'bad',
+    inputSchema: { type: 'object', properties: { a: { type: 'number', 'x-mcp-header': 'A' } } },
+  };
+  const warnings: string[] = [];
+  const { url } = await scriptedHttp({
+    ...stateless,
+    'tools/list': ({ result }) => result({ tools: [invalid, mirrored] }),
+  });
+  await using client = await at(url, version, { warn: (message: string) => warnings.push(message) });
+  expect(await client.listTools()).toMatchObject([{ name: 'any' }]);
+  expect(warnings).toEqual([expect.stringContaining('The tool "bad" is left out')]);
+});
+
+requirement(
+  'XHDR-13',
+  'after a mismatch of headers the tools are listed, and the call is made again',
+  async (version) => {
+    const { url, exchanges } = await scriptedHttp({
+      ...stateless,
+      'tools/list': ({ result }) => result({ tools: [mirrored] }),
+      'tools/call': ({ headers, result, error }) =>
+        headers['mcp-param-region'] === undefined ? error(-32020, 'Missing', 400) : result({ content: [] }),
+    });
+    await using client = await at(url, version);
+    expect(await client.callTool('any', { region: 'eu' })).toEqual({ content: [] });
+    expect(exchanges.map(({ message }) => message['method'])).toEqual([
+      'server/discover',
+      'tools/call',
+      'tools/list',
+      'tools/call',
+    ]);
+    await expect(client.callTool('any', {})).rejects.toMatchObject({ code: -32020 });
+  },
+);
+
+test('a call over HTTP is cancelled by the end of its stream', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { url, exchanges } = await scriptedHttp({
+    ...stateless,
+    'tools/call': ({ stream }) => void stream().on('close', () => closed.resolve()),
+  });
+  await using client = await at(url, '2026-07-28');
+  await expect(client.callTool('any', {}, { signal: AbortSignal.timeout(50) })).rejects.toThrow();
+  await closed.promise;
+  expect(exchanges.every(({ message }) => message['method'] !== 'notifications/cancelled')).toBe(true);
+});
+
+test('a stream of changes that breaks is opened again, and the listener called', async () => {
+  const streams: Exchange[] = [];
+  const { url } = await scriptedHttp({
+    ...stateless,
+    'subscriptions/listen': (exchange) => {
+      streams.push(exchange);
+      const { message } = exchange;
+      const { notifications } = message['params'] as { notifications: unknown };
+      const _meta = { 'io.modelcontextprotocol/subscriptionId': message['id'] };
+      exchange
+        .stream()
+        .write(
+          event({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta } }),
+        );
+    },
+  });
+  await using client = await at(url, '2026-07-28');
+  let changes = 0;
+  await client.watchList('tools', () => changes++);
+  streams[0]?.response.destroy();
+  await until(() => changes > 0);
+  expect(streams).toHaveLength(2);
+});

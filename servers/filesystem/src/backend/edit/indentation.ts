@@ -1,0 +1,50 @@
+/** The indentation of a line in an edit, and of the line of the file that it matches. */
+export interface IndentPair {
+  readonly given: string;
+  readonly actual: string;
+}
+
+const defaultUnit = 4;
+
+/**
+ * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed: lines at a depth that
+ * was matched take the indentation of the matched line, others that of the first match plus the converted difference.
+ */
+export function reindent(
+  newText: string,
+  oldText: string,
+  pairs: readonly IndentPair[],
+  file: string,
+): string {
+  if (pairs.every(({ given, actual }) => given === actual)) return newText;
+  const [base = { given: '', actual: '' }] = pairs;
+  const known = new Map(pairs.toReversed().map(({ given, actual }) => [given, actual]));
+  const usesTabs = isIndentedWithTabs(pairs, file);
+  const givenUnit = unitOf([...indentsOf(oldText), ...indentsOf(newText)]);
+  const fileUnit = unitOf(pairs.map(({ actual }) => actual));
+  const convert = (extra: string) =>
+    usesTabs
+      ? extra.replace(/ +/g, ({ length }) => '\t'.repeat(length / givenUnit) + ' '.repeat(length % givenUnit))
+      : extra.replaceAll('\t', ' '.repeat(fileUnit));
+  return newText.replace(/^[ \t]*(?=\S)/gm, (given) => {
+    const matched = known.get(given);
+    if (matched !== undefined) return matched;
+    return given.startsWith(base.given) ? base.actual + convert(given.slice(base.given.length)) : given;
+  });
+}
+
+function isIndentedWithTabs(pairs: readonly IndentPair[], file: string): boolean {
+  const indented = pairs.find(({ actual }) => actual !== '');
+  return (indented?.actual ?? /^[ \t]+(?=\S)/m.exec(file)?.[0] ?? ' ').includes('\t');
+}
+
+/** The smallest difference between two depths, in characters. */
+function unitOf(indents: readonly string[]): number {
+  const depths = [...new Set(indents.map(({ length }) => length))].sort((a, b) => a - b);
+  const differences = depths.slice(1).map((depth, index) => depth - depths[index]!);
+  return differences.length > 0 ? Math.min(...differences) : defaultUnit;
+}
+
+function indentsOf(text: string): string[] {
+  return text.match(/^[ \t]*(?=\S)/gm) ?? [];
+}

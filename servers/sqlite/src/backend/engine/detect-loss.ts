@@ -1,0 +1,101 @@
+import type Database from 'better-sqlite3';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { dataChange, type DataChange } from '../sql/statement-guard.ts';
+
+/** All rows of a table that a statement deletes or changes. */
+export interface Loss {
+  readonly table: string;
+  readonly rows: number;
+  readonly kind: 'delete' | 'change';
+}
+
+interface WrittenTable {
+  readonly name: string;
+  /** Before the statement. */
+  readonly rows: number;
+}
+
+interface Instruction {
+  readonly opcode: string;
+  readonly p1: number;
+  readonly p2: number;
+  readonly p3: number;
+}
+
+const maxCountedRows = 1_000_000;
+/** Changing the only row of a table is no loss worth a question. */
+const minRows = 2;
+
+/**
+ * Finds out whether a statement deletes or changes all rows of a table: of its own, of one that a cascade or trigger
+ * writes, or of any behind a view. Create it before the statement runs, in the same transaction.
+ */
+export class LossDetector {
+  /** Whether the statement could: a plain INSERT into a table without triggers cannot. */
+  readonly mayLose: boolean;
+  readonly #database: Database.Database;
+  readonly #change: DataChange | undefined;
+  readonly #tables: readonly WrittenTable[] = [];
+  readonly #isView: boolean = false;
+
+  constructor(database: Database.Database, sql: string, params: readonly unknown[]) {
+    this.#database = database;
+    this.#change = dataChange(sql);
+    if (!this.#change) {
+      this.mayLose = false;
+      return;
+    }
+    const program = database.prepare(`EXPLAIN ${sql}`).all(...params) as Instruction[];
+    this.mayLose = this.#change.verb !== 'insert' || this.#mayReplace(sql, this.#change.table, program);
+    if (!this.mayLose) return;
+    const written = this.#writtenBy(program);
+    const target = this.#change.table.toLowerCase();
+    this.#isView = !written.some(({ name }) => name.toLowerCase() === target);
+    this.#tables = written.filter(({ rows }) => rows >= minRows);
+  }
+
+  /** Call after the statement has run. `totalChanges` includes triggers and cascades. */
+  find(changes: number, totalChanges: number): Loss | undefined {
+    const target = this.#change?.table.toLowerCase();
+    for (const { name, rows } of this.#tables) {
+      if (this.#count(name, 1) === 0) return { table: name, rows, kind: 'delete' };
+      const isTarget = name.toLowerCase() === target;
+      if (!isTarget && !this.#isView) continue;
+      // A row that is still there was changed if the statement changed at least as many rows as there are.
+      const changed = isTarget ? changes : totalChanges;
+      const isDelete = isTarget && this.#change?.verb === 'delete';
+      if (!isDelete && this.#count(name, changed + 1) <= changed)
+        return { table: name, rows, kind: 'change' };
+    }
+    return undefined;
+  }
+
+  #mayReplace(sql: string, table: string, program: readonly Instruction[]): boolean {
+    if (/\b(?:replace|conflict)\b/i.test(sql)) return true;
+    if (program.some(({ opcode }) => opcode === 'Program')) return true;
+    const found = this.#database
+      .prepare('SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE')
+      .get(table) as { type: string; sql: string | null } | undefined;
+    return found?.type === 'view' || /\bconflict\b/i.test(found?.sql ?? '');
+  }
+
+  #writtenBy(program: readonly Instruction[]): readonly WrittenTable[] {
+    const roots = new Set(
+      program.flatMap(({ opcode, p1, p2, p3 }) => {
+        if (opcode === 'OpenWrite' && p3 === 0) return [p2];
+        return opcode === 'Clear' && p2 === 0 ? [p1] : [];
+      }),
+    );
+    const tables = this.#database
+      .prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+      .all() as { name: string; rootpage: number }[];
+    return tables
+      .filter(({ rootpage }) => roots.has(rootpage))
+      .map(({ name }) => ({ name, rows: this.#count(name, maxCountedRows) }));
+  }
+
+  #count(table: string, limit: number): number {
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table)} LIMIT ${limit})`;
+    return this.#database.prepare(sql).pluck().get() as number;
+  }
+}

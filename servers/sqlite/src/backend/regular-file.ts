@@ -1,0 +1,41 @@
+import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseError, Refused } from './errors.ts';
+
+/** Does not block on a FIFO, and follows no symlink in the last component; Windows has neither flag. */
+const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a regular file. Throws for anything else, and where its directory was replaced by a symlink. */
+export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
+  assertDirectoryUnchanged(path);
+  const file = openSync(path, flags | safeFlags, mode);
+  try {
+    if (!fstatSync(file).isFile()) throw new Refused(`Not a regular file: "${path}"`);
+    // The directory may have been replaced between the check and the opening.
+    assertDirectoryUnchanged(path);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Throws where a directory in the path, which was resolved when the server started, is a symlink now. */
+export function assertDirectoryUnchanged(path: string): void {
+  const directory = dirname(path);
+  let real: string;
+  try {
+    real = realpathSync(directory);
+  } catch (error) {
+    throw new DatabaseError(
+      { code: 'SQLITE_CANTOPEN', message: `No such directory: "${directory}"` },
+      { cause: error },
+    );
+  }
+  if (real === directory) return;
+  throw new DatabaseError({
+    code: 'SQLITE_CANTOPEN',
+    message: `The directory of the database was replaced by a symlink: "${directory}"`,
+    hint: 'Restart the server to use the database at its new place',
+  });
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
+import { expect, test } from 'vitest';
+import { OtherProcess } from './database-process.ts';
+import { Workspace } from './workspace.ts';
+
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
+
+test.each(['', '-shm', '-wal', '-journal'])(
+  'S81: a FIFO as shop.db%s does not block the server while it is subscribed',
+  async (suffix) => {
+    using workspace = new Workspace(undefined, { wal: suffix !== '-journal' });
+    using other = new OtherProcess(workspace.path);
+    await other.run('UPDATE customers SET city = 1 WHERE id = 1');
+    const server = spawnServer({ command: process.execPath, args: [program, workspace.path] });
+    await using client = await Client.connect(server.channel, {
+      protocolVersion: '2025-11-25',
+      timeoutMs: 20_000,
+    });
+    await client.subscribe('sqlite://shop/table/customers', () => {});
+    const path = workspace.path + suffix;
+    rmSync(path, { force: true });
+    execFileSync('mkfifo', [path]);
+    // Takes longer than the polling interval of subscriptions.
+    const answer = await workspace.say(client, 'query', { sql: endless, timeout_ms: 2_500 });
+    expect(answer).toMatch(suffix === '' ? /Not a regular file/ : /^ERROR /);
+    for (let round = 0; round < 3; round++) {
+      await client.ping();
+      await workspace.say(client, 'query', { sql: 'SELECT 1 FROM customers', timeout_ms: 1_000 });
+    }
+  },
+);
+
+test('S82: a parent directory that becomes a symlink leads to no other database', async () => {
+  using workspace = new Workspace();
+  const directory = join(workspace.root, 'data');
+  const other = join(workspace.outside, 'data');
+  for (const [path, word] of [
+    [directory, 'allowed'],
+    [other, 'forbidden'],
+  ] as const) {
+    mkdirSync(path);
+    workspace.make(join(path, 'w.db'), `CREATE TABLE w(word); INSERT INTO w VALUES ('${word}')`);
+  }
+  await using client = await workspace.connect({
+    paths: [join(directory, 'w.db')],
+    allowWrite: true,
+  });
+  expect(await workspace.rows(client, 'SELECT word FROM w')).toEqual([['allowed']]);
+  renameSync(directory, `${directory}.moved`);
+  symlinkSync(other, directory);
+  const before = readFileSync(join(other, 'w.db'));
+  const refused = 'The directory of the database was replaced by a symlink';
+  expect(await workspace.say(client, 'query', { sql: 'SELECT word FROM w' })).toContain(refused);
+  expect(await workspace.say(client, 'write', { sql: 'UPDATE w SET word = 0' })).toContain(refused);
+  expect(await workspace.say(client, 'append_insight', { insight: 'x' })).toContain(refused);
+  await expect(client.readResource('memo://insights')).resolves.toMatchObject({ contents: [{ text: '' }] });
+  expect(readFileSync(join(other, 'w.db'))).toEqual(before);
+  expect(readdirSync(dirname(join(other, 'w.db')))).toEqual(['w.db']);
+  rmSync(directory);
+  renameSync(`${directory}.moved`, directory);
+  expect(await workspace.rows(client, 'SELECT word FROM w')).toEqual([['allowed']]);
+});
