@@ -1,4 +1,4 @@
-import type { LogLevel } from '@mcp/protocol';
+import type { AuthorizationStore } from '@mcp/protocol/authorization';
 import type { Configuration } from '../config/load.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';
@@ -22,11 +22,12 @@ export interface CommandInput {
   readonly options: OptionValues;
   readonly configuration: Configuration;
   readonly servers: Servers;
+  /** Where tokens are kept. */
+  readonly store: AuthorizationStore;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
-  readonly logLevel?: LogLevel | undefined;
 }
 
 /** One command of `mcp`. */

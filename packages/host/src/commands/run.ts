@@ -1,3 +1,5 @@
+import type { AuthorizationStore } from '@mcp/protocol/authorization';
+import type { Host, Verdicts } from '@mcp/protocol/client';
 import { createInterface } from 'node:readline/promises';
 import { homedir } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -6,15 +8,19 @@ import type { ServerDefinition } from '../config/definition.ts';
 import { explainServer } from '../config/explain.ts';
 import { type Configuration, loadConfiguration } from '../config/load.ts';
 import { HostError, exitCodes } from '../errors.ts';
+import { authorizeWith } from '../login/authorize.ts';
+import { fileStore } from '../login/file-store.ts';
+import { openBrowser } from '../login/open-browser.ts';
 import { fileVerdicts } from '../servers/file-verdicts.ts';
 import { Servers } from '../servers/servers.ts';
 import { stateDirectories } from '../state-directories.ts';
+import { askForm } from '../terminal/elicit.ts';
 import { Output } from '../terminal/output.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { OptionValues } from './command.ts';
 import { helpText } from './help.ts';
-import { parseCommandLine } from './parse-command-line.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
 export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
@@ -43,9 +49,12 @@ async function run(
   if (line.options['version']) return print(output, `mcp ${version}`);
   if (line.options['help']) return print(output, helpText(line.named ? line.command : undefined));
   const configuration = configurationOf(line.options, line.server);
-  await using servers = serversOf(configuration, line.options, output, version);
+  const host = hostOf(output);
+  await using servers = serversOf(configuration, line, output, version, host);
   const { positionals, options } = line;
+  const { store } = host;
   return await line.command.run({
+    store,
     positionals,
     options,
     configuration,
@@ -67,17 +76,37 @@ function configurationOf(options: OptionValues, server: ServerDefinition | undef
   return loadConfiguration(Array.isArray(files) ? { files } : {});
 }
 
-function serversOf(
-  configuration: Configuration,
-  options: OptionValues,
-  output: Output,
-  version: string,
-): Servers {
+/** What a host keeps between its runs. */
+interface HostState {
+  readonly warn: (message: string) => void;
+  readonly trust: TrustStore;
+  readonly verdicts: Verdicts;
+  readonly store: AuthorizationStore;
+}
+
+function hostOf(output: Output): HostState {
   const { state, cache } = stateDirectories(homedir(), process.env, process.platform);
   const warn = (message: string) => output.note(output.styled('yellow', message));
-  return new Servers(configuration.servers, {
+  return {
+    warn,
     trust: new TrustStore(`${state}/trust.json`, warn),
-    authorize: undefined,
+    verdicts: fileVerdicts(cache, warn),
+    store: fileStore(state, warn),
+  };
+}
+
+function serversOf(
+  configuration: Configuration,
+  { command, options }: CommandLine,
+  output: Output,
+  version: string,
+  { warn, trust, verdicts, store }: HostState,
+): Servers {
+  const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
+  const elicit = process.stdin.isTTY && output.interactive ? elicitWith(output) : undefined;
+  return new Servers(configuration.servers, {
+    trust,
+    authorize: authorizeWith({ store, open, warn }),
     askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
     askConsent: (definition) => askConsent(definition, options['yes'] === true, output),
     stderr: (server, line) => output.note(output.styled('dim', sanitize(`${server}: ${line}`))),
@@ -85,13 +114,36 @@ function serversOf(
       for (const { kind, name } of changes)
         warn(`${server}: the tool "${name}" was ${kind} since it was accepted`);
     },
-    clientOptions: () => ({
+    clientOptions: ({ name }) => ({
       name: 'mcp',
       version,
-      verdicts: fileVerdicts(cache, warn),
+      verdicts,
       roots: () => Promise.resolve([{ uri: pathToFileURL(process.cwd()).href }]),
+      ...(elicit && { elicit: elicit(name), elicitsUrls: true }),
     }),
   });
+}
+
+/** Shows the page of a login, and opens it. */
+function showLogin(output: Output, open: boolean): (url: URL) => Promise<void> {
+  return async (url) => {
+    output.note(`Log in at ${url.href}`);
+    if (open && !(await openBrowser(url)))
+      output.note('No browser could be opened; open this address yourself');
+  };
+}
+
+/** Asks the user what a server asks: a form line by line, a page by its address. */
+function elicitWith(output: Output): (server: string) => NonNullable<Host['elicit']> {
+  const terminal = { input: process.stdin, output: process.stderr };
+  return (server) =>
+    (request, { signal }) => {
+      if (!('url' in request)) return askForm(server, request, terminal, signal);
+      const message = `${request.message}\nOpen ${request.url} and go on when you are done there.`;
+      const done = { type: 'boolean', title: 'Done', default: true };
+      output.note('');
+      return askForm(server, { message, requestedSchema: { properties: { done } } }, terminal, signal);
+    };
 }
 
 /** Shows what would be started, and asks; without a terminal it is not started. */

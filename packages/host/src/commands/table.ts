@@ -3,6 +3,8 @@ import type { Command, OptionSpec } from './command.ts';
 import { complete } from './complete.ts';
 import { config } from './config.ts';
 import { list } from './list.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
 import { ping } from './ping.ts';
 import { prompt } from './prompt.ts';
 import { prompts } from './prompts.ts';
@@ -28,6 +30,8 @@ export const commands: readonly Command[] = [
   complete,
   ping,
   route,
+  login,
+  logout,
   config,
   trust,
 ];

@@ -33,7 +33,12 @@ function commandOf({ command, args, env, cwd }: StdioTarget, { stderr }: Connect
 }
 
 function addressOf(target: HttpTarget, { authorize }: ConnectOptions) {
-  const options = { headers: target.headers, ...(authorize && { authorize: authorize(target) }) };
+  // A configured token is used as it is.
+  const hasToken = Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
+  const options = {
+    headers: target.headers,
+    ...(authorize && !hasToken && { authorize: authorize(target) }),
+  };
   const connector = serverAt(target.url, options);
   if (target.transport === 'auto') return connector;
   const open =

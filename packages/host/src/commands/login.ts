@@ -1,0 +1,18 @@
+import { exitCodes } from '../errors.ts';
+import type { Command } from './command.ts';
+import { serverFirst, usageError } from './target.ts';
+
+export const login: Command = {
+  name: 'login',
+  aliases: ['auth'],
+  usage: '<server>',
+  help: 'logs in at a server over HTTP, in the browser; later commands use and refresh the tokens',
+  options: [{ name: 'no-browser', help: 'prints the address of the login instead of opening it' }],
+  async run({ positionals, servers, output }) {
+    const { server } = serverFirst(positionals, servers.names);
+    if (server === undefined) throw usageError('Name a server: mcp login <server>');
+    await servers.use(server, (client) => client.request('tools/list', {}));
+    output.note(`Logged in at ${server}`);
+    return exitCodes.ok;
+  },
+};

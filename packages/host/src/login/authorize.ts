@@ -1,0 +1,52 @@
+import { type AuthorizationStore, loopbackRedirect, oauth } from '@mcp/protocol/authorization';
+import type { FetchLayer } from '@mcp/protocol/client';
+import type { HttpTarget } from '../config/definition.ts';
+
+export interface LoginOptions {
+  readonly store: AuthorizationStore;
+  /** Shows the user a page; undefined where only stored tokens may be used. */
+  readonly open: ((url: URL) => unknown) | undefined;
+  readonly warn: (message: string) => void;
+}
+
+/** Authorizes the requests to a server with the tokens in the store, and with a login where one is allowed. */
+export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
+  return ({ oauth: settings }) =>
+    oauth({
+      store,
+      warn,
+      grant: {
+        type: 'authorization_code',
+        clientName: 'mcp',
+        ...(settings?.clientId !== undefined && {
+          client: {
+            id: settings.clientId,
+            ...(settings.clientSecret !== undefined && { secret: settings.clientSecret }),
+          },
+        }),
+        ...loopbackRedirect({
+          open: open ?? refuse,
+          ...(settings?.callbackPort !== undefined && { port: settings.callbackPort }),
+        }),
+      },
+    });
+}
+
+function refuse(): never {
+  throw new Error('the server wants a login');
+}
+
+/** Deletes the tokens of a server; returns whether there were any. The registration stays: it is not the user's. */
+export async function forgetTokens(store: AuthorizationStore, url: string): Promise<boolean> {
+  const { origin, pathname } = new URL(url);
+  const key = { kind: 'server', server: `${origin}${pathname}` } as const;
+  const saved = (await store.get(key)) as
+    | { readonly issuer?: string; readonly resource?: string }
+    | undefined;
+  if (saved === undefined) return false;
+  const { issuer, resource } = saved;
+  if (issuer !== undefined && resource !== undefined)
+    await store.delete({ kind: 'tokens', issuer, resource });
+  await store.delete(key);
+  return true;
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+
+/** The program that opens a page, by system, with the arguments before the address. */
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens a page in the user's browser: `$BROWSER`, or the program of the system. Addresses come from servers, so that no
+ * shell reads them and only http and https are opened. Returns whether a program was started.
+ */
+export function openBrowser(url: URL, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return Promise.resolve(false);
+  const [program, ...args] = env['BROWSER'] ? [env['BROWSER']] : (openers[process.platform] ?? ['xdg-open']);
+  return new Promise((resolve) => {
+    const child = execFile(program!, [...args, url.href], { env });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => resolve(true));
+  });
+}
