@@ -1,4 +1,4 @@
-import type { Fetch, FetchLayer, Held } from '../http/client/fetch.ts';
+import type { Fetch, FetchLayer, LayerHelp } from '../http/client/fetch.ts';
 import { type Access, accessHeaders } from './access.ts';
 import { asAuthorizationError, AuthorizationError } from './authorization-error.ts';
 import { type Challenge, parseChallenge } from './discovery/challenge.ts';
@@ -21,16 +21,17 @@ export function oauth(options: AuthorizationOptions): FetchLayer {
   const complete = completeOptions(options);
   return (next) => {
     const layer = new AuthorizedFetch(complete, next);
-    return (request, held) => layer.fetch(request, held);
+    return (request, help) => layer.fetch(request, help);
   };
 }
 
-/** A request whose body can be sent more than once. */
+/** A request that can be sent more than once. */
 interface Repeatable {
   readonly request: Request;
   readonly url: URL;
-  readonly body: ArrayBuffer | undefined;
-  readonly held: Held | undefined;
+  /** The request to send next: the same, but never one that was sent before. */
+  readonly next: () => Request;
+  readonly held: LayerHelp['held'] | undefined;
 }
 
 class AuthorizedFetch {
@@ -49,14 +50,14 @@ class AuthorizedFetch {
     this.#next = next;
   }
 
-  async fetch(request: Request, held?: Held): Promise<Response> {
+  async fetch(request: Request, help?: LayerHelp): Promise<Response> {
     const url = new URL(request.url);
     this.#server ??= url;
     // Tokens are for this server alone.
     if (url.origin !== this.#server.origin) return this.#next(request);
     this.#source ??= new TokenSource(this.#server, this.#options, this.#next);
-    const body = request.body === null ? undefined : await request.arrayBuffer();
-    return this.#authorized(this.#server, this.#source, { request, url, body, held });
+    const next = help ? firstThen(request, help.again) : await copies(request);
+    return this.#authorized(this.#server, this.#source, { request, url, next, held: help?.held });
   }
 
   async #authorized(server: URL, source: TokenSource, repeatable: Repeatable): Promise<Response> {
@@ -80,12 +81,12 @@ class AuthorizedFetch {
     }
   }
 
-  async #send({ request, url, body }: Repeatable, access: Access | undefined): Promise<Response> {
+  async #send({ url, next }: Repeatable, access: Access | undefined): Promise<Response> {
     const send = async (): Promise<Response> => {
-      const headers = new Headers(request.headers);
+      const request = next();
       const added = access ? await accessHeaders(access, request.method, url) : {};
-      for (const [name, value] of Object.entries(added)) headers.set(name, value);
-      return this.#next(new Request(request, { headers, ...(body && { body }) }));
+      for (const [name, value] of Object.entries(added)) request.headers.set(name, value);
+      return this.#next(request);
     };
     const response = await send();
     const isNewNonce = access?.dpopKey?.keepNonce(url, response.headers);
@@ -158,6 +159,21 @@ class AuthorizedFetch {
 /** Whether a request opens a stream, which is opened again by itself: it begins no login after one that has failed. */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
+}
+
+function firstThen(first: Request, again: () => Request): () => Request {
+  let unsent: Request | undefined = first;
+  return () => {
+    const next = unsent ?? again();
+    unsent = undefined;
+    return next;
+  };
+}
+
+/** Copies of a request, for callers that cannot make it again. */
+async function copies(request: Request): Promise<() => Request> {
+  const body = request.body === null ? undefined : await request.arrayBuffer();
+  return () => new Request(request, body && { body });
 }
 
 /** What a response demands; undefined where it does not demand a token, or comes from another origin by a redirect. */

@@ -4,7 +4,7 @@ import { type AuthorizationStore, memoryStore } from './store/store.ts';
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;
-  /** Keeps tokens and registrations; defaults to the memory of this channel. */
+  /** Keeps tokens and registrations; defaults to memory, for as long as the layer is in use. */
   readonly store?: AuthorizationStore;
   /**
    * Whether tokens are bound to a key (RFC 9449): `true` accepts no others, `false` requests none. Defaults to what the

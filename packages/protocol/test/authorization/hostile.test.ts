@@ -104,7 +104,7 @@ test.each([
   ['/authorize', 'expected an absolute URL'],
   ['https://login.example/\n\u001b[31m', 'expected an absolute URL'],
   ['http://login.example/authorize', 'expected an HTTPS URL'],
-])('the authorization endpoint %j is refused', async (endpoint, reason) => {
+])('AUTH-17: the authorization endpoint %j is refused', async (endpoint, reason) => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.metadata['authorization_endpoint'] = endpoint;
@@ -168,7 +168,7 @@ test('an origin that is trusted may be private and without TLS', async () => {
   expect(() => authorized({ trustedOrigins: ['10.0.0.1'] })).toThrow('Invalid trustedOrigins: "10.0.0.1"');
 });
 
-test('a server without TLS gets no login and no token', async () => {
+test('AUTH-17: a server without TLS gets no login and no token', async () => {
   await using internet = await startInternet({ '/mcp': () => ({ status: 401 }) });
   expect(await messageOf(authorized({}, internet.fetch)('http://server.example/mcp'))).toBe(
     'Invalid server URL: "http://server.example/mcp"; expected an HTTPS URL',

@@ -141,7 +141,7 @@ test('a response with two codes is refused', async () => {
   expect(issuer.tokenRequests()).toEqual([]);
 });
 
-test('a redirect URI without TLS that leaves the machine is refused', async () => {
+test('AUTH-17: a redirect URI without TLS that leaves the machine is refused', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const grant = userLogin({ redirectUri: 'http://app.example/callback' });

@@ -1,4 +1,4 @@
-import type { Fetch, FetchLayer, Held } from './fetch.ts';
+import type { Fetch, FetchLayer } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
 
 export interface ExchangeRequest {
@@ -8,7 +8,7 @@ export interface ExchangeRequest {
   readonly body?: string;
   readonly signal: AbortSignal;
   /** Called while the request waits for anything else than the server. */
-  readonly held?: Held;
+  readonly held?: (until: Promise<unknown>) => void;
 }
 
 export interface ExchangeResponse {
@@ -27,12 +27,12 @@ export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 export function fetchExchange(next: Fetch, layer?: FetchLayer): Exchange {
   const fetch = layer?.(next) ?? ((request: Request) => next(request));
   return async ({ url, held, ...init }) => {
-    const response = await fetch(new Request(url, { ...init, redirect: 'manual' }), held).catch(
-      (error: unknown) => {
-        const known = init.signal.aborted || (error instanceof Error && 'phase' in error);
-        throw known ? error : new Unreachable(error);
-      },
-    );
+    const make = () => new Request(url, { ...init, redirect: 'manual' });
+    const help = { again: make, held: (until: Promise<unknown>) => held?.(until) };
+    const response = await fetch(make(), help).catch((error: unknown) => {
+      const known = init.signal.aborted || (error instanceof Error && 'phase' in error);
+      throw known ? error : new Unreachable(error);
+    });
     return {
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,

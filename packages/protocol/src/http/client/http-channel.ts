@@ -2,8 +2,14 @@ import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, resultIn } from './answers.ts';
-import { type Exchange, type ExchangeResponse, fetchExchange, withinOrigin } from './exchange.ts';
-import type { Fetch, FetchLayer, Held } from './fetch.ts';
+import {
+  type Exchange,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  fetchExchange,
+  withinOrigin,
+} from './exchange.ts';
+import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { statelessHeaders } from './request-headers.ts';
@@ -107,7 +113,7 @@ export class HttpChannel implements Channel {
     const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
     try {
       if (this.#ready) await this.#ready;
-      const held: Held = (until) => this.#receiver?.held?.(id, until);
+      const held = (until: Promise<unknown>) => this.#receiver?.held?.(id, until);
       const response = await this.#post(text, envelope, signal, held);
       if (this.#isUnauthorized && response.status < 400) {
         this.#isUnauthorized = false;
@@ -231,7 +237,12 @@ export class HttpChannel implements Channel {
     this.#receiver?.ended(reason);
   }
 
-  #post(text: string, envelope: Envelope, signal: AbortSignal, held?: Held): Promise<ExchangeResponse> {
+  #post(
+    text: string,
+    envelope: Envelope,
+    signal: AbortSignal,
+    held?: ExchangeRequest['held'],
+  ): Promise<ExchangeResponse> {
     const headers = {
       ...this.#headers,
       'content-type': 'application/json',
