@@ -29,13 +29,13 @@ test.each(['2025-11-25', '2026-07-28'])(
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({}, { protocolVersion });
     await readJson(client, 'weather://10%2C10/current');
-    let told = 0;
-    let heard = () => {};
+    let reported = 0;
+    let notify = () => {};
     const stop = await client.subscribe(uri, () => {
-      told++;
-      heard();
+      reported++;
+      notify();
     });
-    const next = () => new Promise<void>((resolve) => (heard = resolve));
+    const next = () => new Promise<void>((resolve) => (notify = resolve));
     await workspace.clock.pausing(1);
     expect(workspace.upstream.requests).toHaveLength(2);
     expect(workspace.clock.waits).toEqual([quarter]);
@@ -48,7 +48,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     const changed = next();
     workspace.clock.pass(quarter);
     await changed;
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(await readJson(client, uri)).toMatchObject({ current: { temperatureC: 7 } });
     expect(workspace.upstream.requests).toHaveLength(4);
 
@@ -98,12 +98,12 @@ test('a subscriber is notified when an upstream that was down recovers', async (
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ limits: { maxAttempts: 1 } });
   workspace.upstream.always = (request) => request.socket.destroy();
-  const heard = Promise.withResolvers<void>();
-  const stop = await client.subscribe(uri, heard.resolve);
+  const notify = Promise.withResolvers<void>();
+  const stop = await client.subscribe(uri, notify.resolve);
   await workspace.clock.pausing(1);
   workspace.upstream.always = undefined;
   workspace.clock.pass(60_000);
-  await heard.promise;
+  await notify.promise;
   expect(await readJson(client, uri)).toMatchObject({ stale: false });
   await stop();
 });
@@ -143,15 +143,15 @@ test.each(['2025-11-25', '2026-07-28'])(
     const first = await connectProgram(args, { protocolVersion });
     const second = await connectProgram(args, { protocolVersion });
     try {
-      const heard = Promise.withResolvers<void>();
-      await first.subscribe(uri, heard.resolve);
+      const notify = Promise.withResolvers<void>();
+      await first.subscribe(uri, notify.resolve);
       expect(upstream.requests).toHaveLength(1);
       await expireCache(join(data, 'cache/v1'));
       upstream.documents.set('/v1/forecast', withTemperature(7));
       expect((await callTool(second, 'current', { place: '52.52,13.41' })).facts).toMatchObject({
         current: { temperatureC: 7 },
       });
-      await heard.promise;
+      await notify.promise;
       expect(await readJson(first, uri)).toMatchObject({ current: { temperatureC: 7 } });
       // The first process has taken it from the file.
       expect(upstream.requests).toHaveLength(2);

@@ -155,10 +155,10 @@ test('W22: a cancelled call ends its request', async () => {
   });
   const closed = Promise.withResolvers<void>();
   workspace.upstream.next((_, response) => response.once('close', closed.resolve));
-  const heard = workspace.upstream.nextRequest();
+  const notify = workspace.upstream.nextRequest();
   const stop = new AbortController();
   const call = client.callTool('current', { place: '52.52,13.41' }, { signal: stop.signal });
-  await heard;
+  await notify;
   stop.abort();
   await expect(call).rejects.toThrow();
   await closed.promise;

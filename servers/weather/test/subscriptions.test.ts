@@ -30,25 +30,25 @@ const replace = (file: string, text: string) =>
 
 /** Counts the notifications of some URIs. */
 class Notifications {
-  readonly told = new Map<string, number>();
-  #heard = () => {};
+  readonly reported = new Map<string, number>();
+  #notify = () => {};
 
   async listen(client: Client, uri: string): Promise<void> {
     await client.subscribe(uri, () => this.hear(uri));
   }
 
   hear(what: string): void {
-    this.told.set(what, (this.told.get(what) ?? 0) + 1);
-    this.#heard();
+    this.reported.set(what, (this.reported.get(what) ?? 0) + 1);
+    this.#notify();
   }
 
   count(what: string): number {
-    return this.told.get(what) ?? 0;
+    return this.reported.get(what) ?? 0;
   }
 
   /** Resolves once there were `count` notifications. */
   async until(what: string, count: number): Promise<void> {
-    while (this.count(what) < count) await new Promise<void>((resolve) => (this.#heard = resolve));
+    while (this.count(what) < count) await new Promise<void>((resolve) => (this.#notify = resolve));
   }
 }
 
@@ -128,9 +128,9 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     });
     await write(dataset('berlin/current.json'), warmer);
     await notifications.until(berlin, 1);
-    const told = await readJson(client, berlin);
-    expect(told).toMatchObject({ current: { temperatureC: 9.9 } });
-    expect(told).not.toHaveProperty('problem');
+    const reported = await readJson(client, berlin);
+    expect(reported).toMatchObject({ current: { temperatureC: 9.9 } });
+    expect(reported).not.toHaveProperty('problem');
   });
 
   test('notifies only of changes of the resource itself', async () => {

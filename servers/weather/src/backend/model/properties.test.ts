@@ -74,9 +74,9 @@ test('a converted value is never -0 and differs only by rounding', () => {
       fc.constantFrom(...unitSystems),
       (celsius, system) => {
         const unit = unitOf('temperature', system);
-        const told = inUnit(celsius, unit);
-        expect(Object.is(told, -0)).toBe(false);
-        expect(Math.abs(told - unit.from(celsius))).toBeLessThan(0.051);
+        const reported = inUnit(celsius, unit);
+        expect(Object.is(reported, -0)).toBe(false);
+        expect(Math.abs(reported - unit.from(celsius))).toBeLessThan(0.051);
       },
     ),
   );
