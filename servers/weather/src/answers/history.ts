@@ -6,6 +6,7 @@ import { addDays } from '../backend/model/time-zone.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText } from '../text/day.ts';
+import { climateNormal } from './climate-normal.ts';
 import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
 
@@ -17,6 +18,8 @@ export interface HistoryOptions {
   readonly units: UnitSystem;
   /** Summarizes the days instead of listing them; defaults to false. */
   readonly summary?: boolean;
+  /** Adds the climate normal of the days; defaults to false. */
+  readonly normal?: boolean;
   /** Counts the days of a summary that meet a condition. */
   readonly condition?: DayCondition | undefined;
 }
@@ -25,12 +28,13 @@ export interface HistoryOptions {
 export async function historyAnswer(
   weather: WeatherService,
   place: Place,
-  { start, end, units, summary = false, condition }: HistoryOptions,
+  { start, end, units, summary = false, normal = false, condition }: HistoryOptions,
   options: FetchOptions,
 ): Promise<Answer> {
   const fetched = await weather.history(place, start, end, options);
+  const climate = normal ? await climateNormal(weather, place, { start, end, units }, options) : undefined;
   const now = weather.clock.now();
-  const key = [placeKeyOf(place), units, start, end, summary, JSON.stringify(condition)].join(' ');
+  const key = [placeKeyOf(place), units, start, end, summary, JSON.stringify([condition, climate])].join(' ');
   return memoizePerMinute(fetched, key, now, () => {
     const { zone, notes } = fetched.model;
     const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
@@ -45,13 +49,21 @@ export async function historyAnswer(
     });
     if (summary) {
       const { text, facts } = summarize(days, units, condition);
-      return composeAnswer(fetched, subject, now, `${start} to ${end}: ${text}`, { summary: facts });
+      return composeAnswer(fetched, subject, now, withClimate(`${start} to ${end}: ${text}`, climate), {
+        summary: facts,
+        ...(climate && { normal: climate.facts }),
+      });
     }
     const text = days.map((day) => dayText(day, zone, units)).join('\n');
-    return composeAnswer(fetched, subject, now, text, {
+    return composeAnswer(fetched, subject, now, withClimate(text, climate), {
       days: days.map((day) => dayFacts(day, zone, units)),
+      ...(climate && { normal: climate.facts }),
     });
   });
+}
+
+function withClimate(text: string, climate: { readonly text: string } | undefined): string {
+  return climate ? `${text}\n${climate.text}` : text;
 }
 
 function datesFrom(start: string, end: string): string[] {

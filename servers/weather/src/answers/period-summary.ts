@@ -13,17 +13,17 @@ export interface DayCondition {
 export type DayOperator = '>' | '>=' | '<' | '<=';
 
 /** The measures that a summary covers, and whether their sum has a meaning. */
-const summarized: { readonly [M in Measure]?: 'total' | 'mean' } = {
+export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' } = {
   temperatureMax: 'mean',
   temperatureMin: 'mean',
   precipitation: 'total',
   snowfall: 'total',
   windSpeed: 'mean',
   windGusts: 'mean',
-};
+} satisfies { readonly [M in Measure]?: 'total' | 'mean' };
 
 /** The measures that a condition may name. */
-export const conditionMeasures = Object.keys(summarized) as Measure[];
+export const conditionMeasures = Object.keys(summarizedMeasures) as Measure[];
 
 const compare: { readonly [O in DayOperator]: (a: number, b: number) => boolean } = {
   '>': (a, b) => a > b,
@@ -60,7 +60,7 @@ function summaryOf(days: readonly Day[], measure: Measure, units: UnitSystem) {
   const total = known.reduce((sum, { value }) => sum + value, 0);
   const highest = known.reduce((best, each) => (each.value > best.value ? each : best));
   const lowest = known.reduce((best, each) => (each.value < best.value ? each : best));
-  const isTotal = summarized[measure] === 'total';
+  const isTotal = summarizedMeasures[measure] === 'total';
   const facts = {
     ...(isTotal ? { total: inUnit(total, unit) } : { mean: inUnit(total / known.length, unit) }),
     max: inUnit(highest.value, unit),

@@ -19,10 +19,11 @@ export const history = defineTool({
     end: z.string().describe('Last date, at most 366 days'),
     summary: z.boolean().optional().describe('Means, totals and extremes instead of the days'),
     count: z.string().optional().describe('Days of the summary to count: temperatureMax>30'),
+    normal: z.boolean().optional().describe('With the 30-year means'),
     units: unitsInput,
   }),
   outputSchema: factsOutput,
-  run: ({ place, start, end, summary, count, units }, { weather }: WeatherContext, call) =>
+  run: ({ place, start, end, summary, count, normal, units }, { weather }: WeatherContext, call) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) => {
         const options = {
@@ -30,6 +31,7 @@ export const history = defineTool({
           end,
           units: units ?? weather.units,
           summary: summary ?? count !== undefined,
+          normal: normal ?? false,
           condition: count === undefined ? undefined : parseDayCondition(count),
         };
         return answerResult(await historyAnswer(weather, found, options, call));
