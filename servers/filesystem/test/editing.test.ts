@@ -84,7 +84,7 @@ describe('editing', () => {
     const dry = await sandbox.edit('a.txt', edits, { dryRun: true });
     expect(dry).toEqual({
       path: join(workspace.root, 'a.txt'),
-      applied: [{ line: 2, match: 'exact' }],
+      applied: [{ line: 2, match: 'exact', occurrences: 1 }],
       diff: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\r\n-two\r\n+TWO\r\n three\r\n',
       written: false,
       hash: sha256('one\r\nTWO\r\nthree\r\n'),
@@ -112,7 +112,11 @@ describe('editing', () => {
       'Nothing was changed in "a.txt". Edit 2 of 2: oldText does not occur',
     );
     const same = await sandbox.edit('a.txt', [{ oldText: 'same', newText: 'same' }]);
-    expect(same).toMatchObject({ written: false, diff: '', applied: [{ match: 'unchanged' }] });
+    expect(same).toMatchObject({
+      written: false,
+      diff: '',
+      applied: [{ match: 'unchanged', occurrences: 1 }],
+    });
     expect(await problem(() => sandbox.edit('missing.txt', edits))).toBe('No such file: "missing.txt"');
     expect(statSync(join(workspace.root, 'a.txt'))).toMatchObject({ mtimeMs, ino });
   });

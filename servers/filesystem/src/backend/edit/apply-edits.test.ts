@@ -65,7 +65,7 @@ describe('an edit', () => {
   it('F99 that changes nothing says so', () => {
     expect(applyEdits('a\nb', [{ oldText: 'b', newText: 'b' }])).toEqual({
       text: 'a\nb',
-      applied: [{ line: 2, match: 'unchanged' }],
+      applied: [{ line: 2, match: 'unchanged', occurrences: 1 }],
     });
     expect(problem('a', { oldText: 'x', newText: 'x' })).toMatch(/^oldText does not occur/);
   });
@@ -83,8 +83,8 @@ describe('an edit', () => {
     ).toEqual({
       text: 'x\nz c',
       applied: [
-        { line: 1, match: 'exact' },
-        { line: 2, match: 'exact' },
+        { line: 1, match: 'exact', occurrences: 1 },
+        { line: 2, match: 'exact', occurrences: 1 },
       ],
     });
     const edits = [
@@ -103,7 +103,7 @@ describe('an edit', () => {
       ]),
     ).toEqual({
       text: 'class A {\n\tbar() {\n\t\treturn 1;\n\t}\n}\n',
-      applied: [{ line: 2, match: 'tolerant' }],
+      applied: [{ line: 2, match: 'tolerant', occurrences: 1 }],
     });
     expect(edit('a  b\r\nc', 'a b\n', 'x\n')).toBe('x\r\nc');
     expect(edit('one\nlast  line', 'last line\n', 'end\n')).toBe('one\nend');

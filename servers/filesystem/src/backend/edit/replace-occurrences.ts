@@ -1,0 +1,49 @@
+import { lineEndingAt } from '../text/line-endings.ts';
+import { lineNumber } from './locate-edit.ts';
+
+/** What an edit may make of a file; replacing a short text everywhere by a long one could otherwise fill the memory. */
+const maxLength = 64 * 1024 * 1024;
+const maxNamedLines = 10;
+
+export interface ReplacedOccurrences {
+  readonly text: string;
+  /** The line number, from 1, of the first occurrence. */
+  readonly line: number;
+  readonly occurrences: number;
+}
+
+/**
+ * Replaces all occurrences of a text, which must be `count` unless that is 0. Line breaks of the replacement are written
+ * as the file has them. Undefined where the text does not occur exactly.
+ */
+export function replaceOccurrences(
+  text: string,
+  { oldText, newText }: { readonly oldText: string; readonly newText: string },
+  count: number,
+): ReplacedOccurrences | undefined {
+  if (oldText === '') throw new Error('oldText is empty');
+  if (!oldText.isWellFormed() || !newText.isWellFormed())
+    throw new Error('The edit contains a lone surrogate (invalid Unicode)');
+  const wanted = text.includes(oldText) ? oldText : oldText.replaceAll(/\r?\n/g, '\r\n');
+  const starts: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);
+  const [first] = starts;
+  if (first === undefined) return undefined;
+  if (count > 0 && starts.length !== count) throw new Error(wrongCount(text, starts, count));
+  const isLiteral = !newText.includes('\n') || newText.includes('\r');
+  const replacement = isLiteral ? newText : newText.replaceAll('\n', lineEndingAt(text, first, first));
+  if (text.length + starts.length * (replacement.length - wanted.length) > maxLength)
+    throw new Error(`The edited file would have more than ${maxLength} characters`);
+  return {
+    text: text.split(wanted).join(replacement),
+    line: lineNumber(text, first),
+    occurrences: starts.length,
+  };
+}
+
+function wrongCount(text: string, starts: readonly number[], count: number): string {
+  const lines = starts.slice(0, maxNamedLines).map((at) => lineNumber(text, at));
+  const more = starts.length > maxNamedLines ? ', …' : '';
+  const times = starts.length === 1 ? 'once' : `${starts.length} times`;
+  return `oldText occurs ${times}, not ${count} times: at line ${[...new Set(lines)].join(', ')}${more}`;
+}
