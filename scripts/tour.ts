@@ -1,67 +1,176 @@
-import { rmSync } from 'node:fs';
-import { appendFile, mkdtemp, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Client } from '@mcp/protocol/client';
-import { spawnServer } from '@mcp/protocol/stdio';
 
-// Shows what a host does with a server, step by step. `pnpm start [directory]`
+// Shows what a host does, with the command `mcp` and all four servers on this repository. `pnpm start [directory]`
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const directory = resolve(
   process.env['INIT_CWD'] ?? repository,
   process.argv.slice(2).find((arg) => arg !== '--') ?? repository,
 );
-const scratch = await mkdtemp(join(tmpdir(), 'mcp-tour-'));
+const scratch = mkdtempSync(join(tmpdir(), 'mcp-tour-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-step(`Start the filesystem server on ${directory}, as a host does: a child process, spoken to over stdio`);
-const program = join(repository, 'servers/filesystem/dist/main.cjs');
-const server = spawnServer({ command: process.execPath, args: [program, directory, scratch] });
-const client = await Client.connect(server.channel, { name: 'tour', version: '1.0.0' }).catch(() => {
-  // The server has printed the reason on stderr.
-  process.exit(1);
+/** The longest output of a command that is shown whole. */
+const maxLines = 12;
+
+const program = (path: string) => join(repository, path);
+const notes = join(scratch, 'notes.txt');
+const database = join(scratch, 'bookshop.db');
+writeFileSync(notes, 'One\n');
+copyFileSync(program('servers/sqlite/dist/sample.db'), database);
+const hasGit = existsSync(join(directory, '.git'));
+const log = join(scratch, 'log');
+git('init', '--quiet', log);
+
+const server = (name: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [program(`servers/${name}/dist/main.cjs`), ...args],
 });
-say(
-  `${client.serverInfo?.name} ${client.serverInfo?.version} speaks ${client.protocolVersion}: ${client.instructions}`,
+const configuration = join(scratch, 'mcp.json');
+writeFileSync(
+  configuration,
+  JSON.stringify({
+    mcpServers: {
+      filesystem: server('filesystem', directory, scratch),
+      git: server('git', ...(hasGit ? ['--repository', directory] : []), '--repository', log),
+      sqlite: server('sqlite', '--allow-write', database),
+      weather: server('weather', '--demo', '--data', join(scratch, 'weather')),
+    },
+  }),
+);
+const env = {
+  ...process.env,
+  XDG_STATE_HOME: join(scratch, 'state'),
+  XDG_CACHE_HOME: join(scratch, 'cache'),
+};
+
+title('Start all servers of a configuration');
+await mcp('ping');
+title('Read a file');
+await mcp('call', 'filesystem.read_text_file', `path=${join(directory, readme())}`, 'head=5');
+title('Try to read a file that is not allowed');
+await mcp('call', 'filesystem.read_text_file', 'path=/etc/passwd');
+if (hasGit) {
+  title('Find out who changed it last');
+  await mcp('call', 'git.git_log', `repo_path=${directory}`, `path=${readme()}`, 'max_count=1');
+}
+title('Query the sample database');
+await mcp('call', 'sqlite.query', 'sql=SELECT title, price FROM books ORDER BY price DESC LIMIT 3');
+title('Get a forecast from the demo data');
+await mcp('call', 'weather.forecast', 'place=Berlin', 'days=2');
+
+title('Watch a resource of each server, and change it');
+await watch('filesystem', pathToFileURL(notes).href, () => appendFileSync(notes, 'Two\n'));
+await watch('git', 'git://log/log', () => {
+  git(
+    '-C',
+    log,
+    '-c',
+    'user.name=Tour',
+    '-c',
+    'user.email=tour@example.com',
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '-m',
+    'x',
+  );
+});
+await watch('sqlite', 'sqlite://bookshop/table/books', () =>
+  run('call', 'sqlite.write', 'sql=UPDATE books SET price = price + 1 WHERE id = 1'),
+);
+await watch('weather', 'weather://places', () =>
+  run('call', 'weather.save_place', 'name=home', 'place=Berlin'),
 );
 
-step('What does it offer?');
-for (const { name, description } of await client.listTools()) say(`tool      ${name}: ${description}`);
-for (const { uriTemplate, description } of await client.listResourceTemplates())
-  say(`resource  ${uriTemplate}: ${description}`);
-for (const { name, description } of await client.listPrompts()) say(`prompt    ${name}: ${description}`);
-
-step('Call a tool: list_directory');
-const listing = await client.callTool('list_directory', { path: directory });
-for (const block of listing.content) if (block.type === 'text') say(block.text);
-
-step('Ask for what is not allowed');
-const refused = await client.callTool('read_text_file', { path: '/etc/passwd' });
-for (const block of refused.content) if (block.type === 'text') say(block.text);
-
-step('Subscribe to a file, then change it from outside the server');
-const notes = join(scratch, 'notes.txt');
-await writeFile(notes, 'One\n');
-const uri = pathToFileURL(notes).href;
-const heard = Promise.withResolvers<void>();
-const stop = await client.subscribe(uri, heard.resolve);
-say(`subscribed  ${uri}`);
-await appendFile(notes, 'Two\n');
-await heard.promise;
-const [changed] = (await client.readResource(uri)).contents;
-say(`updated     ${changed && 'text' in changed ? JSON.stringify(changed.text) : ''}`);
-await stop();
-
-step('Say goodbye: the end of its stdin ends the server');
-await client.close();
-say(`exit code ${(await server.exited).code}`);
-
-function step(title: string): void {
-  console.log(`\n— ${title}\n`);
+/** Runs `mcp`, and prints the command and its output. */
+async function mcp(...args: string[]): Promise<void> {
+  show(args);
+  const { stdout, stderr, status } = await run(...args);
+  say(stdout + stderr);
+  // A tool that refuses is part of the tour; a server that does not start is not.
+  if (status !== 0 && status !== 5) fail(`mcp ended with exit code ${status}`);
 }
 
-function say(text: string): void {
-  console.log(text.replace(/^/gm, '  '));
+async function run(...args: string[]) {
+  const child = start(args);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ]);
+  return { stdout, stderr, status };
+}
+
+/** Watches a resource until its first change, which `change` makes. */
+async function watch(name: string, uri: string, change: () => unknown): Promise<void> {
+  const args = ['watch', name, uri, '--count', '1'];
+  show(args);
+  const child = start(args);
+  const output = text(child.stdout);
+  for await (const chunk of child.stderr) {
+    if (String(chunk).includes('watching')) break;
+    say(String(chunk));
+  }
+  await change();
+  say(await output);
+  if (child.exitCode !== 0 && child.exitCode !== null)
+    fail(`mcp watch ended with exit code ${child.exitCode}`);
+}
+
+function start(args: readonly string[]) {
+  return spawn(
+    process.execPath,
+    [program('packages/host/dist/main.cjs'), '--config', configuration, ...args],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+}
+
+function git(...args: string[]): void {
+  execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** The first file of the directory that a reader expects. */
+function readme(): string {
+  return readdirSync(directory).find((name) => /^readme/i.test(name)) ?? readdirSync(directory)[0]!;
+}
+
+function title(words: string): void {
+  console.log(`\n— ${words}\n`);
+}
+
+function show(args: readonly string[]): void {
+  const words = args.map((word) => (/^[\w.:/@=-]+$/.test(word) ? word : `'${word}'`));
+  console.log(`  $ mcp ${words.join(' ')}`);
+}
+
+function say(output: string): void {
+  const lines = output.trimEnd().split('\n');
+  const shown =
+    lines.length > maxLines
+      ? [...lines.slice(0, maxLines), `… ${lines.length - maxLines} more lines`]
+      : lines;
+  for (const line of shown) console.log(`  ${line}`);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }

@@ -16,7 +16,7 @@ import { Servers } from '../servers/servers.ts';
 import { stateDirectories } from '../state-directories.ts';
 import { askForm } from '../terminal/elicit.ts';
 import { Output } from '../terminal/output.ts';
-import { sanitize } from '../terminal/sanitize.ts';
+import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { OptionValues } from './command.ts';
 import { helpText } from './help.ts';
@@ -111,8 +111,9 @@ function serversOf(
     askConsent: (definition) => askConsent(definition, options['yes'] === true, output),
     stderr: (server, line) => output.note(output.styled('dim', sanitize(`${server}: ${line}`))),
     toolsWithheld: (server, changes) => {
-      for (const { kind, name } of changes)
-        warn(`${server}: the tool "${name}" was ${kind} since it was accepted`);
+      const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
+      warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);
+      warn(`  mcp trust ${server} shows the changes`);
     },
     clientOptions: ({ name }) => ({
       name: 'mcp',

@@ -63,9 +63,10 @@ export class TrustStore {
   }
 }
 
-/** The same server keeps its pins when its command changes: what it says of itself is what is pinned. */
-function pinKey({ name, origin }: ServerDefinition): string {
-  return `${origin?.file ?? 'command line'}#${name}`;
+/** A configured server keeps its pins when its command changes; one of the command line is known by its command alone. */
+function pinKey(definition: ServerDefinition): string {
+  const { name, origin } = definition;
+  return origin ? `${origin.file}#${name}` : fingerprint(definition);
 }
 
 function isTrustFile(value: unknown): value is TrustFile {

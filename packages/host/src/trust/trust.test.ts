@@ -115,6 +115,17 @@ test('the first list of a server is pinned, later changes are reported until the
   expect(trust.checkTools(server(), changed).changes).toEqual([]);
 });
 
+test('two commands of the command line have pins of their own', () => {
+  const { trust } = store();
+  const [one, other] = ['a.js', 'b.js'].map((script) => ({
+    ...server({ args: [script] }, 'command-line'),
+    origin: undefined,
+  }));
+  trust.acceptTools(one!, [tool('read')]);
+  expect(trust.checkTools(other!, [tool('write')])).toEqual({ known: false, changes: [] });
+  expect(trust.checkTools(one!, [tool('write')]).known).toBe(true);
+});
+
 test('the order of keys in a schema is no change', () => {
   const one = { ...tool('a'), inputSchema: { type: 'object', properties: { x: {}, y: {} } } };
   const other = { ...tool('a'), inputSchema: { properties: { y: {}, x: {} }, type: 'object' } };
