@@ -39,7 +39,7 @@ export const readingTools = [
   gitReadFile,
 ];
 
-/** Tools that are not published with `--read-only`. */
+/** Tools that `--read-only` leaves out. */
 export const writingTools = [
   gitAdd,
   gitCommit,
@@ -55,5 +55,5 @@ export const writingTools = [
   gitInit,
 ];
 
-/** Tools that speak to remotes, published only with `--allow-remote`. */
+/** Tools that connect to remotes; only with `--allow-remote`. */
 export const remoteTools = [gitFetch, gitPull, gitPush, gitClone];

@@ -76,7 +76,7 @@ const destructive: readonly Destructive[] = [
     },
     tool: 'git_stash',
     args: { action: 'drop' },
-    question: 'Throw away stash 0 of /allowed/repo?',
+    question: 'Drop stash 0 of /allowed/repo?',
     answer: 'dropped',
     lost: (workspace) => workspace.git('stash', 'list') === '',
   },

@@ -151,7 +151,7 @@ test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async (
   workspace.git('commit', '-q', '-m', 'large');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_read_file', { path: 'large.bin' })).toBe(
-    `Binary file of ${size} bytes: "large.bin"; larger than what is sent`,
+    `Binary file of ${size} bytes: "large.bin"; too large to send`,
   );
   const shown = await workspace.say(client, 'git_show', { revision: 'HEAD:large.bin' });
   expect(shown.length).toBeLessThan(100_000);

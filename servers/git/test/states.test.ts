@@ -17,13 +17,13 @@ test('G63: a repository without commits gives empty lists, not errors', async ()
   });
   expect(await workspace.facts(client, 'git_log')).toEqual({ commits: [] });
   expect(await workspace.facts(client, 'git_branch')).toEqual({ branches: [], total: 0 });
-  expect(await workspace.say(client, 'git_diff_unstaged')).toBe('Nothing is changed but what is staged');
+  expect(await workspace.say(client, 'git_diff_unstaged')).toBe('No unstaged changes');
   expect(await workspace.say(client, 'git_diff_staged')).toBe('Nothing is staged');
   expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toMatch(/^ERROR /);
   workspace.put('a.txt', 'a\n');
   await client.callTool('git_add', { files: ['a.txt'] });
   expect(await workspace.say(client, 'git_diff_staged')).toContain('+a');
-  expect(await workspace.say(client, 'git_reset')).toBe('Nothing is staged any more');
+  expect(await workspace.say(client, 'git_reset')).toBe('Unstaged everything');
   await client.callTool('git_add', { files: ['a.txt'] });
   expect(await workspace.say(client, 'git_commit', { message: 'root' })).toContain('Committed on main');
 });

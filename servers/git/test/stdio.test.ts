@@ -35,7 +35,7 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
     'No such directory: "/allowed/repo/missing"',
   );
   expect(await refused([`${workspace.root}/a.txt`])).toBe('Not a directory: "/allowed/repo/a.txt"');
-  expect(await refused(['--wrong', workspace.root])).toContain("Unknown option '--wrong'");
+  expect(await refused(['--wrong', workspace.root])).toContain('Unknown option: "--wrong"');
 
   const bin = join(workspace.base, 'bin');
   mkdirSync(bin);

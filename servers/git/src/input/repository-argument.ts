@@ -3,7 +3,7 @@ import type { Git } from '../context.ts';
 
 /** The argument that selects the repository. */
 export const repositoryArgument = {
-  repo_path: z.string().optional().describe('Which repository'),
+  repo_path: z.string().optional().describe('Path of the repository'),
 };
 
 /** The repositories named at the start whose path starts with `typed`. */

@@ -13,12 +13,11 @@ import { uriOf } from '../input/repository-uri.ts';
 export const reviewChanges = definePrompt({
   name: 'review_changes',
   title: 'Review changes',
-  description:
-    'Asks for a review of what is changed since a revision, or of a range, with the diff attached.',
+  description: 'Asks for a review of the changes since a revision, or of a range, with the diff attached.',
 
   inputSchema: z.object({
     ...repositoryArgument,
-    target: z.string().optional().describe('Revision or a..b; HEAD otherwise'),
+    target: z.string().optional().describe('Revision or a..b; defaults to HEAD'),
   }),
   complete: {
     repo_path: (typed, git: Git) => completeRoot(typed, git),

@@ -12,7 +12,7 @@ import { uriOf } from '../input/repository-uri.ts';
 export const writeCommitMessage = definePrompt({
   name: 'write_commit_message',
   title: 'Write a commit message',
-  description: 'Asks for a message for what is staged, with the diff and the last subjects attached.',
+  description: 'Asks for a message for the staged changes, with the diff and the last subjects attached.',
 
   inputSchema: z.object(repositoryArgument),
   complete: { repo_path: (typed, git: Git) => completeRoot(typed, git) },

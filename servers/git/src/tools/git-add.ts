@@ -8,12 +8,12 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitAdd = defineTool({
   name: 'git_add',
   title: 'Stage files',
-  description: 'Stages files as they are in the work tree, deleted ones too; "." is all.',
+  description: 'Stages files as they are in the work tree, including deleted ones; "." stages all.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
-    files: z.array(z.string()).min(1).describe('Paths; patterns are taken literally'),
+    files: z.array(z.string()).min(1).describe('Paths; patterns are literal'),
   }),
 
   async run({ repo_path, files }, { repositories }: Git, { signal }) {

@@ -13,13 +13,13 @@ const limit = 300;
 export const gitBlame = defineTool({
   name: 'git_blame',
   title: 'Blame',
-  description: `Says which commit each line of a file is from; up to ${limit} lines at a time.`,
+  description: `Shows the commit that last changed each line of a file; at most ${limit} lines.`,
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     path: z.string(),
-    revision: z.string().optional().describe('The work tree otherwise'),
+    revision: z.string().optional().describe('Defaults to the work tree'),
     start_line: z.int().min(1).default(1),
     end_line: z.int().min(1).optional(),
   }),
@@ -44,20 +44,21 @@ export const gitBlame = defineTool({
     { signal, progress },
   ) {
     const from = revision === undefined ? undefined : checkRevision(revision);
-    if (end_line !== undefined && end_line < start_line) throw new Error('end_line is before start_line');
+    if (end_line !== undefined && end_line < start_line)
+      throw new Error('Invalid end_line: it is before start_line');
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const end = Math.min(end_line ?? Infinity, start_line + limit - 1);
     const inside = workTreePath(path, top);
     if (from === undefined && new SymlinkedPaths(top).has(Buffer.from(inside)))
-      throw new Error(`Beyond a symbolic link, or not there: ${quoted(path)}`);
+      throw new Error(`No such file, or beyond a symlink: ${quoted(path)}`);
     const command = blame({ path: inside, revision: from, start: start_line, end });
     const hunks = await repository.run(command, { signal, progress });
     const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
     const next = count === limit && end_line !== end ? end + 1 : undefined;
     const text = hunks.map(hunkText).join('\n');
     return toolResult({
-      content: next === undefined ? text : `${text}\n… there may be more; go on with start_line ${next}`,
+      content: next === undefined ? text : `${text}\n… more with start_line ${next}`,
       structuredContent: {
         hunks: hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] })),
         ...(next !== undefined && { nextLine: next }),

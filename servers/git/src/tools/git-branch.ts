@@ -13,13 +13,13 @@ const limit = 500;
 export const gitBranch = defineTool({
   name: 'git_branch',
   title: 'Branches',
-  description: 'Lists branches, or tags, with the commit each is at.',
+  description: 'Lists branches or tags with their commits.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     branch_type: z.enum(['local', 'remote', 'all', 'tags']).default('local'),
-    contains: z.string().optional().describe('Only those with this revision'),
+    contains: z.string().optional().describe('Only those that contain this revision'),
     not_contains: z.string().optional(),
     cursor: z.string().optional(),
   }),

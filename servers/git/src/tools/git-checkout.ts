@@ -10,7 +10,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitCheckout = defineTool({
   name: 'git_checkout',
   title: 'Check out',
-  description: 'Goes to a branch, or to another revision with HEAD detached. Overwrites no changes.',
+  description: 'Checks out a branch, or another revision with HEAD detached. Overwrites no local changes.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({ ...repositoryArgument, branch_name: z.string() }),

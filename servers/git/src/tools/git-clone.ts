@@ -8,14 +8,14 @@ import type { Git } from '../context.ts';
 export const gitClone = defineTool({
   name: 'git_clone',
   title: 'Clone',
-  description: 'Copies a repository from a remote to a path inside what was named at the start.',
+  description: 'Clones a remote into a new directory inside the allowed directories.',
   annotations: { destructiveHint: false, openWorldHint: true },
 
   inputSchema: z.object({
     url: z.string(),
     path: z.string(),
     branch: z.string().optional(),
-    depth: z.int().min(1).optional().describe('Only this many commits'),
+    depth: z.int().min(1).optional().describe('Number of commits'),
   }),
 
   async run({ url, path, branch, depth }, { repositories }: Git, { signal, progress }) {

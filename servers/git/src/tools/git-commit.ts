@@ -10,7 +10,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitCommit = defineTool({
   name: 'git_commit',
   title: 'Commit',
-  description: 'Commits what is staged. The message is taken exactly as it is.',
+  description: 'Commits what is staged, with the message exactly as given.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({

@@ -9,13 +9,13 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitCreateBranch = defineTool({
   name: 'git_create_branch',
   title: 'Create branch',
-  description: 'Creates a branch, and leaves HEAD where it is.',
+  description: 'Creates a branch; HEAD does not move.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     branch_name: z.string(),
-    base_branch: z.string().optional().describe('Revision to begin at; HEAD otherwise'),
+    base_branch: z.string().optional().describe('Start revision; defaults to HEAD'),
   }),
 
   async run({ repo_path, branch_name, base_branch }, { repositories }: Git, { signal }) {

@@ -9,7 +9,7 @@ import { pageText } from '../text/page-text.ts';
 export const gitDiffStaged = defineTool({
   name: 'git_diff_staged',
   title: 'Staged changes',
-  description: 'Shows changes that are staged: lines per file, then the diff, page by page.',
+  description: 'Shows staged changes: lines per file, then the diff, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object(diffArguments),

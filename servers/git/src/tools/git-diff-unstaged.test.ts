@@ -4,7 +4,7 @@ import { Workspace } from '../../test/workspace.ts';
 test('shows what is changed and not staged: lines per file, then the diff', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_diff_unstaged')).toBe('Nothing is changed but what is staged');
+  expect(await workspace.say(client, 'git_diff_unstaged')).toBe('No unstaged changes');
   workspace.put('a.txt', 'a\nmore\n');
   workspace.put('b.txt', 'staged\n');
   workspace.git('add', 'b.txt');

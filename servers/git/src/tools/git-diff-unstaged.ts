@@ -11,7 +11,7 @@ import { pageText } from '../text/page-text.ts';
 export const gitDiffUnstaged = defineTool({
   name: 'git_diff_unstaged',
   title: 'Unstaged changes',
-  description: 'Shows changes that are not staged: lines per file, then the diff, page by page.',
+  description: 'Shows changes that are not staged: lines per file, then the diff, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object(diffArguments),
@@ -24,7 +24,7 @@ export const gitDiffUnstaged = defineTool({
       cursor,
     );
     const page = await repository.run(command, { signal, progress });
-    const shown = pageText(page, 'Nothing is changed but what is staged');
+    const shown = pageText(page, 'No unstaged changes');
     const odd = page.text !== '' && cursor === undefined && (await hasDisabledFilters(repository));
     return odd ? `${filtersNote}\n\n${shown}` : shown;
   },

@@ -11,7 +11,7 @@ export const gitDiff = defineTool({
   name: 'git_diff',
   title: 'Diff',
   description:
-    'Compares the work tree with a revision, or two revisions as a..b; a...b is b since it left a. Page by page.',
+    'Compares the work tree with a revision, or two revisions as a..b; a...b compares b with the merge base. In pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),

@@ -8,14 +8,14 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitFetch = defineTool({
   name: 'git_fetch',
   title: 'Fetch',
-  description: 'Gets branches and tags of a remote; changes no local branch.',
+  description: 'Fetches branches and tags from a remote; changes no local branch.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
 
   inputSchema: z.object({
     ...repositoryArgument,
     remote: z.string().optional().describe('Name of a remote'),
     branch: z.string().optional(),
-    prune: z.boolean().default(false).describe('Forget remote branches that are gone'),
+    prune: z.boolean().default(false).describe('Delete remote branches that are gone'),
     tags: z.boolean().default(false),
   }),
 

@@ -13,7 +13,7 @@ test('finds a text in tracked files, or in those of a revision', async () => {
   expect(await grep({ pattern: '(world)' })).toBe('a.txt:1: Hello (world)');
   expect(await grep({ pattern: 'h.l+o .', regexp: true })).toBe('sub/b.txt:2: hello again');
   workspace.commit('second', { 'sub/b.txt': 'gone\n' });
-  expect(await grep({ pattern: 'again' })).toBe('Nothing matches');
+  expect(await grep({ pattern: 'again' })).toBe('No matches');
   expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2: hello again');
   expect(await workspace.facts(client, 'git_grep', { pattern: 'gone' })).toEqual({
     matches: [{ path: 'sub/b.txt', line: 1, text: 'gone' }],
@@ -36,7 +36,7 @@ test('says what is wrong with a pattern', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_grep', { pattern: 'a\nb' })).toBe(
-    'ERROR Not a pattern: it holds a NUL or a line break',
+    'ERROR Invalid pattern: it contains a NUL or a line break',
   );
   expect(await workspace.say(client, 'git_grep', { pattern: '(', regexp: true })).toMatch(
     /^ERROR Git refused: .*Unmatched \(/,
@@ -48,7 +48,7 @@ test('a pattern that would take all the memory is refused', async () => {
   await using client = await workspace.connect();
   const grep = (pattern: string) => workspace.say(client, 'git_grep', { pattern, regexp: true });
   expect(await grep('((a{1,250}){1,250}){1,250}')).toBe(
-    'ERROR Not a pattern: it repeats more than 10000 times in all; use * or +',
+    'ERROR Invalid pattern: more than 10000 repetitions in total; use * or +',
   );
   expect(await grep('(a{1,2}){1,2}')).toBe('a.txt:1: aaa');
 });

@@ -9,13 +9,13 @@ import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 const limit = 200;
-/** Git takes memory for every one of them. */
+/** Git allocates memory for each of them. */
 const maxRepetitions = 10_000;
 
 export const gitGrep = defineTool({
   name: 'git_grep',
   title: 'Grep',
-  description: `Finds lines with a text in tracked files, or in those of a revision; up to ${limit}.`,
+  description: `Finds lines with a text in tracked files or in a revision; at most ${limit}.`,
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -32,9 +32,9 @@ export const gitGrep = defineTool({
   }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
-    if (/[\0\n]/.test(args.pattern)) throw new Error('Not a pattern: it holds a NUL or a line break');
+    if (/[\0\n]/.test(args.pattern)) throw new Error('Invalid pattern: it contains a NUL or a line break');
     if (args.regexp && repetitions(args.pattern) > maxRepetitions)
-      throw new Error(`Not a pattern: it repeats more than ${maxRepetitions} times in all; use * or +`);
+      throw new Error(`Invalid pattern: more than ${maxRepetitions} repetitions in total; use * or +`);
     const revision = args.revision === undefined ? undefined : checkRevision(args.revision);
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
@@ -52,13 +52,13 @@ export const gitGrep = defineTool({
     const lines = matches.map(({ path, line, text }) => `${displayName(path)}:${line}: ${displayText(text)}`);
     if (more) lines.push(`… more than ${limit} match; narrow the pattern or the paths`);
     return toolResult({
-      content: lines.join('\n') || 'Nothing matches',
+      content: lines.join('\n') || 'No matches',
       structuredContent: { matches: [...matches], more },
     });
   },
 });
 
-/** How often at most a pattern repeats something, if all of its counts stand inside each other. */
+/** The largest number of repetitions of a pattern, as if all its counts were nested. */
 function repetitions(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)];
   return counts.reduce((all, [, from, to]) => all * Math.max(1, Number(from), Number(to)), 1);

@@ -8,8 +8,7 @@ import type { Git } from '../context.ts';
 export const gitInit = defineTool({
   name: 'git_init',
   title: 'Create repository',
-  description:
-    'Creates a repository at a path inside what was named at the start, where there is nothing yet.',
+  description: 'Creates a repository in a new directory inside the allowed directories.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({ path: z.string(), initial_branch: z.string().optional() }),

@@ -79,7 +79,7 @@ test('says what it needs, and what is in the way', async () => {
   await using client = await workspace.connect();
   const before = workspace.state;
   const integrate = (args: object) => workspace.say(client, 'git_integrate', { ...args });
-  expect(await integrate({ action: 'merge' })).toBe('ERROR Say which revision to merge');
+  expect(await integrate({ action: 'merge' })).toBe('ERROR Missing revision to merge');
   expect(await integrate({ action: 'abort' })).toBe(
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
   );

@@ -10,7 +10,7 @@ export const gitIntegrate = defineTool({
   name: 'git_integrate',
   title: 'Merge, rebase, cherry-pick, revert',
   description:
-    'Merges, rebases onto, cherry-picks or reverts a revision. Stops at conflicts and names them; then continue, skip or abort.',
+    'Merges, rebases onto, cherry-picks or reverts a revision. Stops at conflicts and lists them; then continue, skip or abort.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -35,7 +35,7 @@ export const gitIntegrate = defineTool({
       const state = await resumeIntegration(repository, action, { signal, progress });
       return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
     }
-    if (revision === undefined) throw new Error(`Say which revision to ${action}`);
+    if (revision === undefined) throw new Error(`Missing revision to ${action}`);
     const state = await startIntegration(repository, action, checkRevision(revision), {
       signal,
       progress,

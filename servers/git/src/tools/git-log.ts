@@ -20,8 +20,8 @@ export const gitLog = defineTool({
     max_count: z.int().min(1).max(1_000).default(10),
     start_timestamp: z.string().optional().describe('ISO 8601, or such as "2 weeks ago"'),
     end_timestamp: z.string().optional(),
-    revision: z.string().optional().describe('Where to begin, or a range a..b; HEAD otherwise'),
-    path: z.string().optional().describe('Only commits that touch it'),
+    revision: z.string().optional().describe('Revision or range a..b; defaults to HEAD'),
+    path: z.string().optional().describe('Only commits that change it'),
     author: z.string().optional().describe('Part of a name or address'),
     grep: z.string().optional().describe('Part of a message'),
     cursor: z.string().optional(),
@@ -70,8 +70,8 @@ export const gitLog = defineTool({
   },
 });
 
-/** Text to look for goes to git behind its option, in one argument. */
+/** Text to search for, which git gets in one argument with its option. */
 function part(text: string | undefined): string | undefined {
-  if (text?.includes('\0')) throw new Error('Not a text to look for: it holds a NUL');
+  if (text?.includes('\0')) throw new Error('Invalid text: it contains a NUL');
   return text;
 }

@@ -9,7 +9,7 @@ export const gitPull = defineTool({
   name: 'git_pull',
   title: 'Pull',
   description:
-    'Fetches the branch that the current one follows and brings it in; stops at conflicts and names them.',
+    'Fetches the upstream of the current branch and integrates it; stops at conflicts and lists them.',
   annotations: { destructiveHint: false, openWorldHint: true },
 
   inputSchema: z.object({

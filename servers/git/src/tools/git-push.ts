@@ -8,17 +8,18 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitPush = defineTool({
   name: 'git_push',
   title: 'Push',
-  description: 'Sends a branch to a remote. force replaces what is there, unless somebody else has moved it.',
+  description:
+    'Pushes a branch to a remote. force replaces the remote branch, unless it has moved since the last fetch.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
 
   inputSchema: z.object({
     ...repositoryArgument,
     remote: z.string().optional(),
-    branch: z.string().optional().describe('The current one otherwise'),
-    to: z.string().optional().describe('Its name there'),
+    branch: z.string().optional().describe('Defaults to the current one'),
+    to: z.string().optional().describe('Its name on the remote'),
     force: z.boolean().default(false),
     set_upstream: z.boolean().default(false),
-    tags: z.boolean().default(false).describe('Annotated tags of its commits too'),
+    tags: z.boolean().default(false).describe('Also annotated tags of its commits'),
   }),
 
   async run({ repo_path, set_upstream: setUpstream, ...request }, { repositories }: Git, call) {

@@ -12,7 +12,7 @@ const maxBytes = 256 * 1024;
 export const gitReadFile = defineTool({
   name: 'git_read_file',
   title: 'Read a file of a revision',
-  description: 'Reads a file as it is in a revision, or lists a directory there.',
+  description: 'Reads a file, or lists a directory, of a revision.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -31,7 +31,7 @@ export const gitReadFile = defineTool({
       found.text === undefined
         ? `Binary file of ${size} bytes: ${quoted(path)}`
         : `${found.text}\n… cut at ${maxBytes} of ${size} bytes`;
-    if (size > maxBlobBytes) return `${summary}; larger than what is sent`;
+    if (size > maxBlobBytes) return `${summary}; too large to send`;
     const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
     const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
     return [textContent(summary), link];

@@ -6,7 +6,7 @@ test('unstages everything and keeps the files', async () => {
   workspace.put('a.txt', 'changed\n');
   workspace.git('add', 'a.txt');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_reset')).toBe('Nothing is staged any more');
+  expect(await workspace.say(client, 'git_reset')).toBe('Unstaged everything');
   expect(workspace.git('status', '--porcelain')).toBe(' M a.txt');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });

@@ -10,7 +10,7 @@ export const gitReset = defineTool({
   name: 'git_reset',
   title: 'Reset',
   description:
-    'Unstages everything. With a revision the branch goes back there: soft keeps index and files, mixed the files, hard nothing.',
+    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed keeps files, hard keeps neither.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -28,6 +28,6 @@ export const gitReset = defineTool({
       if (question) return question;
     }
     await repository.run(reset(mode, to), { signal: call.signal });
-    return to === undefined && mode === 'mixed' ? 'Nothing is staged any more' : `Reset (${mode})`;
+    return to === undefined && mode === 'mixed' ? 'Unstaged everything' : `Reset (${mode})`;
   },
 });

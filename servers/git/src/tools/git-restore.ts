@@ -10,8 +10,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitRestore = defineTool({
   name: 'git_restore',
   title: 'Restore paths',
-  description:
-    'Gives files back the content they have in the index or a revision; with staged, unstages them.',
+  description: 'Restores files from the index or a revision; with staged, unstages them.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({

@@ -10,7 +10,7 @@ export const gitShow = defineTool({
   name: 'git_show',
   title: 'Show',
   description:
-    'Shows a commit with its diff to its first parent, or a tag, or a file or directory as revision:path. Page by page.',
+    'Shows a commit with its diff to its first parent, a tag, or a file or directory as revision:path. In pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),

@@ -15,7 +15,7 @@ const outcomes = {
 export const gitStash = defineTool({
   name: 'git_stash',
   title: 'Stash',
-  description: 'Puts changes aside, takes them back, or lists what is put aside. Answers with the list.',
+  description: 'Saves, applies, pops, drops or lists stashes. Returns the list.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -35,7 +35,7 @@ export const gitStash = defineTool({
     if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Invalid message: expected one line');
     if (action === 'drop') {
-      const question = await requireConfirmation(call, `Throw away stash ${index} of ${repository.root}?`);
+      const question = await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
       if (question) return question;
     }
     const { signal, progress } = call;

@@ -12,7 +12,7 @@ import { entriesPerPage, statusText } from '../text/status-text.ts';
 export const gitStatus = defineTool({
   name: 'git_status',
   title: 'Status',
-  description: 'Shows where HEAD is and what is staged, changed, new or in conflict.',
+  description: 'Shows HEAD and the staged, unstaged, untracked and conflicting files.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ ...repositoryArgument, cursor: z.string().optional() }),

@@ -10,14 +10,14 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitTag = defineTool({
   name: 'git_tag',
   title: 'Tag',
-  description: 'Creates a tag, annotated when there is a message, or deletes one. git_branch lists them.',
+  description: 'Creates a tag (annotated with message) or deletes one. git_branch lists tags.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['create', 'delete']),
     name: z.string(),
-    revision: z.string().optional().describe('HEAD otherwise'),
+    revision: z.string().optional().describe('Defaults to HEAD'),
     message: z.string().optional(),
   }),
 

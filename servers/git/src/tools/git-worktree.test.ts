@@ -56,7 +56,7 @@ test('leaves no branch behind where the work tree cannot be made', async () => {
   expect(await add({ path: '../tree', branch: 'x', revision: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );
-  expect(await add({})).toBe('ERROR Say at which path to add a work tree');
+  expect(await add({})).toBe('ERROR Missing path of the work tree to add');
   expect(workspace.state).toBe(before);
 });
 

@@ -12,16 +12,16 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitWorktree = defineTool({
   name: 'git_worktree',
   title: 'Work trees',
-  description: 'Lists the work trees of a repository, adds one, or removes one. Answers with the list.',
+  description: 'Lists, adds or removes work trees. Returns the list.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['list', 'add', 'remove']),
-    path: z.string().optional().describe('From the first repository named'),
-    branch: z.string().optional().describe('Branch to create in it'),
+    path: z.string().optional().describe('Relative to the first allowed directory'),
+    branch: z.string().optional().describe('Branch to create'),
     revision: z.string().optional(),
-    force: z.boolean().default(false).describe('Remove it though changes are lost'),
+    force: z.boolean().default(false).describe('Remove it with its changes'),
   }),
   outputSchema: z.object({
     worktrees: z.array(
@@ -38,7 +38,7 @@ export const gitWorktree = defineTool({
     const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action !== 'list' && path === undefined)
-      throw new Error(`Say at which path to ${action} a work tree`);
+      throw new Error(`Missing path of the work tree to ${action}`);
     if (action === 'add') {
       const tree = {
         path: newDirectory(repository.allowed, path!),
