@@ -137,7 +137,7 @@ export class Database {
     return parseExactJson(json) as Answer<Name>;
   }
 
-  /** Runs one writing statement in a transaction of its own. Throws where the server is read-only. */
+  /** Runs writing statements in one transaction. Throws where the server is read-only. */
   async write(args: Arguments<'write'>, options: RunOptions = {}): Promise<Answer<'write'>> {
     if (!this.#writers) {
       throw new DatabaseError({
@@ -145,8 +145,9 @@ export class Database {
         hint: 'Start it with --allow-write to enable writing',
       });
     }
+    const statements = args.statements.map(({ sql, params }) => ({ sql, params: encodeParameters(params) }));
     const { json } = await this.#writers.run(
-      { op: 'write', path: this.path, args: { ...args, params: encodeParameters(args.params) } },
+      { op: 'write', path: this.path, args: { ...args, statements } },
       this.#options(options),
     );
     return parseExactJson(json) as Answer<'write'>;

@@ -19,17 +19,30 @@ export interface Request {
 }
 
 /**
- * Encodes SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`. Returns the same object where there
- * are none.
+ * Encodes numbers in SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`. Returns the same object
+ * where there are none.
  */
 export function encodeParameters<Params>(params: Params): Params {
-  if (typeof params !== 'object' || params === null || !Object.values(params).some(isChangedByJson)) {
-    return params;
-  }
-  const encoded = (value: unknown) =>
-    isChangedByJson(value) ? { $real: Object.is(value, -0) ? '-0' : String(value) } : value;
-  if (Array.isArray(params)) return params.map(encoded) as Params;
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encoded(value)])) as Params;
+  if (typeof params !== 'object' || params === null || !containsChangedNumber(params)) return params;
+  if (Array.isArray(params)) return params.map(encodeParameter) as Params;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, encodeParameter(value)]),
+  ) as Params;
+}
+
+function encodeParameter(value: unknown): unknown {
+  return isChangedByJson(value)
+    ? { $real: Object.is(value, -0) ? '-0' : String(value) }
+    : encodeParameters(value);
+}
+
+/** Looks two levels deep: into the rows of a statement that runs for many. */
+function containsChangedNumber(params: object, depth = 2): boolean {
+  return Object.values(params).some(
+    (value) =>
+      isChangedByJson(value) ||
+      (depth > 1 && typeof value === 'object' && value !== null && containsChangedNumber(value, depth - 1)),
+  );
 }
 
 function isChangedByJson(value: unknown): boolean {

@@ -1,50 +1,72 @@
 import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
-import type { SqlParameters } from '../backend/sql/bind-parameters.ts';
+import type { Database } from '../backend/database.ts';
 import type { Loss } from '../backend/engine/detect-loss.ts';
+import type { StatementResult, WriteStatement } from '../backend/engine/write-statements.ts';
 import { dataChange, destructiveKind } from '../backend/sql/statement-guard.ts';
 import type { Sqlite } from '../context.ts';
-import type { WriteResult } from '../text/write-text.ts';
 
 interface WriteArguments {
-  readonly sql: string;
-  readonly params?: SqlParameters | undefined;
+  readonly statements: readonly WriteStatement[];
   readonly dryRun: boolean;
+  readonly timeoutMs?: number | undefined;
   readonly database: string | undefined;
 }
 
 const maxShownSql = 500;
 
+/** The results of the statements, or a result that asks the user for confirmation. */
+type Outcome =
+  | { readonly results: readonly StatementResult[]; readonly unconfirmed?: undefined }
+  | { readonly unconfirmed: NonNullable<Awaited<ReturnType<typeof requireConfirmation>>> };
+
 /**
- * Runs a writing statement. A destructive one needs the user's confirmation where the client supports forms; the
- * question says how many rows would change.
+ * Runs writing statements in one transaction. If one of them is destructive, the whole needs the user's confirmation,
+ * once, where the client supports forms; the question says which rows would be lost.
  */
 export async function runWrite(
   { databases }: Sqlite,
   call: Call,
-  { sql, params, dryRun, database: name }: WriteArguments,
-): Promise<WriteResult | NonNullable<Awaited<ReturnType<typeof requireConfirmation>>>> {
+  { statements, dryRun, timeoutMs, database: name }: WriteArguments,
+): Promise<Outcome> {
   const database = databases.get(name);
   const { maxBytes } = databases;
-  if (!dryRun) {
-    const question = await confirmationQuestion();
+  const options = { timeoutMs, call };
+  if (!dryRun && supportsForms(call.clientCapabilities)) {
+    const request = { statements, dryRun: true, maxBytes, detectLoss: true };
+    const tryOut = () => database.write(request, options);
+    const question = await confirmationQuestion(database, statements, tryOut);
     const unconfirmed = question === undefined ? undefined : await requireConfirmation(call, question);
-    if (unconfirmed) return unconfirmed;
+    if (unconfirmed) return { unconfirmed };
   }
-  return (await database.write({ sql, params, dryRun, maxBytes }, { call })) as WriteResult;
+  return { results: await database.write({ statements, dryRun, maxBytes }, options) };
+}
 
-  async function confirmationQuestion(): Promise<string | undefined> {
-    if (!supportsForms(call.clientCapabilities)) return undefined;
-    const shown = sql.length > maxShownSql ? `${sql.slice(0, maxShownSql)}…` : sql;
-    const kind = destructiveKind(sql);
-    if (kind === 'drop') return `Run this statement in "${database.name}"?\n\n${shown}`;
-    if (!dataChange(sql)) return undefined;
-    const { changes, loss } = await database.write(
-      { sql, params, dryRun: true, maxBytes, detectLoss: true },
-      { call },
-    );
-    const what = loss ? allRowsOf(loss) : kind && rowsOf(kind, changes);
-    return what && `${what} in "${database.name}"?\n\n${shown}`;
+async function confirmationQuestion(
+  { name }: Database,
+  statements: readonly WriteStatement[],
+  tryOut: () => Promise<readonly StatementResult[]>,
+): Promise<string | undefined> {
+  const kinds = statements.map(({ sql }) => destructiveKind(sql));
+  const [first] = statements;
+  if (statements.length === 1 && kinds[0] === 'drop') {
+    return `Run this statement in "${name}"?\n\n${abbreviated(first!.sql)}`;
   }
+  if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql))) return undefined;
+  const results = await tryOut();
+  const losses = statements.flatMap(({ sql }, index) => {
+    const { changes, loss } = results[index]!;
+    const kind = kinds[index];
+    if (kind === 'drop') return [abbreviated(sql)];
+    if (loss) return [allRowsOf(loss)];
+    return kind ? [rowsOf(kind, changes)] : [];
+  });
+  if (losses.length === 0) return undefined;
+  if (statements.length === 1) return `${losses[0]} in "${name}"?\n\n${abbreviated(first!.sql)}`;
+  return `Run ${statements.length} statements in "${name}"? They lose data:\n${losses.map((loss) => `- ${loss}`).join('\n')}`;
+}
+
+function abbreviated(sql: string): string {
+  return sql.length > maxShownSql ? `${sql.slice(0, maxShownSql).toWellFormed()}…` : sql;
 }
 
 function allRowsOf({ kind, rows, table }: Loss): string {

@@ -27,8 +27,12 @@ const writing = (name: string) =>
     listed: false,
     inputSchema,
     async run({ query }, sqlite: Sqlite, call) {
-      const result = await runWrite(sqlite, call, { sql: query, dryRun: false, database: undefined });
-      return 'changes' in result ? toolResult({ content: writeText(result) }) : result;
+      const outcome = await runWrite(sqlite, call, {
+        statements: [{ sql: query }],
+        dryRun: false,
+        database: undefined,
+      });
+      return outcome.unconfirmed ?? toolResult({ content: writeText(outcome.results, false) });
     },
   });
 

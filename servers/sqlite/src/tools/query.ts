@@ -17,9 +17,9 @@ export const query = defineTool({
     sql: z.string(),
     params: paramsArgument,
     limit: z.int().min(1).optional().describe('Rows; default 100'),
-    cursor: z.string().optional().describe('nextCursor of the previous page'),
+    cursor: z.string().optional().describe('nextCursor'),
     timeout_ms: z.int().min(1).max(600_000).optional(),
-    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text; default table'),
+    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
     database: databaseArgument,
   }),
   outputSchema: z.object({

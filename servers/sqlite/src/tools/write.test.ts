@@ -265,3 +265,129 @@ test('S88: statements that keep other rows need no confirmation', async () => {
   }
   expect(asked).toEqual([]);
 });
+
+test('runs several statements in one transaction, all or none, and reports the changes of each', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ allowWrite: true });
+  const transfer = {
+    sql: 'UPDATE orders SET total = total - :sum WHERE id = 1',
+    params: { sum: 2 },
+    more: [
+      { sql: 'UPDATE orders SET total = total + ? WHERE id IN (2, 3)', params: [1] },
+      { sql: 'CREATE TABLE log(what)' },
+      { sql: "INSERT INTO log VALUES ('transfer') RETURNING rowid" },
+    ],
+  };
+  const before = workspace.disk;
+  expect(await workspace.say(client, 'write', { ...transfer, dry_run: true })).toBe(
+    '1. Would change 1 row\n2. Would change 2 rows\n3. Would change 0 rows\n4. Would change 1 row\nrowid\n[1]\n' +
+      'Dry run: nothing was changed',
+  );
+  expect(workspace.disk).toBe(before);
+  const { structuredContent } = await client.callTool('write', transfer);
+  expect(structuredContent).toMatchObject({
+    changes: 4,
+    statements: [{ changes: 1 }, { changes: 2 }, { changes: 0 }, { changes: 1, rows: [[1]] }],
+    dryRun: false,
+  });
+  expect(await workspace.rows(client, 'SELECT total FROM orders')).toEqual([[8], [3.5], [8.25]]);
+
+  const failing = { sql: 'DELETE FROM log', more: [{ sql: 'INSERT INTO customers(name) VALUES (NULL)' }] };
+  expect(await workspace.say(client, 'write', failing)).toBe(
+    'ERROR SQLITE_CONSTRAINT_NOTNULL: Statement 2 of 2: NOT NULL constraint failed: customers.name',
+  );
+  expect(await workspace.rows(client, 'SELECT count(*) FROM log')).toEqual([[1]]);
+});
+
+test.each(['COMMIT', 'BEGIN', 'PRAGMA foreign_keys = 0', "ATTACH 'x.db' AS x", 'SELECT 1', 'SAVEPOINT s'])(
+  'a later statement may not be %s, and the first is not run then',
+  async (sql) => {
+    using workspace = new Workspace();
+    await using client = await workspace.connect({ allowWrite: true });
+    const before = workspace.disk;
+    const args = { sql: 'DELETE FROM orders', more: [{ sql }] };
+    expect(await workspace.say(client, 'write', args)).toMatch(/^ERROR Statement 2 of 2: Only INSERT/);
+    expect(
+      await workspace.say(client, 'write', { ...args, more: [{ sql: 'DELETE FROM orders', params: 'x' }] }),
+    ).toBe('ERROR Invalid params: "x"; expected an array or an object');
+    expect(workspace.disk).toBe(before);
+  },
+);
+
+test('runs one statement for many rows, by position or by name, all or none', async () => {
+  using workspace = new Workspace('CREATE TABLE t(a INTEGER PRIMARY KEY, b CHECK (b <> 13))');
+  await using client = await workspace.connect({ allowWrite: true });
+  const rows = Array.from({ length: 2_000 }, (_, index) => [index + 1, { $int: '9007199254740993' }]);
+  const sql = 'INSERT INTO t VALUES (?, ?)';
+  const { structuredContent } = await client.callTool('write', { sql, params: rows });
+  expect(structuredContent).toMatchObject({ changes: 2_000, lastInsertRowid: 2_000 });
+  expect(
+    await workspace.say(client, 'write', {
+      sql: 'INSERT INTO t VALUES (:a, :b) RETURNING a',
+      params: [
+        { a: 3_001, b: { $text: 'ff' } },
+        { a: 3_002, b: 'x' },
+      ],
+    }),
+  ).toBe('Changed 2 rows\na\n[3001]\n[3002]');
+  expect(await workspace.rows(client, 'SELECT b FROM t WHERE a > 3000')).toEqual([[{ $text: 'ff' }], ['x']]);
+  for (const [params, words] of [
+    [
+      [
+        [4_001, 1],
+        [4_002, 13],
+      ],
+      'CHECK constraint failed',
+    ],
+    [
+      [
+        [4_001, 1],
+        [4_002, 2 ** 53],
+      ],
+      'Row 2: Invalid parameter 2: JSON numbers',
+    ],
+    [[[4_001, 1], [4_002]], 'Too few parameter values'],
+    [[[4_001, 1], 4_002], 'Invalid parameter 1'],
+  ] as const) {
+    expect(await workspace.say(client, 'write', { sql, params }), words).toContain(words);
+  }
+  expect(await workspace.rows(client, 'SELECT count(*) FROM t')).toEqual([[2_002]]);
+});
+
+test('several statements need one confirmation, which lists what they lose', async () => {
+  using workspace = new Workspace();
+  const asked: string[] = [];
+  let confirm = false;
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm } };
+    },
+  });
+  const args = {
+    sql: "INSERT INTO customers(name) VALUES ('Dora')",
+    more: [{ sql: 'DELETE FROM orders WHERE id > 0' }, { sql: 'DROP TABLE orders' }],
+  };
+  expect(await workspace.say(client, 'write', args)).toBe('ERROR Not done: the user declined');
+  expect(asked).toEqual([
+    'Run 3 statements in "shop"? They lose data:\n- Delete all 3 rows of "orders"\n- DROP TABLE orders',
+  ]);
+  expect(await workspace.rows(client, 'SELECT count(*) FROM customers, orders')).toEqual([[9]]);
+  confirm = true;
+  expect(await workspace.say(client, 'write', args)).toContain('2. Changed 3 rows');
+  expect(asked).toHaveLength(2);
+});
+
+test('timeout_ms ends a long write, and nothing of it is written', async () => {
+  using workspace = new Workspace('CREATE TABLE t(v)');
+  await using client = await workspace.connect({ allowWrite: true });
+  const sql = 'INSERT INTO t WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+  expect(await workspace.say(client, 'write', { sql, timeout_ms: 700 })).toBe(
+    'ERROR SQLITE_INTERRUPT: Not finished within 700 ms\nNothing was written',
+  );
+  expect(await workspace.say(client, 'write', { sql: 'INSERT INTO t VALUES (1)' })).toContain(
+    'Changed 1 row',
+  );
+  expect(await workspace.rows(client, 'SELECT v FROM t')).toEqual([[1]]);
+});

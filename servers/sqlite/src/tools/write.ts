@@ -1,28 +1,52 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
-import { writeOutput, writeText } from '../text/write-text.ts';
+import {
+  asParameters,
+  databaseArgument,
+  paramsArgument,
+  shortParamsArgument,
+} from '../input/database-argument.ts';
+import { writeOutput, writeResult, writeText } from '../text/write-text.ts';
+
+const maxTimeoutMs = 600_000;
 
 export const write = defineTool({
   name: 'write',
   title: 'Write',
   description:
-    'Runs one INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in a transaction of its own. dry_run reports what would change.',
+    'Runs INSERT, UPDATE, DELETE, REPLACE, CREATE, ALTER or DROP in one transaction. dry_run reports what would change. params may be an array of rows.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.strictObject({
     sql: z.string(),
     params: paramsArgument,
+    more: z
+      .array(z.strictObject({ sql: z.string(), params: shortParamsArgument }))
+      .optional()
+      .describe('More statements of the transaction'),
     dry_run: z.boolean().optional(),
+    timeout_ms: z.int().min(1).max(maxTimeoutMs).optional(),
     database: databaseArgument,
   }),
   outputSchema: writeOutput,
 
-  async run({ sql, params, dry_run = false, database }, sqlite: Sqlite, call) {
-    const result = await runWrite(sqlite, call, { sql, params, dryRun: dry_run, database });
-    if (!('changes' in result)) return result;
-    return toolResult({ content: writeText(result), structuredContent: result });
+  async run({ sql, params, more = [], dry_run: dryRun = false, timeout_ms, database }, sqlite: Sqlite, call) {
+    const outcome = await runWrite(sqlite, call, {
+      statements: [
+        { sql, params },
+        ...more.map((each) => ({ sql: each.sql, params: asParameters(each.params) })),
+      ],
+      dryRun,
+      timeoutMs: timeout_ms,
+      database,
+    });
+    if (outcome.unconfirmed) return outcome.unconfirmed;
+    const { results } = outcome;
+    return toolResult({
+      content: writeText(results, dryRun),
+      structuredContent: writeResult(results, dryRun),
+    });
   },
 });

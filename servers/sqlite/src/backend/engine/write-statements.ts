@@ -1,13 +1,15 @@
 import type Database from 'better-sqlite3';
 import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson } from '../values/cell-json.ts';
-import { Refused } from '../errors.ts';
+import { DatabaseError, Refused } from '../errors.ts';
 import { assertWriting, dataChange } from '../sql/statement-guard.ts';
 import type { Connection } from './connection.ts';
+import { describeError } from './describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 
-export interface WriteResult {
+/** What one statement changed. */
+export interface StatementResult {
   /** Rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
   /** Including those of triggers and foreign key actions. */
@@ -18,68 +20,146 @@ export interface WriteResult {
   readonly rows?: readonly (readonly unknown[])[];
   /** Whether RETURNING had more rows. */
   readonly truncated?: boolean;
-  readonly dryRun: boolean;
   /** Found by `detectLoss`. */
   readonly loss?: Loss;
 }
 
-export interface WriteRequest {
+export interface WriteStatement {
   readonly sql: string;
+  /** Values for one run, or an array of them, with which the statement runs once each. */
   readonly params?: SqlParameters | undefined;
+}
+
+export interface WriteRequest {
+  readonly statements: readonly WriteStatement[];
   readonly dryRun: boolean;
   /** Bytes of the rows of RETURNING at most. */
   readonly maxBytes: number;
-  /** In a dry run: whether to find a table of which all rows would be deleted or changed. */
+  /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
 }
 
 const maxReturnedRows = 1_000;
 
 /**
- * Runs one statement in a transaction of its own, which a dry run rolls back. `committing` is called before the
- * commit, whose outcome is unknown if the process is killed after that.
+ * Runs statements in one transaction, which a dry run rolls back. Throws, with nothing changed, where one of them
+ * fails. `committing` is called before the commit, whose outcome is unknown if the process is killed after that.
  */
-export function writeStatement(
+export function writeStatements(
   connection: Connection,
-  { sql, params, dryRun, maxBytes, detectLoss = false }: WriteRequest,
+  { statements, dryRun, maxBytes, detectLoss = false }: WriteRequest,
   committing: () => void,
-): WriteResult {
-  assertWriting(sql);
+): readonly StatementResult[] {
+  for (const [index, { sql }] of statements.entries()) {
+    atStatement(index, statements.length, () => assertWriting(sql));
+  }
   const database = connection.refresh();
-  const total = () => Number(database.prepare('SELECT total_changes()').pluck().get());
+  // A plain INSERT loses nothing; alone, it need not be tried.
+  const maySkip = detectLoss && statements.length === 1;
   database.exec('BEGIN IMMEDIATE');
   let isDone = false;
   try {
-    const before = total();
-    const statement = database.prepare(withRawText(sql, params));
-    if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
-    const bound = boundParameters(sql, params);
-    const detector = detectLoss ? new LossDetector(database, withRawText(sql, params), bound) : undefined;
-    if (detector && !detector.mayLose) return { changes: 0, totalChanges: 0, dryRun };
-    const returned = statement.reader
-      ? returnedRows(statement.raw(true).safeIntegers(true), bound, maxBytes)
-      : undefined;
-    const ran = returned ? undefined : statement.safeIntegers(true).run(...bound);
-    const totalChanges = total() - before;
-    const changes = returned ? Number(database.prepare('SELECT changes()').pluck().get()) : ran!.changes;
-    const inserted = changes > 0 && ran && insertsRowid(database, sql);
+    const results = statements.map((statement, index) =>
+      atStatement(index, statements.length, () =>
+        runStatement(database, statement, { maxBytes, detectLoss, maySkip }),
+      ),
+    );
     refuseTemporary(database);
-    const loss = detector?.find(changes, totalChanges);
     if (!dryRun) committing();
     database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');
     isDone = true;
-    return {
-      changes: totalChanges === 0 ? 0 : changes,
-      totalChanges,
-      ...(inserted && {
-        lastInsertRowid: JSON.parse(cellJson(BigInt(ran.lastInsertRowid), maxBytes)) as unknown,
-      }),
-      ...returned,
-      dryRun,
-      ...(loss && { loss }),
-    };
+    return results;
   } finally {
     if (!isDone && database.inTransaction) database.exec('ROLLBACK');
+  }
+}
+
+/** Names the statement in an error, where there are several. */
+function atStatement<Result>(index: number, count: number, run: () => Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (count === 1) throw error;
+    const failure = describeError(error);
+    throw new DatabaseError(
+      { ...failure, message: `Statement ${index + 1} of ${count}: ${failure.message}` },
+      { cause: error },
+    );
+  }
+}
+
+interface RunOptions {
+  readonly maxBytes: number;
+  readonly detectLoss: boolean;
+  readonly maySkip: boolean;
+}
+
+function runStatement(
+  database: Database.Database,
+  { sql, params }: WriteStatement,
+  { maxBytes, detectLoss, maySkip }: RunOptions,
+): StatementResult {
+  const runs = isManyRows(params) ? params : [params];
+  const total = () => Number(database.prepare('SELECT total_changes()').pluck().get());
+  const before = total();
+  const returned = new ReturnedRows(maxBytes);
+  const prepared = new Map<string, Database.Statement<unknown[], unknown>>();
+  let detector: LossDetector | undefined;
+  let changes = 0;
+  let lastRowid: number | bigint | undefined;
+  for (const [index, values] of runs.entries()) {
+    const exact = withRawText(sql, values);
+    const statement = prepared.get(exact) ?? database.prepare(exact).safeIntegers(true);
+    prepared.set(exact, statement);
+    if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
+    const bound = boundRow(sql, values, runs.length > 1 ? index : undefined);
+    if (detectLoss && index === 0) {
+      detector = new LossDetector(database, exact, bound);
+      if (maySkip && !detector.mayLose) return { changes: 0, totalChanges: 0 };
+    }
+    if (statement.reader) {
+      returned.add(statement, bound);
+      changes += Number(database.prepare('SELECT changes()').pluck().get());
+    } else {
+      const ran = statement.run(...bound);
+      changes += ran.changes;
+      lastRowid = ran.lastInsertRowid;
+    }
+  }
+  const totalChanges = total() - before;
+  const isInsert = totalChanges > 0 && lastRowid !== undefined && insertsRowid(database, sql);
+  const loss = detector?.find(changes, totalChanges);
+  return {
+    changes: totalChanges === 0 ? 0 : changes,
+    totalChanges,
+    ...(isInsert && { lastInsertRowid: JSON.parse(cellJson(BigInt(lastRowid!), maxBytes)) as unknown }),
+    ...returned.result,
+    ...(loss && { loss }),
+  };
+}
+
+/** Whether each element holds the values of one run: an array, or an object that is no encoded value. */
+function isManyRows(params: SqlParameters | undefined): params is readonly SqlParameters[] {
+  return Array.isArray(params) && params.length > 0 && params.every((element) => isRow(element));
+}
+
+function isRow(element: unknown): boolean {
+  if (typeof element !== 'object' || element === null) return false;
+  return Array.isArray(element) || !Object.keys(element).some((key) => encodedValueKeys.has(key));
+}
+
+const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
+
+function boundRow(
+  sql: string,
+  values: SqlParameters | undefined,
+  row: number | undefined,
+): readonly unknown[] {
+  try {
+    return boundParameters(sql, values);
+  } catch (error) {
+    if (row === undefined || !(error instanceof Refused)) throw error;
+    throw new Refused(`Row ${row + 1}: ${error.message}`);
   }
 }
 
@@ -103,22 +183,33 @@ function insertsRowid(database: Database.Database, sql: string): boolean {
   return found.get(change.table) !== undefined;
 }
 
-/** Steps through all rows, since the statement has written everything only after the last one. */
-function returnedRows(
-  statement: { iterate(...params: unknown[]): IterableIterator<unknown>; columns(): { name: string }[] },
-  params: readonly unknown[],
-  maxBytes: number,
-) {
-  const rows: unknown[][] = [];
-  const maxCellBytes = Math.floor(maxBytes / 4);
-  let bytes = 0;
-  let truncated = false;
-  for (const row of statement.iterate(...params) as Iterable<Cell[]>) {
-    if (truncated) continue;
-    const cells = row.map((cell) => cellJson(cell, maxCellBytes));
-    bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
-    truncated = rows.length === maxReturnedRows || bytes > maxBytes;
-    if (!truncated) rows.push(cells.map((cell) => parseExactJson(cell)));
+/** The rows of RETURNING, up to the limits of an answer. */
+class ReturnedRows {
+  readonly #maxBytes: number;
+  readonly #rows: unknown[][] = [];
+  #columns: readonly string[] | undefined;
+  #bytes = 0;
+  #truncated = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
-  return { columns: statement.columns().map(({ name }) => name), rows, ...(truncated && { truncated }) };
+
+  get result() {
+    if (!this.#columns) return undefined;
+    return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { truncated: true }) };
+  }
+
+  /** Steps through all rows of a statement, which has written everything only after the last one. */
+  add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
+    const maxCellBytes = Math.floor(this.#maxBytes / 4);
+    for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {
+      if (this.#truncated) continue;
+      const cells = row.map((cell) => cellJson(cell, maxCellBytes));
+      this.#bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
+      this.#truncated = this.#rows.length === maxReturnedRows || this.#bytes > this.#maxBytes;
+      if (!this.#truncated) this.#rows.push(cells.map((cell) => parseExactJson(cell)));
+    }
+    this.#columns ??= statement.columns().map(({ name }) => name);
+  }
 }

@@ -6,7 +6,7 @@ import { readRow, readRows } from '../engine/read-rows.ts';
 import { runQuery } from '../engine/run-query.ts';
 import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
 import { searchTables } from '../engine/search-tables.ts';
-import { writeStatement } from '../engine/write-statement.ts';
+import { writeStatements } from '../engine/write-statements.ts';
 import type { PieceSink } from '../piece-sink.ts';
 
 /** A table's description, with its row count as `count`, and its first rows. */
@@ -36,7 +36,7 @@ export const operations = {
   row: readRow,
   search: searchTables,
   explain: explainQuery,
-  write: writeStatement,
+  write: writeStatements,
   /** Rolls back an unfinished transaction of another process, which opening the database does. */
   repair(connection: Connection) {
     connection.refresh();
