@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { AuthorizationError, type AuthorizationOptions, oauth } from '../../src/authorization.ts';
-import { Client, type ClientOptions, serverAt, SseChannel } from '../../src/client.ts';
+import { Client, type ClientOptions, type FetchLayer, serverAt, SseChannel } from '../../src/client.ts';
+import { scriptedHttp, session } from '../client/scripted-http.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { type Greeter, startGreeter } from './greeter.ts';
 import { userLogin } from './login.ts';
@@ -139,4 +140,34 @@ test('a subscription goes on when the authorization server is back', async () =>
   await again;
   expect(failures).toBeLessThan(0);
   expect(issuer.logins).toHaveLength(1);
+});
+
+test('a client closes at once while its next connection waits for a login', async () => {
+  let waiting = () => {};
+  const isWaiting = new Promise<void>((resolve) => (waiting = resolve));
+  let isOver = false;
+  const authorize: FetchLayer = (next) => (request, help) => {
+    if (!isOver) return next(request);
+    const login = new Promise<never>((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    help?.held(login);
+    waiting();
+    return login;
+  };
+  const { url } = await scriptedHttp({
+    ...session,
+    'tools/call'({ response }) {
+      isOver = true;
+      response.writeHead(404).end();
+    },
+  });
+  const client = await Client.connect(serverAt(url, { authorize }), { protocolVersion: '2025-11-25' });
+  const call = client.callTool('any').then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  );
+  await isWaiting;
+  await client.close();
+  expect(await call).toContain('closed on this side');
 });

@@ -34,6 +34,7 @@ export class Caller {
   readonly #hostRequests: HostRequests;
   readonly #identities = new Map<string, Identity>();
   readonly #listChanged: ((method: string) => void)[] = [];
+  readonly #closing = new AbortController();
   #logLevel: LogLevel | undefined;
 
   constructor(server: Connector | Channel, options: ClientOptions) {
@@ -164,6 +165,7 @@ export class Caller {
 
   async close(): Promise<void> {
     this.subscriptions.clear();
+    this.#closing.abort();
     await this.#links.close();
   }
 
@@ -207,6 +209,7 @@ export class Caller {
       info,
       timeoutMs: options.timeoutMs,
       maxTimeoutMs: options.maxTimeoutMs,
+      closing: this.#closing.signal,
       identity: (revision) => {
         const known = this.#identities.get(revision.version);
         if (known) return known;

@@ -14,6 +14,8 @@ export interface LinkOwner {
   readonly info: Implementation;
   readonly timeoutMs: number | undefined;
   readonly maxTimeoutMs: number | undefined;
+  /** Aborted when the client closes. */
+  readonly closing: AbortSignal;
   identity(revision: Revision): Identity;
   answer(request: Request, link: Link): Promise<JsonObject>;
   notification(notification: Notification, link: Link): void;
@@ -45,6 +47,12 @@ export class Link {
       answers: () => this.revision?.stateless !== true,
     });
     this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
+    // A handshake may wait for a user; a client that closes does not.
+    const giveUp = () => {
+      if (!this.#agreement) void this.close();
+    };
+    owner.closing.addEventListener('abort', giveUp, { once: true, signal: this.#ended.signal });
+    if (owner.closing.aborted) giveUp();
   }
 
   /** Aborted with the connection's end. */
