@@ -1,6 +1,7 @@
 import { Client, serverAt } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { retryDelay } from '../../src/http/client/retry-delay.ts';
 import { notesServer } from '../fixtures/notes-server.ts';
 import { requirement } from './requirement.ts';
 import {
@@ -90,6 +91,33 @@ requirement(
     });
   },
 );
+
+test('a stream that ends after an event of an id alone is resumed after that id', async () => {
+  const { url, exchanges } = await scriptedHttp({
+    ...session,
+    'tools/call': ({ stream }) => stream().end('retry: 100\nid: e-7\n\n'),
+    GET: ({ headers, stream, response }) => {
+      if (headers['last-event-id'] !== 'e-7') return response.writeHead(405).end();
+      const call = exchanges.find(({ message }) => message['method'] === 'tools/call');
+      return stream().end(event({ id: call?.message['id'], result: { content: [] } }, 'e-8'));
+    },
+  });
+  await using client = await at(url, '2025-11-25');
+  expect(await client.callTool('any')).toEqual({ content: [] });
+});
+
+test('HTTPL-20: a stream is not resumed earlier than the server wants, however late that is', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  for (const ms of [120_000, 2 ** 31 - 1, 1e12]) {
+    let resumed = false;
+    void retryDelay(ms, new AbortController().signal).then(() => (resumed = true));
+    await vi.advanceTimersByTimeAsync(Math.min(ms, 2 ** 31 - 1) - 1);
+    expect(resumed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(resumed).toBe(true);
+  }
+});
 
 requirement(
   'HTTPL-35',

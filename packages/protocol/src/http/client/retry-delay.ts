@@ -1,9 +1,10 @@
 const defaultRetryMs = 1_000;
-/** A server may not have its clients come back without a pause, nor only tomorrow. */
+/** A server may not have its clients come back without a pause. */
 const minRetryMs = 100;
-const maxRetryMs = 60_000;
+/** The longest time that a timer can wait. */
+const maxRetryMs = 2 ** 31 - 1;
 
-/** Waits as long as the server wants, within bounds, or until `signal` aborts. */
+/** Waits as long as the server wants, at least 100 ms, or until `signal` aborts. */
 export function retryDelay(retryMs: number | undefined, signal: AbortSignal): Promise<void> {
   const ms = Math.min(maxRetryMs, Math.max(minRetryMs, retryMs ?? defaultRetryMs));
   return new Promise((resolve) => {

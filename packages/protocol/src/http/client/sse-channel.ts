@@ -95,6 +95,7 @@ export class SseChannel implements Channel {
         throw new HttpError(response.status, 'not a stream of events');
       }
       await readEvents(response, this.#maxBytes, ({ name, data }) => {
+        if (data === '') return;
         if (name === 'endpoint') this.#useEndpoint(data);
         else if (name === undefined || name === 'message') this.#receiver?.message(data);
       });

@@ -15,6 +15,7 @@ export class EventParser {
   #length = 0;
   #afterReturn = false;
   #id: string | undefined;
+  #hasId = false;
   #name: string | undefined;
   #data: string[] = [];
   /** Milliseconds that the server wants clients to wait before they come back. */
@@ -63,15 +64,19 @@ export class EventParser {
       // Comments and fields without data may go on for ever.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
-      else if (field === 'id' && !value.includes('\0')) this.#id = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+      else if (field === 'id' && !value.includes('\0')) {
+        this.#id = value;
+        this.#hasId = true;
+      }
     }
     return undefined;
   }
 
   #take(): ServerEvent | undefined {
+    // An id alone counts for those who come back.
     const event =
-      this.#data.length === 0
+      this.#data.length === 0 && !this.#hasId
         ? undefined
         : {
             ...(this.#id !== undefined && { id: this.#id }),
@@ -79,6 +84,7 @@ export class EventParser {
             data: this.#data.length === 1 ? (this.#data[0] ?? '') : this.#data.join('\n'),
           };
     this.#name = undefined;
+    this.#hasId = false;
     this.#data = [];
     this.#length = 0;
     return event;
