@@ -45,7 +45,7 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
   expect(await refused('--export', `${workspace.root}/missing`, workspace.path)).toBe(
     'No such directory: "/root/missing"',
   );
-  expect(await refused('--wrong', workspace.path)).toContain("Unknown option '--wrong'");
+  expect(await refused('--wrong', workspace.path)).toContain('Unknown option: "--wrong"');
 });
 
 test('without a database, the program serves a copy of the sample and deletes it at the end', async () => {

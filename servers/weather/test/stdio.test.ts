@@ -56,5 +56,5 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
   );
   expect(await refused('--demo', '--provider', 'nws')).toBe('--demo and --provider exclude each other');
   expect(await refused('Berlin')).toBe('Unexpected argument: "Berlin"');
-  expect(await refused('--wrong')).toContain("Unknown option '--wrong'");
+  expect(await refused('--wrong')).toContain('Unknown option: "--wrong"');
 });
