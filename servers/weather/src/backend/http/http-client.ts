@@ -319,10 +319,14 @@ const reasons: { readonly [code: string]: string } = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply does not have the length that it announced',
 };
 
+/** A message of the system may repeat names of the other end, such as those of a certificate. */
+const maxReasonLength = 200;
+
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause;
   const { code } = (inner ?? {}) as { code?: unknown };
-  if (typeof code === 'string') return reasons[code] ?? `${messageOf(inner)} (${code})`;
-  return inner === undefined ? messageOf(error) : messageOf(inner);
+  if (typeof code === 'string')
+    return reasons[code] ?? `${plainLine(messageOf(inner), maxReasonLength)} (${code})`;
+  return plainLine(messageOf(inner ?? error), maxReasonLength);
 }
