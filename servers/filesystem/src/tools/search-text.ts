@@ -19,7 +19,13 @@ export const searchText = defineTool({
     glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
-    limit: z.int().min(1).max(2_000).default(200).describe('Matching lines to return'),
+    limit: z
+      .int()
+      .min(1)
+      .max(2_000)
+      .default(200)
+      .describe('Matching lines to return, or files with countOnly'),
+    countOnly: z.boolean().default(false).describe('Only count the matching lines, per file and in all'),
     includeIgnored: z.boolean().default(false),
   }),
 
@@ -36,9 +42,16 @@ export const searchText = defineTool({
       signal,
       progress,
     });
-    return report(found, includeIgnored);
+    return options.countOnly && found.matches > 0 ? reportCounts(found) : report(found, includeIgnored);
   },
 });
+
+function reportCounts({ files, matches, matchingFiles, more, unreadable }: SearchResult): string {
+  const counts = files.map(({ shown, count }) => `${count} ${shown}`);
+  if (more) counts.push(`… ${matchingFiles - files.length} more files`);
+  const notes = unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+  return [...counts, ...notes, `In all ${matches} matching lines in ${matchingFiles} files`].join('\n');
+}
 
 function report({ files, matches, more, searched, unreadable }: SearchResult, all: boolean): string {
   const blocks = files.map(({ shown, lines }) => {

@@ -20,7 +20,9 @@ export interface SearchOptions extends PathFilterOptions {
   ignoreCase?: boolean | undefined;
   /** The number of context lines before and after each match. Default: 0. */
   context?: number | undefined;
-  /** The maximum number of matching lines. Default: 200. */
+  /** Count the matching lines of each file instead of returning them. Default: false. */
+  countOnly?: boolean | undefined;
+  /** The maximum number of matching lines; with `countOnly`, of files. Default: 200. */
   limit?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of files searched, the last of them perhaps in part. */
@@ -28,6 +30,9 @@ export interface SearchOptions extends PathFilterOptions {
 }
 
 export interface FileWithMatches extends AnsweredPath {
+  /** The number of matching lines found. */
+  readonly count: number;
+  /** Empty with `countOnly`. */
   readonly lines: readonly ShownLine[];
 }
 
@@ -36,8 +41,10 @@ export interface SearchResult {
   readonly path: string;
   /** Sorted by path. */
   readonly files: readonly FileWithMatches[];
-  /** The number of matching lines. */
+  /** The number of matching lines found. */
   readonly matches: number;
+  /** The number of files with a match; with `countOnly`, also of those beyond the limit. */
+  readonly matchingFiles: number;
   /** Whether the limit or the size of the result cut anything. */
   readonly more: boolean;
   readonly searched: number;
@@ -47,6 +54,7 @@ export interface SearchResult {
 interface File extends AnsweredPath {
   /** Its lines, once there is a match. */
   found: MatchingLines | undefined;
+  count: number;
 }
 
 /** Finds lines in windows, at once or by the time `rest` resolves. */
@@ -64,6 +72,8 @@ interface Finder {
 
 const windowBytes = 1024 * 1024;
 const maxResultLength = 256 * 1024;
+/** More lines than a window can have. */
+const allLines = 1_000_000_000;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /** Finds the lines that contain a text, in a file or in all files inside a directory. Skips binary files. */
@@ -143,9 +153,17 @@ class Search {
     await this.#finder.rest?.();
     const files = this.#files
       .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ path, shown, found }) => ({ path, shown, lines: found?.lines ?? [] }));
-    const [matches, more, searched] = [this.#matches, this.#more, this.#searched];
-    return { path: this.#start.path, files, matches, more, searched, unreadable: this.#unreadable };
+      .slice(0, this.#options.countOnly ? this.#limit : undefined)
+      .map(({ path, shown, found, count }) => ({ path, shown, count, lines: found?.lines ?? [] }));
+    return {
+      path: this.#start.path,
+      files,
+      matches: this.#matches,
+      matchingFiles: this.#files.length,
+      more: this.#more || files.length < this.#files.length,
+      searched: this.#searched,
+      unreadable: this.#unreadable,
+    };
   }
 
   async #searchStart(): Promise<void> {
@@ -215,7 +233,7 @@ class Search {
     this.#searched++;
     const text = isWhole ? asText(window) : window;
     if (!text || isBinary(text)) return undefined;
-    const file: File = { ...answered, found: undefined };
+    const file: File = { ...answered, found: undefined, count: 0 };
     return isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file);
   }
 
@@ -234,13 +252,19 @@ class Search {
   #searchWindow(file: File, window: Window): void | Promise<void> {
     return this.#finder.search(
       window,
-      () => this.#limit - this.#matches + 1,
+      () => (this.#options.countOnly ? allLines : this.#limit - this.#matches + 1),
       (where, matches) => this.#addMatches(file, where, matches),
     );
   }
 
   #addMatches(file: File, window: Window, matches: readonly Match[]): void {
     if (this.#more || matches.length === 0) return;
+    if (this.#options.countOnly) {
+      if (file.count === 0) this.#files.push(file);
+      file.count += matches.length;
+      this.#matches += matches.length;
+      return;
+    }
     const left = this.#limit - this.#matches;
     if (left === 0) {
       this.#more = true;
@@ -252,6 +276,7 @@ class Search {
     this.#bytes += file.found.add(window, matches.slice(0, left), maxResultLength - this.#bytes);
     this.#more = matches.length > left || this.#bytes > maxResultLength;
     this.#matches += file.found.matching - before;
+    file.count = file.found.matching;
   }
 
   async #pause(): Promise<void> {

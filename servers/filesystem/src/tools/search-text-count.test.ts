@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Workspace } from '../../test/workspace.ts';
+
+test.each([{ regex: false }, { regex: true }, { ignoreCase: true }])(
+  'F126: countOnly counts the matching lines of each file, all files and long files included, with %o',
+  async (how) => {
+    using workspace = new Workspace({
+      'sub/a.ts': 'word\nother\nword word\n',
+      'sub/b.ts': 'word',
+      'sub/long.ts': `word ${'x'.repeat(500)}\n`.repeat(5_000),
+      'sub/none.ts': 'other',
+      'c.ts': 'word',
+    });
+    await using client = await workspace.connect();
+    const count = (args: object) =>
+      workspace.say(client, 'search_text', { path: 'sub', text: 'word', countOnly: true, ...how, ...args });
+    expect(await count({})).toEqual([
+      '2 sub/a.ts\n1 sub/b.ts\n5000 sub/long.ts\nIn all 5003 matching lines in 3 files',
+    ]);
+    expect(await count({ limit: 1 })).toEqual([
+      '2 sub/a.ts\n… 2 more files\nIn all 5003 matching lines in 3 files',
+    ]);
+    expect(await count({ text: 'absent' })).toEqual([
+      'No match in 4 files; includeIgnored searches ignored files too',
+    ]);
+  },
+);
