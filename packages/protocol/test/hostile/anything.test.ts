@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isId } from '../../src/jsonrpc/message.ts';
 import { atEveryRevision } from '../every-revision.ts';
+import { times } from './generated.ts';
 import { call, cancel, initialize, latest, modern, notification, ping, request } from './messages.ts';
 import { ServerProcess } from './server-process.ts';
 
 const messagesInARun = 1_000;
-const runs = 21;
+const runs = 21 * times;
 
 type Json = { [key: string]: unknown };
 
@@ -176,11 +177,11 @@ atEveryRevision((version) => {
       server.send(modern(last, 'tools/call', { name: 'echo_later', arguments: { text: '' } }));
       for (let message = await server.next(); message['id'] !== last; message = await server.next())
         take(message);
-      for (const [own, times] of count(answered)) {
+      for (const [own, found] of count(answered)) {
         // A stream of an earlier run may end in this one.
-        const most = (expected.get(own) ?? 0) + (streams.has(own) ? times : 0);
-        if (uncertain.has(own) || streams.has(own)) expect(times).toBeLessThanOrEqual(most);
-        else expect([own, times]).toEqual([own, most]);
+        const most = (expected.get(own) ?? 0) + (streams.has(own) ? found : 0);
+        if (uncertain.has(own) || streams.has(own)) expect(found).toBeLessThanOrEqual(most);
+        else expect([own, found]).toEqual([own, most]);
       }
       for (const own of uncertain) streams.add(own);
     };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { times } from './generated.ts';
 import { httpHandler } from '../../src/http.ts';
 import { decodeHeaderValue, encodeHeaderValue } from '../../src/http/wire/header-value.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
@@ -103,7 +104,7 @@ test('whatever is sent, there is an answer that can be read, and the next reques
         await read(response);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: 2_000 * times },
   );
   const last = modern(1, 'tools/call', { name: 'echo', arguments: { text: 'served' } });
   const response = await send({ method: 'POST', headers: headersOf(last), body: JSON.stringify(last) });

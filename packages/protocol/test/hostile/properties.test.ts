@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { times } from './generated.ts';
 import { StreamChannel } from '@mcp/protocol/stdio';
 import { classify } from '../../src/jsonrpc/message.ts';
 
@@ -53,7 +54,7 @@ test('whatever pieces lines come in, they are the same lines', async () => {
         expect(await linesOf([...chunks, rest], 30)).toEqual(expected);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 1_000 * times },
   );
 });
 
@@ -92,6 +93,6 @@ test('every JSON value is a request, a notification, a response, or wrong, by th
         expect(classify(value).kind).toBe(expected);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: 20_000 * times },
   );
 });
