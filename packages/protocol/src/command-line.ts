@@ -60,7 +60,20 @@ const common: { readonly [name: string]: ProgramOption } = {
   help: { help: 'print this help' },
 };
 
-/** Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot start. */
+/**
+ * Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot start.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { run } from '@mcp/protocol/command-line';
+ *
+ * run({
+ *   manifest: { version: '1.0.0', description: 'An example', bin: { example: 'dist/main.js' } },
+ *   usage: '[directory]',
+ *   server: () => defineServer({ name: 'example', version: '1.0.0' }),
+ * });
+ * ```
+ */
 export function run(program: Program): void {
   const [command = 'server'] = Object.keys(program.manifest.bin);
   const printError = (error: unknown) => {

@@ -19,6 +19,16 @@ export interface FetchHandler {
  * Makes the endpoint of a server for a runtime or framework with the fetch API, without `node:http`. Serves
  * `options.path` (default `/mcp`) and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the
  * host, such as `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other requests get 403.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { fetchHandler } from '@mcp/protocol/fetch';
+ *
+ * const { fetch } = fetchHandler(defineServer({ name: 'example', version: '1.0.0' }), {
+ *   allowedHosts: ['mcp.example.com'],
+ * });
+ * export default { fetch };
+ * ```
  */
 export function fetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   const endpoint = new HttpEndpoint(server, options);

@@ -35,6 +35,20 @@ export interface HttpHandler {
  * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`) and
  * answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the host, such as `['mcp.example.com']`,
  * and `options.allowedOrigins` each web page that may call; other requests get 403.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { httpHandler } from '@mcp/protocol/http';
+ * import { createServer } from 'node:http';
+ *
+ * const handler = httpHandler(defineServer({ name: 'example', version: '1.0.0' }), {
+ *   path: '/api/mcp',
+ *   allowedHosts: ['mcp.example.com'],
+ * });
+ * const listener = createServer(handler.node).listen(0);
+ * listener.close();
+ * await handler.close();
+ * ```
  */
 export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
   const endpoint = new HttpEndpoint(server, options);
@@ -84,6 +98,15 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
 /**
  * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects where the address
  * cannot be listened on, or is open to other machines without a token.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { serveHttp } from '@mcp/protocol/http';
+ *
+ * const listener = await serveHttp(defineServer({ name: 'example', version: '1.0.0' }));
+ * console.log(listener.url); // http://127.0.0.1:34567/mcp
+ * await listener.close();
+ * ```
  */
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', token, path = '/mcp', warn } = options;

@@ -1,6 +1,6 @@
 import type { Server } from './define/server.ts';
 import { stackOf } from './jsonrpc/error.ts';
-import { serve, type ServeOptions, usualGraceMs } from './server/serve.ts';
+import { serve, type ServeOptions, defaultGraceMs } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
 import { warnOnStderr } from './transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
@@ -11,37 +11,44 @@ export { serverCommand, type SpawnedServer, spawnServer } from './transports/spa
 export { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 /**
- * Serves one client on this process's stdin and stdout, until stdin ends or the process is asked to
- * stop; what was asked by then is still answered. What else is written to stdout goes to stderr. Once
- * this resolves, the process has the time of grace again to end by itself, before it is ended.
+ * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM or SIGINT; running
+ * requests are answered first. Other output to stdout goes to stderr. After this resolves, the process exits within
+ * `graceMs`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { serveStdio } from '@mcp/protocol/stdio';
+ *
+ * await serveStdio(defineServer({ name: 'example', version: '1.0.0' }));
+ * ```
  */
 export async function serveStdio(server: Server, options: ServeOptions & StreamOptions = {}): Promise<void> {
   const { stdin } = process;
-  const { warn = warnOnStderr, graceMs = usualGraceMs } = options;
+  const { warn = warnOnStderr, graceMs = defaultGraceMs } = options;
   const stop = new AbortController();
-  const asked = () => {
+  const onSignal = () => {
     // A second signal ends the process at once, as it would without this one.
-    process.off('SIGTERM', asked).off('SIGINT', asked);
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     stop.abort();
   };
-  // A promise that a handler forgot must not take the conversation with it.
-  const survive = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // After this nobody knows what state the process is in: it says goodbye, and that it has failed.
-  const surrender = (error: unknown) => {
+  // A promise that a handler forgot must not end the connection.
+  const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
+  // After an exception the state of the process is unknown: it finishes, and exits with 1.
+  const onUncaughtException = (error: unknown) => {
     warn(`Uncaught exception: ${stackOf(error)}`);
     process.exitCode = 1;
     stop.abort();
   };
 
-  process.on('SIGTERM', asked).on('SIGINT', asked);
-  process.on('unhandledRejection', survive).on('uncaughtException', surrender);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('unhandledRejection', onUnhandledRejection).on('uncaughtException', onUncaughtException);
   try {
     const channel = new StreamChannel(stdin, reservedStdout(), options);
     await serve(server, channel, { ...options, warn, stop: stop.signal });
   } finally {
-    process.off('SIGTERM', asked).off('SIGINT', asked);
-    process.off('unhandledRejection', survive).off('uncaughtException', surrender);
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);
     stdin.destroy();
     // Neither a handler that hangs nor a client that never reads keeps the process alive.
     setTimeout(() => process.exit(), graceMs).unref();

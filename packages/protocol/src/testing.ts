@@ -9,7 +9,18 @@ export { Client } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
 export { memoryChannels } from './transports/memory.ts';
 
-/** A client of `server` in this process. Closing it ends the connection, not the server's context. */
+/**
+ * A client of `server` in this process. Closing it ends the connection, not the server's context.
+ * @example
+ * ```ts
+ * import { defineServer, defineTool } from '@mcp/protocol';
+ * import { connect } from '@mcp/protocol/testing';
+ *
+ * const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'Hello' });
+ * await using client = await connect(defineServer({ name: 'example', version: '1.0.0', tools: [hello] }));
+ * await client.callTool('hello');
+ * ```
+ */
 export async function connect(server: Server, options: ClientOptions = {}): Promise<Client> {
   const [ours, theirs] = memoryChannels();
   // What keeps the server from being served keeps the client from connecting.

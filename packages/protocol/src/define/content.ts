@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 
 export type Role = 'user' | 'assistant';
 
-/** Who content is for, how much it matters (0 to 1), and when it last changed (ISO 8601). */
+/** The audience of content, its priority (0 to 1), and when it was last modified (ISO 8601). */
 export type Annotations = {
   readonly audience?: readonly Role[];
   readonly priority?: number;
@@ -44,7 +44,7 @@ export type EmbeddedResource = Extras & { readonly type: 'resource'; readonly re
 /** One block of a tool's result or a prompt's message, in the newest revision's vocabulary. */
 export type Content = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
-/** What a resource holds: text, or bytes as base64 in `blob`. */
+/** The contents of a resource: text, or bytes as base64 in `blob`. */
 export type ResourceContents = {
   readonly uri: string;
   readonly mimeType?: string;
@@ -65,44 +65,119 @@ export type ListedResource = Extras & {
 
 export type PromptMessage = { readonly role: Role; readonly content: Content };
 
+/**
+ * A text block.
+ * @example
+ * ```ts
+ * import { textContent } from '@mcp/protocol';
+ *
+ * textContent('For the user only', { annotations: { audience: ['user'] } });
+ * ```
+ */
 export function textContent(value: string, extras: Extras = {}): TextContent {
   return { type: 'text', text: value, ...extras };
 }
 
-/** An image from its bytes, or from base64 text. */
+/**
+ * An image from its bytes, or from base64 text.
+ * @example
+ * ```ts
+ * import { imageContent } from '@mcp/protocol';
+ *
+ * imageContent(new Uint8Array([137, 80, 78, 71]), 'image/png');
+ * ```
+ */
 export function imageContent(data: Uint8Array | string, mimeType: string, extras: Extras = {}): ImageContent {
   return { type: 'image', data: base64(data), mimeType, ...extras };
 }
 
-/** Sound from its bytes, or from base64 text. */
+/**
+ * Audio from its bytes, or from base64 text.
+ * @example
+ * ```ts
+ * import { audioContent } from '@mcp/protocol';
+ *
+ * audioContent('UklGRg==', 'audio/wav');
+ * ```
+ */
 export function audioContent(data: Uint8Array | string, mimeType: string, extras: Extras = {}): AudioContent {
   return { type: 'audio', data: base64(data), mimeType, ...extras };
 }
 
+/**
+ * A text block.
+ * @example
+ * ```ts
+ * import { resourceLink } from '@mcp/protocol';
+ *
+ * resourceLink({ uri: 'file:///report.pdf', name: 'report.pdf', mimeType: 'application/pdf' });
+ * ```
+ */
 export function resourceLink(resource: ListedResource): ResourceLink {
   return { type: 'resource_link', ...resource };
 }
 
+/**
+ * A text block.
+ * @example
+ * ```ts
+ * import { embeddedResource, textResourceContents } from '@mcp/protocol';
+ *
+ * embeddedResource(textResourceContents('note:///a', 'Buy milk', 'text/plain'));
+ * ```
+ */
 export function embeddedResource(resource: ResourceContents, extras: Extras = {}): EmbeddedResource {
   return { type: 'resource', resource, ...extras };
 }
 
-/** Text contents of the resource at `uri`. */
+/**
+ * Text contents of the resource at `uri`.
+ * @example
+ * ```ts
+ * import { textResourceContents } from '@mcp/protocol';
+ *
+ * textResourceContents('note:///a', 'Buy milk', 'text/plain');
+ * ```
+ */
 export function textResourceContents(uri: string, value: string, mimeType?: string): ResourceContents {
   return { uri, ...(mimeType !== undefined && { mimeType }), text: value };
 }
 
-/** Binary contents of the resource at `uri`. */
+/**
+ * Binary contents of the resource at `uri`.
+ * @example
+ * ```ts
+ * import { blobResourceContents } from '@mcp/protocol';
+ *
+ * blobResourceContents('file:///a.bin', new Uint8Array([1, 2, 3]), 'application/octet-stream');
+ * ```
+ */
 export function blobResourceContents(uri: string, data: Uint8Array, mimeType?: string): ResourceContents {
   return { uri, ...(mimeType !== undefined && { mimeType }), blob: base64(data) };
 }
 
-/** A prompt's message from the user. */
+/**
+ * A prompt's message from the user.
+ * @example
+ * ```ts
+ * import { userMessage } from '@mcp/protocol';
+ *
+ * userMessage('Summarize this.');
+ * ```
+ */
 export function userMessage(content: string | Content): PromptMessage {
   return { role: 'user', content: typeof content === 'string' ? textContent(content) : content };
 }
 
-/** A prompt's message in the assistant's words. */
+/**
+ * A prompt's message from the assistant.
+ * @example
+ * ```ts
+ * import { assistantMessage } from '@mcp/protocol';
+ *
+ * assistantMessage('Which part of it?');
+ * ```
+ */
 export function assistantMessage(content: string | Content): PromptMessage {
   return { role: 'assistant', content: typeof content === 'string' ? textContent(content) : content };
 }

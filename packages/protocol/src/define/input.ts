@@ -3,7 +3,7 @@ import { issuesText, type Out, type Schema } from '../schema/schema.ts';
 import { isObject, type JsonObject } from '../jsonrpc/message.ts';
 import type { AudioContent, Content, ImageContent, Role, TextContent } from './content.ts';
 
-/** A question to the user, the model, or the host, which the client puts for the server. */
+/** A request for input from the user, the model or the host, which the client answers. */
 export type InputRequest =
   | { readonly method: 'elicitation/create'; readonly params: ElicitForm | ElicitUrl }
   | { readonly method: 'sampling/createMessage'; readonly params: SamplingParams }
@@ -66,7 +66,7 @@ export type InputResponse = ElicitResponse | SamplingResponse | RootsResponse;
 /** The client's answers, by the keys of the questions. */
 export type Inputs = { readonly [key: string]: InputResponse | undefined };
 
-/** What a handler returns when it cannot go on without answers; it is then called again. */
+/** What a handler returns when it needs answers; it is then called again. */
 export class InputRequired {
   readonly requests: { readonly [key: string]: InputRequest };
   readonly state: unknown;
@@ -78,9 +78,26 @@ export class InputRequired {
 }
 
 /**
- * Asks the client before going on. The handler is called again from its start, with the answers in
- * `call.inputs` and `state` (any JSON value) in `call.state`.
+ * Asks the client. The handler returns this, and is called again from its start with the answers in `call.inputs`
+ * and `state`, any JSON value, in `call.state`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ * @example
+ * ```ts
+ * import { acceptedContent, defineTool, elicit, inputRequired } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * const form = z.object({ email: z.email() });
+ *
+ * export const subscribe = defineTool({
+ *   name: 'subscribe',
+ *   description: 'Subscribes the user to the newsletter.',
+ *   async run(_, _context, { inputs }) {
+ *     if (!inputs['address']) return inputRequired({ address: elicit('Which address?', form) });
+ *     const answer = await acceptedContent(inputs['address'], form);
+ *     return answer ? `Subscribed ${answer.email}` : 'The user declined';
+ *   },
+ * });
+ * ```
  */
 export function inputRequired(
   requests: { readonly [key: string]: InputRequest },
@@ -89,7 +106,16 @@ export function inputRequired(
   return new InputRequired(requests, state);
 }
 
-/** Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for secrets. */
+/**
+ * Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for secrets.
+ * @example
+ * ```ts
+ * import { elicit } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * elicit('Which size?', z.object({ size: z.enum(['small', 'large']) }));
+ * ```
+ */
 export function elicit(message: string, form: Schema): InputRequest {
   const { type, properties, required } = describeInput(form, 'form');
   return {
@@ -98,25 +124,61 @@ export function elicit(message: string, form: Schema): InputRequest {
   };
 }
 
-/** Asks the user to open a page; for what must not pass through the client, such as credentials. */
+/**
+ * Asks the user to open a page, for data that must not pass through the client, such as credentials. Throws for an invalid URL.
+ * @example
+ * ```ts
+ * import { elicitUrl } from '@mcp/protocol';
+ *
+ * elicitUrl('Sign in to continue.', 'https://example.com/sign-in');
+ * ```
+ */
 export function elicitUrl(message: string, url: string): InputRequest {
   if (!URL.canParse(url)) throw new Error(`Not a URL: "${url}"`);
   return { method: 'elicitation/create', params: { mode: 'url', message, url } };
 }
 
-/** Asks the client's model to continue a conversation. */
+/**
+ * Asks the client's model to continue a conversation.
+ * @example
+ * ```ts
+ * import { sampleModel, textContent } from '@mcp/protocol';
+ *
+ * sampleModel({
+ *   messages: [{ role: 'user', content: textContent('Name a colour.') }],
+ *   maxTokens: 10,
+ * });
+ * ```
+ */
 export function sampleModel(params: SamplingParams): InputRequest {
   return { method: 'sampling/createMessage', params };
 }
 
-/** Asks which directories the host works in. */
+/**
+ * Asks which directories the host works in.
+ * @example
+ * ```ts
+ * import { inputRequired, listRoots } from '@mcp/protocol';
+ *
+ * inputRequired({ roots: listRoots() });
+ * ```
+ */
 export function listRoots(): InputRequest {
   return { method: 'roots/list' };
 }
 
 /**
- * What the user filled in, checked; undefined when there is no answer yet, or when the user declined
- * or closed the form. Throws what is wrong with an answer that does not fit.
+ * The validated content of a form; undefined when there is no answer yet, and when the user declined or closed it.
+ * Throws an `Error` for an answer that does not match the form.
+ * @example
+ * ```ts
+ * import { acceptedContent } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * const form = z.object({ size: z.enum(['small', 'large']) });
+ * await acceptedContent({ action: 'accept', content: { size: 'small' } }, form); // { size: 'small' }
+ * await acceptedContent({ action: 'decline' }, form); // undefined
+ * ```
  */
 export async function acceptedContent<S extends Schema>(
   response: InputResponse | undefined,
@@ -128,7 +190,16 @@ export async function acceptedContent<S extends Schema>(
   return checked.value as Out<S>;
 }
 
-/** Whether a client with these capabilities (`call.clientCapabilities`) shows forms: one that names no mode of elicitation does. */
+/**
+ * Whether a client with these capabilities (`call.clientCapabilities`) supports forms: one without named modes does.
+ * @example
+ * ```ts
+ * import { supportsForms } from '@mcp/protocol';
+ *
+ * supportsForms({ elicitation: {} }); // true
+ * supportsForms({ elicitation: { url: {} } }); // false
+ * ```
+ */
 export function supportsForms({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }

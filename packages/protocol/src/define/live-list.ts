@@ -1,4 +1,4 @@
-/** A list that may change while it is served; clients are told that it has. */
+/** A list that may change while it is served; clients are notified of each change. */
 export class LiveList<T> implements Iterable<T> {
   #items: readonly T[];
   readonly #listeners = new Set<() => void>();
@@ -11,7 +11,7 @@ export class LiveList<T> implements Iterable<T> {
     return this.#items[Symbol.iterator]();
   }
 
-  /** Puts another list in place of this one and tells everyone who listens. */
+  /** Replaces all items and notifies the listeners. */
   replace(items: Iterable<T>): void {
     this.#items = [...items];
     for (const changed of this.#listeners) changed();
@@ -25,7 +25,7 @@ export class LiveList<T> implements Iterable<T> {
     this.replace(this.#items.filter((kept) => kept !== item));
   }
 
-  /** Calls `changed` after each change, until stopped. */
+  /** Calls `changed` after each change, until the returned function is called. */
   watch(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);

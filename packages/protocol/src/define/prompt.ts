@@ -70,6 +70,18 @@ const noInput = jsonSchema({ type: 'object' }, () => ({}));
  * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a schema
  * that is not an object's.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+ * @example
+ * ```ts
+ * import { definePrompt } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * export const shorten = definePrompt({
+ *   name: 'shorten',
+ *   description: 'Asks for a shorter text.',
+ *   inputSchema: z.object({ text: z.string(), words: z.coerce.number().default(50) }),
+ *   run: ({ text, words }) => `Shorten this to ${words} words: ${text}`,
+ * });
+ * ```
  */
 export function definePrompt<
   Input extends Schema = Schema<Record<never, never>>,

@@ -19,9 +19,23 @@ const form = jsonSchema<{ confirm: boolean }>(
  * Has the user confirm before something is lost, where the client can show a form. Returns the question, which the
  * handler must return and is then called again, or undefined once the user has agreed or cannot be asked. Throws
  * when the user declines.
+ * @example
+ * ```ts
+ * import { defineTool, requireConfirmation } from '@mcp/protocol';
  *
+ * type Notes = { readonly notes: Map<string, string> };
+ *
+ * export const clear = defineTool({
+ *   name: 'clear',
+ *   description: 'Deletes all notes.',
+ *   async run(_, { notes }: Notes, call) {
  *     const question = await requireConfirmation(call, 'Delete all notes?');
  *     if (question) return question;
+ *     notes.clear();
+ *     return 'Deleted';
+ *   },
+ * });
+ * ```
  */
 export async function requireConfirmation(
   { inputs, clientCapabilities }: Pick<Call, 'inputs' | 'clientCapabilities'>,

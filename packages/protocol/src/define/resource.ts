@@ -6,17 +6,17 @@ import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
 import { UriTemplate, type UriVariables } from './uri-template.ts';
 
-/** How long a client may keep an answer, and whether other users may be given it too. */
+/** How long a client may cache an answer, and whether other users may share it. */
 export type CacheHint = {
-  /** Milliseconds; 0 means ask again every time. */
+  /** Milliseconds; 0 disables caching. */
   readonly ttlMs: number;
   readonly scope: 'public' | 'private';
 };
 
-/** What a resource holds: text or bytes of its own MIME type, or contents in full. */
+/** The contents of a resource: text or bytes of its own MIME type, or complete contents. */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
-/** Ends something that was started; ending it twice does nothing. */
+/** Stops a watch; a second call does nothing. */
 export type Stop = () => void | Promise<void>;
 
 type MaybePromise<T> = T | Promise<T>;
@@ -34,15 +34,15 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
   readonly cache?: CacheHint;
-  /** Throws {@link ResourceNotFound} where there is none. */
+  /** Reads the resource. Throws {@link ResourceNotFound} where there is none. */
   readonly read: (
     variables: UriVariables<Uri>,
     context: Context,
     call: ResourceCall,
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
-   * Calls `changed` after each change until stopped. Runs once per URI however many subscribe, and
-   * resolves once no change can be missed.
+   * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however many
+   * clients subscribe, and resolves when no later change can be missed.
    */
   readonly watch?: (
     variables: UriVariables<Uri>,
@@ -50,12 +50,12 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
     context: Context,
     call: ResourceCall,
   ) => MaybePromise<Stop>;
-  /** The resources of a template worth listing. */
+  /** The resources of a template that `resources/list` includes. */
   readonly list?: (
     context: ListContext,
     call: Call,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
-  /** Calls `changed` when `list` would give another answer, until stopped. */
+  /** Calls `changed` when `list` would return something else, until the returned function is called. */
   readonly watchList?: (changed: () => void, context: ListContext, call: Call) => MaybePromise<Stop>;
   /** Suggestions for the template's variables. */
   readonly complete?: Completers<string & keyof UriVariables<Uri>, ListContext>;
@@ -91,6 +91,24 @@ type ErasedDefinition<Context> = Omit<
 /**
  * Defines what can be read at a URI, or at all URIs of a template. Throws an `Error` for an invalid URI or template.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ * @example
+ * ```ts
+ * import { defineResource, ResourceNotFound } from '@mcp/protocol';
+ *
+ * type Notes = { readonly notes: ReadonlyMap<string, string> };
+ *
+ * export const note = defineResource({
+ *   uri: 'note:///{id}',
+ *   name: 'note',
+ *   mimeType: 'text/plain',
+ *   read({ id }, { notes }: Notes, { uri }) {
+ *     const text = notes.get(id);
+ *     if (text === undefined) throw new ResourceNotFound(uri);
+ *     return text;
+ *   },
+ *   list: ({ notes }: Notes) => [...notes.keys()].map((id) => ({ uri: `note:///${id}`, name: id })),
+ * });
+ * ```
  */
 export function defineResource<const Uri extends string, Context = object, ListContext = Context>(
   definition: ResourceDefinition<Uri, Context, ListContext>,
@@ -112,7 +130,7 @@ export function defineResource<const Uri extends string, Context = object, ListC
   };
 }
 
-/** No such resource. Clients are told in their revision's code. */
+/** There is no such resource; clients get the error code of their revision. */
 export class ResourceNotFound extends Error {
   override readonly name = 'ResourceNotFound';
   readonly uri: string;

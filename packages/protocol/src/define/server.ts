@@ -92,6 +92,28 @@ export function internalsOf(server: Server): ServerInternals {
  * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error` for a
  * server without a name or version, a tool, resource or prompt that was not defined by its function, and two with
  * the same name. A list that is loaded later is checked then.
+ * @example
+ * ```ts
+ * import { defineServer, defineTool } from '@mcp/protocol';
+ * import { connect } from '@mcp/protocol/testing';
+ *
+ * type Clock = { readonly now: () => string };
+ *
+ * const time = defineTool({
+ *   name: 'time',
+ *   description: 'Says the time.',
+ *   run: (_, { now }: Clock) => now(),
+ * });
+ *
+ * const server = defineServer({
+ *   name: 'clock',
+ *   version: '1.0.0',
+ *   context: { now: () => new Date().toISOString() },
+ *   tools: [time],
+ * });
+ * await using client = await connect(server);
+ * await client.callTool('time');
+ * ```
  */
 export function defineServer<Context extends object = Record<never, never>>(
   definition: ServerDefinition<Context>,

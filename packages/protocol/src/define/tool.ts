@@ -25,7 +25,7 @@ export type ToolAnnotations = {
   readonly openWorldHint?: boolean;
 };
 
-/** What the model reads, where a tool has nothing more structured to say. */
+/** The content of a result, which the model reads; a string is one text block. */
 export type ToolContent = string | Content | readonly Content[];
 
 type Answer<Output> = [Output] extends [Schema]
@@ -70,13 +70,13 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Its calls may go on as tasks, where `run` says `await call.asTask()`; a client that does not know tasks
-   * waits (`optional`), or is refused before anything runs (`required`).
+   * Calls may continue as tasks, where `run` calls `await call.asTask()`. A client that does not support tasks waits
+   * (`optional`), or is refused before `run` (`required`).
    */
   readonly task?: 'optional' | 'required';
-  /** Whether `tools/list` shows it; a tool that is not shown answers those who know its name, such as an older one. */
+  /** Whether `tools/list` includes the tool; one that it does not can still be called, such as by an older name. Default: true. */
   readonly listed?: boolean;
-  /** Throws what the model should read when it cannot be done. */
+  /** Runs a call. An error that it throws is the tool's result, for the model to read. */
   readonly run: (args: Out<Input>, context: Context, call: Call) => Answer<Output> | Promise<Answer<Output>>;
 };
 
@@ -100,6 +100,22 @@ const noInput = jsonSchema({ type: 'object', additionalProperties: false }, () =
  * Defines a tool: its description for models, and its handler. Throws an `Error` for an invalid name, and for a
  * schema that cannot be published as JSON Schema.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ * @example
+ * ```ts
+ * import { defineServer, defineTool } from '@mcp/protocol';
+ * import { connect } from '@mcp/protocol/testing';
+ * import { z } from 'zod';
+ *
+ * const add = defineTool({
+ *   name: 'add',
+ *   description: 'Adds two numbers.',
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   run: ({ a, b }) => String(a + b),
+ * });
+ *
+ * await using client = await connect(defineServer({ name: 'calculator', version: '1.0.0', tools: [add] }));
+ * await client.callTool('add', { a: 1, b: 2 }); // content: [{ type: 'text', text: '3' }]
+ * ```
  */
 export function defineTool<
   Input extends Schema = Schema<Record<never, never>>,
@@ -140,7 +156,7 @@ function describeArguments(input: Schema, name: string): JsonObject {
   return json;
 }
 
-/** A result with more to say than its value: text for people beside the structured value, or metadata. */
+/** A result with content, structured content and metadata. */
 export class ToolResult<Structured = unknown> {
   readonly content: ToolContent | undefined;
   readonly structuredContent: Structured | undefined;
@@ -163,14 +179,32 @@ type ToolResultParts<Structured> = {
   readonly immutable?: boolean;
 };
 
-/** `structuredContent` must match the tool's output schema; without `content`, the model reads its JSON. */
+/**
+ * `structuredContent` must match the tool's output schema; without `content`, the model reads its JSON.
+ * @example
+ * ```ts
+ * import { defineTool, toolResult } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * export const count = defineTool({
+ *   name: 'count',
+ *   description: 'Counts the words of a text.',
+ *   inputSchema: z.object({ text: z.string() }),
+ *   outputSchema: z.object({ words: z.int() }),
+ *   run({ text }) {
+ *     const words = text.split(' ').length;
+ *     return toolResult({ content: `There are ${words} words.`, structuredContent: { words } });
+ *   },
+ * });
+ * ```
+ */
 export function toolResult<Structured = undefined>(
   parts: ToolResultParts<Structured>,
 ): ToolResult<Structured> {
   return new ToolResult(parts);
 }
 
-/** A value as the JSON that it already is. */
+/** A value as JSON text. */
 export class JsonText {
   readonly text: string;
 
@@ -184,8 +218,20 @@ export class JsonText {
 }
 
 /**
- * A result whose structured value is JSON already: it is passed on as it is, neither checked nor made and written
- * again. Whoever makes it vouches that it is one line of valid JSON that fits the tool's output schema.
+ * A result whose structured content is JSON text already: it is sent as it is, without validation or serialization.
+ * It must be one line of valid JSON that matches the tool's `outputSchema`.
+ * @example
+ * ```ts
+ * import { defineTool, jsonResult } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * export const list = defineTool({
+ *   name: 'list',
+ *   description: 'Lists the rows.',
+ *   outputSchema: z.object({ rows: z.array(z.string()) }),
+ *   run: () => jsonResult({ content: 'One row: a', json: '{"rows":["a"]}' }),
+ * });
+ * ```
  */
 export function jsonResult(parts: {
   content?: ToolContent;
@@ -196,7 +242,7 @@ export function jsonResult(parts: {
   return new ToolResult({ ...rest, structuredContent: new JsonText(json) as never });
 }
 
-/** A failure the model may act on, with more than a message: structured facts, or other content. */
+/** An error for the model to act on, with structured content or metadata beside the message. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly structuredContent: JsonObject | undefined;

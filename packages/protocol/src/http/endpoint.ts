@@ -27,18 +27,18 @@ import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
 export interface HttpOptions extends GuardOptions {
-  /** The path of the endpoint; `/mcp` unless said otherwise. */
+  /** The path of the endpoint. Default: `/mcp`. */
   readonly path?: string;
-  /** Who may call; everybody who gets past the host and origin checks unless said otherwise. */
+  /** Requires tokens. Default: all requests with an allowed host and origin are served. */
   readonly authorization?: Authorization;
   /** Serves HTTP+SSE of 2024-11-05 too, on these two paths. */
   readonly sse?: { readonly path: string; readonly postPath: string };
   readonly limits?: Partial<HttpLimits>;
-  /** Hears what is wrong but has nobody to answer to. */
+  /** Called with a warning that no client can be sent. Default: none. */
   readonly warn?: (message: string) => void;
 }
 
-/** Serves one MCP endpoint to all clients there are, whatever carries the requests. */
+/** One MCP endpoint for all its clients, independent of the HTTP server. */
 export class HttpEndpoint {
   readonly #runtime: Runtime;
   readonly #options: HttpOptions;

@@ -34,7 +34,7 @@ export class PendingRequests {
     return { id, result: promise };
   }
 
-  /** Gives a response to who waits for it; false when nobody does. */
+  /** Settles the request that a response answers; false where there is none. */
   settle(response: Response): boolean {
     const waiting = response.id === undefined ? undefined : this.#waiting.get(response.id);
     if (!waiting) return false;
@@ -48,7 +48,7 @@ export class PendingRequests {
     return true;
   }
 
-  /** Stops waiting for one request: a late answer is nobody's. */
+  /** Stops waiting for one request; a late response is unknown. */
   abandon(id: Id, reason: unknown): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

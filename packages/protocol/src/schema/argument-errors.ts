@@ -116,7 +116,7 @@ export function nearestName(name: string, accepted: readonly string[]): string |
   return best;
 }
 
-// `dryRun`, `dry_run` and `dry-run` are one name to whoever writes them from memory.
+// Models write `dryRun` for `dry_run`.
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[_\-\s]/g, '');
 }

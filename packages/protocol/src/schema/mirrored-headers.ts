@@ -1,6 +1,6 @@
 type JsonObject = { [key: string]: unknown };
 
-/** An argument that clients repeat in a header, for whoever routes requests without reading them. */
+/** An argument that clients repeat in a header, so that proxies can route without reading the body. */
 export interface MirroredArgument {
   /** Lower-case, with its `mcp-param-` prefix. */
   readonly header: string;

@@ -42,7 +42,28 @@ export type In<S> = S extends { readonly '~standard': { readonly types?: infer T
     : never
   : never;
 
-/** A schema from JSON Schema 2020-12 as it is, and a function that returns the checked value or throws what is wrong. */
+/**
+ * A schema from JSON Schema 2020-12 as it is, and a function that returns the checked value or throws what is wrong.
+ * @example
+ * ```ts
+ * import { defineTool, jsonSchema } from '@mcp/protocol';
+ *
+ * const point = jsonSchema<{ x: number }>(
+ *   { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] },
+ *   (value) => {
+ *     const { x } = value as { x?: unknown };
+ *     if (typeof x !== 'number') throw new Error('x must be a number');
+ *     return { x };
+ *   },
+ * );
+ * export const double = defineTool({
+ *   name: 'double',
+ *   description: 'Doubles.',
+ *   inputSchema: point,
+ *   run: ({ x }) => String(2 * x),
+ * });
+ * ```
+ */
 export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): Schema<T> {
   if (typeof check !== 'function') {
     throw new Error('`jsonSchema(json, check)` needs a function that returns the checked value or throws');

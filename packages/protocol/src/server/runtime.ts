@@ -181,7 +181,7 @@ export class Runtime implements View {
     return page;
   }
 
-  /** Hears of every change of a resource; undefined where the resource has no way to tell. */
+  /** Calls `changed` after every change of a resource; undefined where the resource cannot be watched. */
   watchResource(uri: string, changed: () => void, view: View = this): Promise<Stop> | undefined {
     const found = this.resource(uri);
     const definition = found?.resource.definition;
@@ -194,7 +194,7 @@ export class Runtime implements View {
     return view.watches.join(uri, start, changed);
   }
 
-  /** Hears of every change of a list, its own and that of the world behind it. */
+  /** Calls `changed` after every change of a list, of the definition or reported by its `watchList`. */
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {

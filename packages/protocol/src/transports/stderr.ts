@@ -1,4 +1,4 @@
-/** Bytes that may wait for somebody to read stderr. */
+/** Bytes that may wait for stderr to be read. */
 const maxWaiting = 1024 * 1024;
 
 let opened: NodeJS.WriteStream | undefined;
@@ -9,7 +9,7 @@ export function openStderr(): NodeJS.WriteStream {
   return (opened ??= process.stderr.on('error', () => {}));
 }
 
-/** Tells the operator something, unless nobody has read for long. */
+/** Writes a line to stderr, unless too much of it waits to be read. */
 export function warnOnStderr(message: string): void {
   const stderr = openStderr();
   if (stderr.writableLength < maxWaiting) stderr.write(`${message}\n`);

@@ -4,7 +4,7 @@ import type { RpcError } from '../jsonrpc/error.ts';
 import { LineReader } from './line-reader.ts';
 
 export interface StreamOptions {
-  /** The longest message taken, in bytes; 64 MiB unless said otherwise. */
+  /** The maximum length of a message, in bytes. Default: 64 MiB. */
   readonly maxMessageBytes?: number;
 }
 
@@ -134,7 +134,7 @@ export class StreamChannel implements Channel {
     const receiver = this.#receiver;
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
-      // What came before the end is answered also when nobody seems to read the answers.
+      // Requests from before the end are answered, even while the client does not read.
       if (this.#held || (this.congested && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);

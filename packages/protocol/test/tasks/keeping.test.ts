@@ -284,7 +284,10 @@ test('a task that asks without an end fails, as a request would', async () => {
   for (;;) {
     const task = await wire.result('tasks/get', { taskId });
     if (task['status'] === 'failed') {
-      expect(task['error']).toEqual({ code: -32603, message: 'Asked 20 times without an end' });
+      expect(task['error']).toEqual({
+        code: -32603,
+        message: 'The handler asked for input 20 times; giving up',
+      });
       expect(keys.size).toBe(20);
       return;
     }

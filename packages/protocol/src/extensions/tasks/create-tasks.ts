@@ -14,6 +14,23 @@ export interface TaskOptions extends Partial<TaskLimits> {
 /**
  * Lets the tools of a server run as tasks: `defineServer({ tasks: createTasks(), … })`.
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
+ * @example
+ * ```ts
+ * import { defineServer, defineTool } from '@mcp/protocol';
+ * import { createTasks } from '@mcp/protocol/tasks';
+ *
+ * const report = defineTool({
+ *   name: 'report',
+ *   description: 'Makes the report of the year.',
+ *   task: 'optional',
+ *   async run(_, _context, { asTask, progress }) {
+ *     await asTask('Reading the records');
+ *     for (let month = 1; month <= 12; month++) progress(month, 12);
+ *     return 'A good year';
+ *   },
+ * });
+ * defineServer({ name: 'reports', version: '1.0.0', tools: [report], tasks: createTasks() });
+ * ```
  */
 export function createTasks({ store = memoryStore(), ...given }: TaskOptions = {}): TaskManager {
   const limits = checkedLimits(given);

@@ -10,6 +10,12 @@ const abandonedMs = 60_000;
 /**
  * Keeps tasks as files in `directory`, which only the owner of the process can read. Several processes may
  * share it.
+ * @example
+ * ```ts
+ * import { createTasks, fileStore } from '@mcp/protocol/tasks';
+ *
+ * createTasks({ store: fileStore('/var/lib/reports/tasks'), ttlMs: 24 * 3_600_000 });
+ * ```
  */
 export function fileStore(directory: string): TaskStore {
   const pathOf = (key: string) => join(directory, `${encodeURIComponent(key)}${ending}`);

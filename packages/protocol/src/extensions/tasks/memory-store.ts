@@ -1,16 +1,24 @@
 import type { TaskStore } from './task-store.ts';
 
-const usualMaxLength = 64 * 1024 * 1024;
+const defaultMaxLength = 64 * 1024 * 1024;
 
-/** Keeps tasks for as long as this process lives, in at most `maxLength` characters (64 Mi). */
-export function memoryStore({ maxLength = usualMaxLength }: { maxLength?: number } = {}): TaskStore {
+/**
+ * Keeps tasks in the memory of this process, in at most `maxLength` characters. Default: 64 Mi.
+ * @example
+ * ```ts
+ * import { createTasks, memoryStore } from '@mcp/protocol/tasks';
+ *
+ * createTasks({ store: memoryStore({ maxLength: 1_000_000 }) });
+ * ```
+ */
+export function memoryStore({ maxLength = defaultMaxLength }: { maxLength?: number } = {}): TaskStore {
   const texts = new Map<string, string>();
   let length = 0;
   return {
     get: async (key) => texts.get(key),
     async set(key, text) {
       const after = length - (texts.get(key)?.length ?? 0) + text.length;
-      if (after > maxLength) throw new Error(`Tasks may take ${maxLength} characters, and have`);
+      if (after > maxLength) throw new Error(`The store of tasks is full: ${maxLength} characters`);
       texts.set(key, text);
       length = after;
     },

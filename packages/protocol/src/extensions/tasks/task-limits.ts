@@ -1,12 +1,12 @@
-/** What tasks cost at the most. Times are milliseconds. */
+/** The limits of tasks. Times are in milliseconds. */
 export interface TaskLimits {
-  /** How long a task and its result are kept, from its beginning; an hour unless said otherwise, 30 days at the most. */
+  /** How long a task and its result are kept, from its start. Default: an hour; maximum: 30 days. */
   readonly ttlMs: number;
-  /** How often clients are told to ask; a second unless said otherwise. */
+  /** The interval at which clients should poll. Default: a second. */
   readonly pollIntervalMs: number;
-  /** Tasks kept at once, those that are over included; 1000 unless said otherwise. */
+  /** Tasks kept at once, finished ones included. Default: 1,000. */
   readonly maxTasks: number;
-  /** Characters of one task with its result; 4 Mi unless said otherwise. */
+  /** Characters of one task with its result. Default: 4 Mi. */
   readonly maxTaskLength: number;
 }
 

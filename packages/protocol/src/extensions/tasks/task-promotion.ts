@@ -1,7 +1,7 @@
 import type { Task } from './task.ts';
 
 /** Whether a call has gone on as a task yet. */
-export class Becoming {
+export class TaskPromotion {
   readonly #begin: (message: string | undefined) => Promise<Task | undefined>;
   #task: Task | undefined;
   #begun: Promise<void> | undefined;

@@ -12,7 +12,7 @@ export type TaskRecord = {
 };
 
 // An id tells when its task's time is over, so that nothing has to be read to throw it away. What follows
-// cannot be guessed: where nobody says who clients are, it is all that protects a task.
+// cannot be guessed: without authorization, it is all that protects a task.
 const idForm = /^([0-9a-z]{6,11})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function makeTaskId(expires: number): string {
@@ -25,7 +25,7 @@ export function expiryIn(id: string): number | undefined {
   return expires === undefined ? undefined : Number.parseInt(expires, 36);
 }
 
-/** The tasks in a store: none whose time is over, none at work that nobody works on. */
+/** The tasks in a store, without expired ones; a task whose process has ended is failed. */
 export class TaskRecords {
   readonly worker: Worker;
   readonly #store: TaskStore;

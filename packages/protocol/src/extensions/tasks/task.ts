@@ -51,7 +51,7 @@ export class Task {
     return this.#stored;
   }
 
-  /** Hears of every change; gives how to stop. */
+  /** Calls `changes` with the task after every change, until the returned function is called. */
   watch(changes: (task: DetailedTask) => void): () => void {
     // Two subscriptions may bring the same function.
     const watcher = (task: DetailedTask) => changes(task);

@@ -11,7 +11,7 @@ import { complete, type Result } from '../../server/call/result.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { TaskService, Work } from '../../server/call/task-service.ts';
 import { requireTasks } from '../../server/features/tasks.ts';
-import { Becoming } from './task-promotion.ts';
+import { TaskPromotion } from './task-promotion.ts';
 import { type DetailedTask, isOver } from './detailed-task.ts';
 import { Task } from './task.ts';
 import { TaskCall } from './task-call.ts';
@@ -40,25 +40,25 @@ export class Tasks implements TaskService {
 
   run(request: ActiveCall, tool: Tool<object>, work: Work): Promise<Result> {
     return new Promise((answer, refuse) => {
-      const becoming = new Becoming(async (message) => {
+      const promotion = new TaskPromotion(async (message) => {
         const task = await this.#begin(request, tool, message, (reason) => call.cancel(reason));
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      const call = new TaskCall(request, becoming);
+      const call = new TaskCall(request, promotion);
       // Once there is a task, it is what has been answered, and this comes too late.
-      this.#work(call, becoming, work).then(answer, refuse);
+      this.#work(call, promotion, work).then(answer, refuse);
     });
   }
 
-  async #work(call: ActiveCall, becoming: Becoming, work: Work): Promise<Result> {
+  async #work(call: ActiveCall, promotion: TaskPromotion, work: Work): Promise<Result> {
     try {
       const result = await work(call);
-      const task = await becoming.settled();
+      const task = await promotion.settled();
       if (task) await this.#finish(task, () => task.complete(this.#encode(call, result)));
       return result;
     } catch (error) {
-      const task = await becoming.settled();
+      const task = await promotion.settled();
       if (task) await this.#finish(task, () => task.fail(legalError(call.revision, rpcError(error))));
       throw error;
     }

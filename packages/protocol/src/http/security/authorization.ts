@@ -33,7 +33,18 @@ export interface ResourceMetadata {
 const tokenSyntax = '[\\w.~+/-]+=*';
 const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
 
-/** One token that everybody shares who may call. */
+/**
+ * An authorization by one token that all clients share.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { fetchHandler, sharedToken } from '@mcp/protocol/fetch';
+ *
+ * fetchHandler(defineServer({ name: 'example', version: '1.0.0' }), {
+ *   authorization: sharedToken('correct-horse'),
+ * });
+ * ```
+ */
 export function sharedToken(token: string): Authorization {
   if (!new RegExp(`^${tokenSyntax}$`).test(token)) {
     throw new Error('A token consists of letters, digits and - . _ ~ + / with = at its end');

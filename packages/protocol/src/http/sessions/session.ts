@@ -154,7 +154,7 @@ export class Session {
   }
 }
 
-/** A stream that nobody has opened takes nothing: what is due waits, and coalesces. */
+/** A stream without a connection counts as congested: notifications wait, and coalesce. */
 function outletOf(stream: SessionStream): Outlet {
   return {
     respond: (text) => stream.message(text),

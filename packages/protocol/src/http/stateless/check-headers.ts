@@ -17,8 +17,8 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Refuses a request whose headers say something else than its body: whoever routes by the headers must be
- * able to rely on them.
+ * Refuses a request whose headers contradict its body: proxies that route by the headers must be able to rely on
+ * them.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
 export function checkHeaders(

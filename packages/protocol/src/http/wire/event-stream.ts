@@ -34,7 +34,7 @@ export class EventStream {
     );
   }
 
-  /** Says nothing, so that nobody on the way takes the connection for dead. */
+  /** Sends a comment, so that proxies keep an idle connection open. */
   keepAlive(): void {
     if (!this.congested) this.#write(':\n\n');
   }
@@ -49,7 +49,7 @@ export class EventStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#flush();
-    // Nothing more will be queued, so that nobody needs to wait for room.
+    // Nothing more will be queued, so that there is nothing to wait for.
     this.#letGo();
   }
 

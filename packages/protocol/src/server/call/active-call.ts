@@ -5,21 +5,21 @@ import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
 
-/** What is known of the client and its wishes while one of its requests is answered. */
+/** The client of a request: its revision, its capabilities and what it wants to receive. */
 export interface Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
-  /** The least important level that the client wants to hear; undefined for none. */
+  /** The lowest log level that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
-  /** Who the client has been found to be, where somebody checks that. */
+  /** The authorized client; undefined without authorization. */
   readonly principal?: string | undefined;
-  /** Puts requests to the client, where the revision lets a server do so. */
+  /** Sends requests to the client, in revisions where a server can. */
   readonly requests: ClientRequests | undefined;
-  /** Tells the operator what is wrong with the server. */
+  /** Warns the operator of the server. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** Puts questions to the client, whatever way there is. */
+/** Asks the client, by its own request or, in a task, by the task. */
 export type Ask = (
   questions: readonly (readonly [
     key: string,
@@ -76,7 +76,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   }
 
   get signal(): AbortSignal {
-    // Most handlers never ask, and a controller costs more than a small call.
+    // Most handlers do not use it, and a controller costs more than a small call.
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
@@ -89,7 +89,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     return Promise.reject(new Error('Only a tool that says `task` can go on as one'));
   }
 
-  /** How questions are put where the request itself is no way to do so any more. */
+  /** How to ask the client once the original request has been answered (tasks). */
   get askInstead(): Ask | undefined {
     return undefined;
   }
@@ -105,7 +105,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   #tellProgress(done: number, total: number | undefined, message: string | undefined): void {
     if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
     if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
-    // A client that does not keep up is spared the steps in between.
+    // A slow client does not get the steps in between.
     if (this.outlet.congested && done !== total) return;
     this.#lastProgress = done;
     this.notify('notifications/progress', {
@@ -119,7 +119,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   #tellLog(level: LogLevel, data: unknown, logger: string | undefined): void {
     const wanted = this.caller.logLevel;
     if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
-    // Waiting for a client that does not read must not fill the memory with logs.
+    // Logs for a client that does not read must not fill the memory.
     if (this.outlet.congested) return;
     this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
   }

@@ -49,7 +49,8 @@ export async function resolveInput(
   if (call.revision.stateless && !call.askInstead) return inputRequiredResult(call, required, owner, seal);
   let value: unknown = required;
   for (let round = 0; value instanceof InputRequired; round++) {
-    if (round === maxRounds) throw new RpcError(internalError, `Asked ${maxRounds} times without an end`);
+    if (round === maxRounds)
+      throw new RpcError(internalError, `The handler asked for input ${maxRounds} times; giving up`);
     call.inputs = await askNow(call, value.requests);
     call.state = value.state;
     value = await again();

@@ -14,7 +14,7 @@ export interface TaskService {
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
-  /** Hears of every change of these tasks, and how they are now; `told` are those it can hear of. */
+  /** Calls `changed` with these tasks as they are now and after every change; `told` are those that can be watched. */
   watch(
     call: ActiveCall,
     taskIds: unknown,

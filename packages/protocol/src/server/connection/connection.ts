@@ -31,17 +31,17 @@ import type { Runtime, View } from '../runtime.ts';
 import { within } from '../with-deadline.ts';
 
 export interface ConnectionOptions {
-  /** Hears what is wrong but has nobody to answer to. */
+  /** Called with a warning that no client can be sent. */
   readonly warn?: (message: string) => void;
-  /** Hears how many requests are being worked on, each time that number changes. */
+  /** Called with the number of running requests, each time that it changes. */
   readonly running?: (count: number) => void;
-  /** Who the client has been found to be, where somebody checks that. */
+  /** The authorized client; undefined without authorization. */
   readonly principal?: string;
 }
 
 /**
- * One client's end of a server. Every message is judged by itself: a request that stands alone is
- * served by 2026-07-28, others by the conversation that an `initialize` opened.
+ * A server's side of one client. Every message is judged by itself: a request with the `_meta` of 2026-07-28 is
+ * stateless, any other belongs to the conversation that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;
@@ -56,7 +56,7 @@ export class Connection {
     this.#runtime = runtime;
     this.#outlet = outlet;
     this.#options = options;
-    // Who waits for the client's answer is not at work.
+    // A call that waits for the client's answer does not run.
     const waiting = () => this.#conversation?.requests.size ?? 0;
     this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
   }
@@ -289,7 +289,7 @@ export class Connection {
   /** Answers what has been asked, for at most `graceMs`, and ends every stream. Nothing is received after this. */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // Whoever waits for the client's answer waits in vain.
+    // The client will not answer any more.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
     // What hangs may hang in its end too.

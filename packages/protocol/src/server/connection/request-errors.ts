@@ -21,7 +21,7 @@ export function unknownMethod(method: string, revision: Revision): RpcError {
   return new RpcError(methodNotFound, message, data);
 }
 
-/** What a client is told of an error: of one that nobody expected, no more than its message. */
+/** The error that a client gets: of an unexpected error, its message only. */
 export function rpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   return new RpcError(internalError, messageOf(error), undefined, { cause: error });

@@ -1,8 +1,8 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * What one subscriber is still to be told. News of the same thing coalesces until it can be sent, so
- * that a client which stops reading costs one entry per thing it watches.
+ * The pending notifications of one subscriber. Those of one resource coalesce until they can be sent, so that a client
+ * which stops reading costs one entry for each resource.
  */
 export class Updates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;

@@ -1,0 +1,67 @@
+import type { Channel } from '../jsonrpc/channel.ts';
+
+/** Requests admitted in one turn of the event loop. */
+const maxStartedPerTurn = 100;
+/** Requests that run for longer no longer count: what hangs must not keep cancellations and answers out. */
+const stuckAfterMs = 100;
+
+/** Stops reading from a channel while too many of its requests are running. */
+export class Backpressure {
+  readonly #channel: Channel;
+  readonly #maxRunning: number;
+  #running = 0;
+  #stuck = 0;
+  #startedThisTurn = 0;
+  #holding: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(channel: Channel, maxRunning: number) {
+    this.#channel = channel;
+    this.#maxRunning = maxRunning;
+  }
+
+  /** Called with the number of running requests, each time that it changes. */
+  update(running: number): void {
+    const started = running > this.#running;
+    this.#running = running;
+    if (this.#ended) return;
+    if (started) this.#countStarted();
+    this.#stuck = Math.min(this.#stuck, running);
+    if (running - this.#stuck >= this.#maxRunning) this.#hold();
+    else if (this.#holding) this.#release();
+  }
+
+  // Admits a burst in batches, so that backpressure from the first answers can take effect.
+  #countStarted(): void {
+    if (++this.#startedThisTurn === 1) setImmediate(() => this.#nextTurn());
+    if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);
+  }
+
+  #nextTurn(): void {
+    const held = this.#startedThisTurn >= maxStartedPerTurn;
+    this.#startedThisTurn = 0;
+    if (held && !this.#holding && !this.#ended) this.#channel.hold(false);
+  }
+
+  #hold(): void {
+    if (this.#holding) return;
+    this.#channel.hold(true);
+    this.#holding = setTimeout(() => {
+      this.#stuck = this.#running;
+      this.#release();
+    }, stuckAfterMs);
+  }
+
+  #release(): void {
+    clearTimeout(this.#holding);
+    this.#holding = undefined;
+    if (this.#startedThisTurn < maxStartedPerTurn) this.#channel.hold(false);
+  }
+
+  /** Stops reading for good. */
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#holding);
+    this.#channel.hold(true);
+  }
+}
