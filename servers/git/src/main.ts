@@ -10,6 +10,7 @@ run({
   usage: '--repository <path>…',
   options: {
     repository: {
+      short: 'r',
       value: 'path',
       help: 'a repository, or a directory of repositories; the option name may be omitted',
     },

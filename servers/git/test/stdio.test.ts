@@ -34,6 +34,9 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
   expect(await refused(['--repository', `${workspace.root}/missing`])).toBe(
     'No such directory: "/allowed/repo/missing"',
   );
+  expect(await refused(['-r', `${workspace.root}/missing`])).toBe(
+    'No such directory: "/allowed/repo/missing"',
+  );
   expect(await refused([`${workspace.root}/a.txt`])).toBe('Not a directory: "/allowed/repo/a.txt"');
   expect(await refused(['--wrong', workspace.root])).toContain('Unknown option: "--wrong"');
 
