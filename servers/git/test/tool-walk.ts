@@ -21,6 +21,7 @@ export const walk: readonly (readonly [tool: string, args: Record<string, unknow
   ['git_diff', { target: 'HEAD~1' }],
   ['git_log', {}],
   ['git_log', { path: 'a.txt', author: 'Ada', grep: 'second' }],
+  ['git_log', { changed_text: 'two' }],
   ['git_show', { revision: 'HEAD' }],
   ['git_show', { revision: '1234567890123456789012345678901234567890' }],
   ['git_branch', { branch_type: 'all' }],

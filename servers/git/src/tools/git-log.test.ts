@@ -66,3 +66,23 @@ test('goes on with the cursor', async () => {
     /^\w{10} 2026-01-02 Ada: first$/,
   );
 });
+
+test('finds the commits that add or remove a text, page by page, and takes it literally', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  workspace.commit('adds', { 'a.txt': 'needle --all\n' });
+  workspace.commit('other', { 'b.txt': 'b\n' });
+  workspace.commit('removes', { 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const find = (args: Record<string, unknown>) => workspace.facts(client, 'git_log', args);
+  const subjects = ({ commits }: { commits: { message: string }[] }) => commits.map(({ message }) => message);
+  expect(subjects(await find({ changed_text: 'needle' }))).toEqual(['removes', 'adds']);
+  const first = await find({ changed_text: 'needle', max_count: 1 });
+  expect(subjects(first)).toEqual(['removes']);
+  const second = await find({ changed_text: 'needle', max_count: 1, cursor: first.nextCursor });
+  expect(subjects(second)).toEqual(['adds']);
+  expect(subjects(await find({ changed_text: '--all' }))).toEqual(['removes', 'adds']);
+  expect(subjects(await find({ changed_text: 'n.*e' }))).toEqual([]);
+  expect(await workspace.say(client, 'git_log', { changed_text: 'a\0b' })).toBe(
+    'ERROR Invalid text: it contains a NUL',
+  );
+});

@@ -24,6 +24,7 @@ export const gitLog = defineTool({
     path: z.string().optional().describe('Only commits that change it'),
     author: z.string().optional().describe('Part of a name or address'),
     grep: z.string().optional().describe('Part of a message'),
+    changed_text: z.string().min(1).optional().describe('Text that they add or remove'),
     cursor: z.string().optional(),
   }),
   outputSchema: z.object({
@@ -49,6 +50,7 @@ export const gitLog = defineTool({
       until: until === undefined ? undefined : checkDate(until),
       author: part(args.author),
       grep: part(args.grep),
+      changedText: part(args.changed_text),
     };
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();

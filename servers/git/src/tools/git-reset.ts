@@ -10,7 +10,7 @@ export const gitReset = defineTool({
   name: 'git_reset',
   title: 'Reset',
   description:
-    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed keeps files, hard keeps neither.',
+    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed the files, hard neither.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({

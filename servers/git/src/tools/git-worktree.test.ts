@@ -72,3 +72,19 @@ test('removes a work tree whose directory is gone', async () => {
   expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
   expect(workspace.git('worktree', 'list', '--porcelain')).not.toContain('topic');
 });
+
+test('unlocks a work tree, and prunes those whose directory is gone', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  const tree = join(workspace.allowed, 'tree');
+  workspace.git('worktree', 'add', '-q', '--lock', tree, '-b', 'topic');
+  rmSync(tree, { recursive: true });
+  await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
+  const worktree = (args: object) =>
+    workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
+  expect(await worktree({ action: 'prune' })).toContain('topic');
+  expect(await worktree({ action: 'unlock', path: workspace.outside })).toMatch(/^ERROR Outside /);
+  expect(await worktree({ action: 'unlock', path: workspace.root })).toMatch(/^ERROR Not a linked work tree/);
+  expect(await worktree({ action: 'unlock', path: tree })).toContain('topic');
+  expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^ERROR The work tree is not locked/);
+  expect(await worktree({ action: 'prune' })).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
+});

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addWorktree } from '../backend/actions/add-worktree.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
-import { worktreeList } from '../backend/commands/worktrees.ts';
+import { worktreeList, worktreePrune, worktreeUnlock } from '../backend/commands/worktrees.ts';
 import { newDirectory } from '../backend/access/new-directory.ts';
 import { removeWorktree } from '../backend/actions/remove-worktree.ts';
 import type { Git } from '../context.ts';
@@ -12,12 +12,12 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitWorktree = defineTool({
   name: 'git_worktree',
   title: 'Work trees',
-  description: 'Lists, adds or removes work trees. Returns the list.',
+  description: 'Lists, adds, removes, unlocks or prunes work trees. Returns the list.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
-    action: z.enum(['list', 'add', 'remove']),
+    action: z.enum(['list', 'add', 'remove', 'unlock', 'prune']),
     path: z.string().optional().describe('Relative to the first allowed directory'),
     branch: z.string().optional().describe('Branch to create'),
     revision: z.string().optional(),
@@ -37,7 +37,7 @@ export const gitWorktree = defineTool({
   async run({ repo_path, action, path, branch, revision, force }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
     const { signal, progress } = call;
-    if (action !== 'list' && path === undefined)
+    if (action !== 'list' && action !== 'prune' && path === undefined)
       throw new Error(`Missing path of the work tree to ${action}`);
     if (action === 'add') {
       const tree = {
@@ -52,6 +52,9 @@ export const gitWorktree = defineTool({
       if (question) return question;
       await removeWorktree(repositories, repository, { path: path!, force }, { signal });
     }
+    if (action === 'prune') await repository.run(worktreePrune, { signal });
+    if (action === 'unlock')
+      await repository.run(worktreeUnlock(repository.allowed.newPath(path!)), { signal });
     const worktrees = await repository.run(worktreeList);
     return toolResult({
       content: worktrees

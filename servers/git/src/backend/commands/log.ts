@@ -27,6 +27,8 @@ export interface LogOptions {
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
+  /** Only commits that change how often this text occurs. */
+  readonly changedText?: string | undefined;
   /** Ends the list with the commit that exceeds this. */
   readonly maxCharacters?: number;
 }
@@ -35,7 +37,7 @@ const format = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
 
 /** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
-  const { max, skip = 0, from = 'HEAD', since, until, author, grep, path } = options;
+  const { max, skip = 0, from = 'HEAD', since, until, author, grep, changedText, path } = options;
   return {
     args: [
       'log',
@@ -53,6 +55,7 @@ export function log(options: LogOptions): Command<Commit[]> {
       ...(author === undefined ? [] : [`--author=${author}`]),
       ...(grep === undefined ? [] : [`--grep=${grep}`]),
       ...(author === undefined && grep === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']),
+      ...(changedText === undefined ? [] : [`-S${changedText}`, '--no-textconv', '--no-ext-diff']),
       '--end-of-options',
       from,
       '--',

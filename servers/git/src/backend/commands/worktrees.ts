@@ -73,3 +73,26 @@ export function worktreeRemove(path: string): Command<void> {
     parse: noResult,
   };
 }
+
+/** Removes what is kept about work trees whose directories are gone and that are not locked. */
+export const worktreePrune: Command<void> = {
+  kind: 'write',
+  args: ['worktree', 'prune', '--expire=now'],
+  parse: noResult,
+};
+
+/** Unlocks a work tree, so that it can be removed or pruned. */
+export function worktreeUnlock(path: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['worktree', 'unlock', '--', path],
+    refusals: [
+      [
+        /is not a working tree|is a main working tree|main working tree/i,
+        `Not a linked work tree: ${quoted(path)}`,
+      ],
+      [/is not locked/, `The work tree is not locked: ${quoted(path)}`],
+    ],
+    parse: noResult,
+  };
+}

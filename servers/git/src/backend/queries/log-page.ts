@@ -59,8 +59,11 @@ function fittingCount(commits: readonly Commit[]): number {
   return commits.length;
 }
 
-function isUnfiltered({ from, since, until, author, grep, path }: LogOptions): boolean {
-  return !from?.includes('..') && [since, until, author, grep, path].every((filter) => filter === undefined);
+function isUnfiltered({ from, since, until, author, grep, changedText, path }: LogOptions): boolean {
+  return (
+    !from?.includes('..') &&
+    [since, until, author, grep, changedText, path].every((filter) => filter === undefined)
+  );
 }
 
 /** Whether each commit is the only parent of the one before it, so that the rest of the log starts at the last one. */
