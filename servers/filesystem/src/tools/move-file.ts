@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
+import { destinationOf, forEachPath, pathsOf } from '../input/each-path.ts';
 
 export const moveFile = defineTool({
   name: 'move_file',
@@ -11,12 +12,15 @@ export const moveFile = defineTool({
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
-    source: z.string(),
-    destination: z.string().describe('New path, including the name'),
+    source: z.string().optional(),
+    sources: z.array(z.string()).min(1).max(1_000).optional().describe('Several, instead of source'),
+    destination: z.string().describe('New path, including the name; with sources, an existing directory'),
   }),
 
-  async run({ source, destination }, { sandbox }: Filesystem) {
-    const { from, to } = await sandbox.move(source, destination);
-    return `Moved ${displayName(from)} to ${displayName(to)}`;
+  run({ source, sources, destination }, { sandbox }: Filesystem, { signal }) {
+    return forEachPath(pathsOf(source, sources, 'source'), signal, async (each) => {
+      const { from, to } = await sandbox.move(each, destinationOf(each, destination, sources));
+      return `Moved ${displayName(from)} to ${displayName(to)}`;
+    });
   },
 });
