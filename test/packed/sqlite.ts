@@ -5,7 +5,7 @@ export const sqlite: PackedServer = {
   name: 'sqlite',
   dependencies: ['better-sqlite3'],
   nodes: ['22', '24', '26'],
-  refuses: { version: '20.19', saying: 'mcp-server-sqlite needs Node 22 or newer, and this is Node 20.' },
+  refuses: { version: '20.19', saying: 'mcp-server-sqlite needs Node 22 or newer, but runs on 20.' },
 
   // The sample database of the server.
   async prepare() {
