@@ -13,7 +13,7 @@ interface PendingCode {
 }
 
 /**
- * An authorization server on the loopback that logs everybody in at once, and is strict in all else: PKCE, redirect
+ * An authorization server on the loopback that logs every user in at once, and is strict in all else: PKCE, redirect
  * URIs, registered clients, single use of codes and refresh tokens.
  */
 export class AuthorizationServer implements AsyncDisposable {
