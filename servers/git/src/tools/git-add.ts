@@ -8,7 +8,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitAdd = defineTool({
   name: 'git_add',
   title: 'Stage files',
-  description: 'Stages files as they are in the work tree, including deleted ones; "." stages all.',
+  description: 'Stages files, including deleted ones; "." stages all.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({

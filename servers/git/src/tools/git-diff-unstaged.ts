@@ -11,7 +11,7 @@ import { pageText } from '../text/page-text.ts';
 export const gitDiffUnstaged = defineTool({
   name: 'git_diff_unstaged',
   title: 'Unstaged changes',
-  description: 'Shows changes that are not staged: lines per file, then the diff, in pages.',
+  description: 'Shows unstaged changes: lines per file, then the diff, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object(diffArguments),

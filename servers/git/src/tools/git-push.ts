@@ -8,8 +8,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitPush = defineTool({
   name: 'git_push',
   title: 'Push',
-  description:
-    'Pushes a branch to a remote. force replaces the remote branch, unless it has moved since the last fetch.',
+  description: 'Pushes a branch. force replaces the remote branch, unless it moved since the last fetch.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: true },
 
   inputSchema: z.object({
