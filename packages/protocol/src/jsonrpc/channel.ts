@@ -40,7 +40,8 @@ export interface Channel {
 
 /** What a channel delivers to. */
 export interface Receiver {
-  message(text: string): void;
+  /** `value` is the message where the channel has parsed it already. */
+  message(text: string, value?: unknown): void;
   /** Something arrived that the transport could not make a message of. */
   malformed(error: RpcError): void;
   /** The request `id` has no answer and will get none, because of `error`; only of channels that know. */

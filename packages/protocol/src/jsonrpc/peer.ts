@@ -50,7 +50,7 @@ export class Peer {
     this.#channel = channel;
     this.#handlers = handlers;
     channel.open({
-      message: (text) => this.#receive(text),
+      message: (text, value) => this.#receive(text, value),
       malformed: (error) => this.#unread(error),
       failed: (id, error) => this.#pending.abandon(id, error),
       held: (id, until) => handlers.held?.(id, until),
@@ -94,10 +94,10 @@ export class Peer {
     await this.#channel.close();
   }
 
-  #receive(text: string): void {
-    let value: unknown;
+  #receive(text: string, parsed?: unknown): void {
+    let value = parsed;
     try {
-      value = parse(text);
+      value ??= parse(text);
     } catch (error) {
       return this.#unread(error, text);
     }

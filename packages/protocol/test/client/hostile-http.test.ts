@@ -90,20 +90,16 @@ test.each<[string, (exchange: Exchange) => void, string | RegExp]>([
   expect(await client.listTools()).toEqual([]);
 });
 
-test('the reading of events takes time in proportion to their length', () => {
-  const chunk = 'x'.repeat(16_384);
-  const msOf = (mebibytes: number) => {
-    const parser = new EventParser();
-    const started = performance.now();
-    for (let n = 0; n < mebibytes * 64; n++)
-      expect([...parser.read(n === 0 ? `data: ${chunk}` : chunk)]).toEqual([]);
-    expect([...parser.read('\n\n')]).toHaveLength(1);
-    return performance.now() - started;
-  };
-  msOf(4);
-  const [small, large] = [Math.min(msOf(4), msOf(4), msOf(4)), Math.min(msOf(32), msOf(32))];
-  // In proportion it is 8 times as long; by the square it was 64 times.
-  expect(large / small).toBeLessThan(24);
+test('an event of 64 MiB in small pieces is read in a moment', () => {
+  const piece = 'x'.repeat(16_384);
+  const parser = new EventParser();
+  const started = performance.now();
+  let events = 0;
+  for (let n = 0; n < 4_096; n++) for (const _ of parser.read(n === 0 ? `data: ${piece}` : piece)) events++;
+  for (const { data } of parser.read('\n\n')) events += data.length === 64 * 1024 * 1024 ? 1 : 0;
+  expect(events).toBe(1);
+  // By the square of the length it would be more than a minute.
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test(
@@ -134,6 +130,8 @@ test('a stream with retry: 0 is resumed with a pause, and no more after its call
   await using client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
   await expect(client.callTool('any', {}, { timeoutMs: 450 })).rejects.toThrow('No response to tools/call');
   const resumed = () => exchanges.filter(({ headers }) => headers['last-event-id'] === '1').length;
+  // A request that was on its way may still arrive.
+  await new Promise((resolve) => setTimeout(resolve, 150));
   const count = resumed();
   expect(count).toBeGreaterThan(0);
   expect(count).toBeLessThanOrEqual(5);

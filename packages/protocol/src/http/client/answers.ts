@@ -1,34 +1,29 @@
-import { errorText, type Id, isObject, type JsonObject } from '../../jsonrpc/message.ts';
-
-/** What a server's message is to the request `id`. */
-export function isAnswerTo(id: Id, text: string): boolean {
-  const value = parsed(text);
-  return [value].flat().some((each) => isObject(each) && each['id'] === id && each['method'] === undefined);
-}
+import { type Id, isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The response to the request `id` in a body: of its own id, or an error without one, which in the body of this
- * request can be about no other. Undefined where there is none.
+ * The response to the request `id` in the body of its own HTTP response: of its id, or an error without one, which can
+ * be about no other request. Undefined where there is none.
  */
-export function answerIn(body: string, id: Id): string | undefined {
-  const value = parsed(body);
-  if ([value].flat().some((each) => isObject(each) && each['id'] === id && each['method'] === undefined))
-    return body;
-  const error =
-    isObject(value) && (value['id'] === undefined || value['id'] === null) ? value['error'] : undefined;
-  return isError(error) ? errorText(id, error) : undefined;
+export function answerIn(value: unknown, id: Id): unknown {
+  if (isObject(value)) {
+    if (value['method'] !== undefined) return undefined;
+    if (value['id'] === id) return value;
+    const isNameless = value['id'] === undefined || value['id'] === null;
+    return isNameless && isError(value['error']) ? { ...value, id } : undefined;
+  }
+  return Array.isArray(value) && value.some((each) => answerIn(each, id) !== undefined) ? value : undefined;
 }
 
-function isError(value: unknown): value is { code: number; message: string; data?: unknown } {
+function isError(value: unknown): boolean {
   return isObject(value) && Number.isInteger(value['code']) && typeof value['message'] === 'string';
 }
 
-export function resultIn(text: string): JsonObject | undefined {
-  const value = parsed(text);
+export function resultIn(value: unknown): JsonObject | undefined {
   return isObject(value) && isObject(value['result']) ? value['result'] : undefined;
 }
 
-function parsed(text: string): unknown {
+/** The value of a message; undefined where it is not JSON, which its receiver says. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,14 +1,8 @@
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
-import { answerIn, resultIn } from './answers.ts';
-import {
-  type Exchange,
-  type ExchangeRequest,
-  type ExchangeResponse,
-  fetchExchange,
-  withinOrigin,
-} from './exchange.ts';
+import { answerIn, parsed, resultIn } from './answers.ts';
+import { type Exchange, exchangeOf, type ExchangeRequest, type ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
@@ -58,10 +52,10 @@ export class HttpChannel implements Channel {
   readonly congested = false;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
-    const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
+    const { headers = {}, fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
+    this.#exchange = exchangeOf(fetch, authorize);
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -95,7 +89,7 @@ export class HttpChannel implements Channel {
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     await this.#ready;
-    this.#closed.abort();
+    this.#abortAll();
     if (this.#session !== undefined && !this.#retired) {
       const signal = AbortSignal.timeout(endTimeoutMs);
       const headers = this.#sessionHeaders();
@@ -110,7 +104,7 @@ export class HttpChannel implements Channel {
   async #request(id: Id, text: string, envelope: Envelope): Promise<void> {
     const abort = new AbortController();
     this.#open.set(id, abort);
-    const signal = AbortSignal.any([abort.signal, this.#closed.signal]);
+    const { signal } = abort;
     try {
       if (this.#ready) await this.#ready;
       const held = (until: Promise<unknown>) => this.#receiver?.held?.(id, until);
@@ -129,6 +123,11 @@ export class HttpChannel implements Channel {
     }
   }
 
+  #abortAll(): void {
+    this.#closed.abort();
+    for (const abort of this.#open.values()) abort.abort();
+  }
+
   /** The session is over. Requests that it has taken may still be answered; the next one needs a new session. */
   #retire(): void {
     if (this.#retired) return;
@@ -143,9 +142,9 @@ export class HttpChannel implements Channel {
       this.#retire();
       throw new NotDelivered(sessionOver);
     }
-    const answer = answerIn(body, id);
+    const answer = answerIn(parsed(body), id);
     if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
-    this.#deliver(answer, envelope, response);
+    this.#deliver(body, answer, envelope, response);
   }
 
   /** Reads the stream of a request; one that ends before the answer is resumed, where the server has given an id. */
@@ -154,8 +153,10 @@ export class HttpChannel implements Channel {
     const take = (response: ExchangeResponse) =>
       readEvents(response, this.#maxBytes, ({ name, data }) => {
         if (data === '' || (name !== undefined && name !== 'message')) return;
-        answered ||= answerIn(data, id) !== undefined;
-        this.#deliver(data, envelope, first);
+        const value = parsed(data);
+        const answer = answerIn(value, id);
+        answered ||= answer !== undefined;
+        this.#deliver(data, answer ?? value, envelope, first);
       });
     let end = await take(first);
     while (!answered && !signal.aborted && end.lastEventId !== undefined && this.#version !== undefined) {
@@ -175,15 +176,15 @@ export class HttpChannel implements Channel {
     throw new HttpError(response.status, 'The stream cannot be resumed');
   }
 
-  #deliver(text: string, { method }: Envelope, response: ExchangeResponse): void {
+  #deliver(text: string, value: unknown, { method }: Envelope, response: ExchangeResponse): void {
     if (method === 'initialize' && this.#version === undefined) {
-      const version = resultIn(text)?.['protocolVersion'];
+      const version = resultIn(value)?.['protocolVersion'];
       if (typeof version === 'string') {
         this.#version = version;
         this.#session = response.header('mcp-session-id');
       }
     }
-    this.#receiver?.message(text);
+    this.#receiver?.message(text, value);
   }
 
   async #notify(text: string, envelope: Envelope): Promise<void> {
@@ -233,7 +234,7 @@ export class HttpChannel implements Channel {
   #end(reason?: string): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#closed.abort();
+    this.#abortAll();
     this.#receiver?.ended(reason);
   }
 

@@ -22,6 +22,7 @@ export class Unreachable extends Error {
 /** The platform's `fetch` hides why it failed in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (error.cause instanceof AggregateError) return reasonOf(error.cause.errors[0]);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

@@ -1,6 +1,6 @@
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import type { Id } from '../../jsonrpc/message.ts';
-import { type Exchange, fetchExchange, withinOrigin } from './exchange.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
@@ -26,10 +26,10 @@ export class SseChannel implements Channel {
   readonly congested = false;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
-    const { headers = {}, fetch = globalThis.fetch, authorize, maxMessageBytes } = options;
+    const { headers = {}, fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
     this.#headers = headers;
-    this.#exchange = withinOrigin(fetchExchange(fetch, authorize));
+    this.#exchange = exchangeOf(fetch, authorize);
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
