@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runWith } from './child.ts';
 import type { Goal, Trial } from './trial.ts';
+import { clientHttp, clientStart, clientStdio } from './trials/client-calls.ts';
 import { coldStart } from './trials/cold-start.ts';
 import { echoCalls } from './trials/echo-calls.ts';
 import { filesystemLargeFiles } from './trials/filesystem-large-files.ts';
@@ -25,6 +26,9 @@ const trials = [
   stalledClient,
   httpCalls,
   openStreams,
+  clientStdio,
+  clientHttp,
+  clientStart,
   filesystemTree,
   filesystemSearch,
   filesystemLargeFiles,
