@@ -1,6 +1,5 @@
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
-import { nodeExchange } from './node-exchange.ts';
 
 export interface ExchangeRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
@@ -41,12 +40,6 @@ export function fetchExchange(next: Fetch, layer?: FetchLayer): Exchange {
       discard: () => void response.body?.cancel().catch(() => {}),
     };
   };
-}
-
-/** The exchange of a channel: by `node:http`, or by a `fetch` that is given or wrapped. */
-export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
-  if (!fetch && !authorize) return withinOrigin(nodeExchange);
-  return withinOrigin(fetchExchange(fetch ?? globalThis.fetch, authorize));
 }
 
 const nothing: AsyncIterable<Uint8Array> = {

@@ -1,10 +1,10 @@
-import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, IncomingMessage, request as HttpRequest, RequestOptions } from 'node:http';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import { Unreachable } from './http-error.ts';
 
 /** `node:http` or `node:https`, with connections that are used again. */
 interface Client {
-  readonly request: typeof import('node:http').request;
+  readonly request: typeof HttpRequest;
   readonly agent: Agent;
 }
 

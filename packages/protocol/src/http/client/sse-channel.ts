@@ -1,6 +1,7 @@
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import type { Id } from '../../jsonrpc/message.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { exchangeOf } from './channel-exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
