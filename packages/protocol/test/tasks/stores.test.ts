@@ -59,7 +59,7 @@ test('memory has an end, and room again after a deletion', async () => {
   const store = memoryStore({ maxLength: 10 });
   await store.set('a', '12345');
   await store.set('b', '12345');
-  await expect(store.set('b', '123456')).rejects.toThrow('Tasks may take 10 characters, and have');
+  await expect(store.set('b', '123456')).rejects.toThrow('The store of tasks is full: 10 characters');
   expect(await store.get('b')).toBe('12345');
   await store.delete('a');
   await store.delete('never there');
