@@ -30,7 +30,7 @@ describe('writing', () => {
     expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'sub']);
   });
 
-  it('F102 keeps the mode, and never shows the content to more people than the file did', async () => {
+  it('F102: keeps the mode, and never shows the content to more people than the file did', async () => {
     using workspace = new Workspace({ 'run.sh': '', 'mine.txt': '' });
     const sandbox = workspace.open();
     chmodSync(join(workspace.root, 'run.sh'), 0o755);
@@ -44,7 +44,7 @@ describe('writing', () => {
     expect(mode('new.txt')).toBe((0o666 & ~process.umask()).toString(8));
   });
 
-  it('F86 leaves the old content where there is no room for the new', async (context) => {
+  it('F86: leaves the old content where there is no room for the new', async (context) => {
     context.skip(!mayMount(), 'Mounting a small file system takes root and unshare');
     using workspace = new Workspace();
     const result = await outcome(
@@ -97,7 +97,7 @@ describe('editing', () => {
     expect(await textOf(sandbox, 'a.txt')).toBe('one\r\nTWO\r\nthree\r\n');
   });
 
-  it('F99, F101 writes nothing when an edit is refused or changes nothing', async () => {
+  it('F99, F101: writes nothing when an edit is refused or changes nothing', async () => {
     using workspace = new Workspace({ 'a.txt': 'same\nsame\n' });
     const sandbox = workspace.open();
     const { mtimeMs, ino } = statSync(join(workspace.root, 'a.txt'));
@@ -121,7 +121,7 @@ describe('editing', () => {
     expect(statSync(join(workspace.root, 'a.txt'))).toMatchObject({ mtimeMs, ino });
   });
 
-  it('F96 keeps byte order marks, UTF-16 and the missing line break at the end', async () => {
+  it('F96: keeps byte order marks, UTF-16 and the missing line break at the end', async () => {
     const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
     using workspace = new Workspace({
       'bom.txt': '\ufeffone\r\ntwo',
@@ -136,7 +136,7 @@ describe('editing', () => {
     expect(readFileSync(join(workspace.root, 'be.txt'))).toEqual(utf16('one\nTWO 😀').swap16());
   });
 
-  it('F97, F98 refuses what is no text', async () => {
+  it('F97, F98: refuses what is no text', async () => {
     const latin = Buffer.from('caf\xe9\nok\n', 'latin1');
     const binary = Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1');
     using workspace = new Workspace({ 'latin.txt': latin, binary });
@@ -170,7 +170,7 @@ describe('editing', () => {
   });
 });
 
-it('F102 somebody else keeps the group of a file where that is permitted, and opens it to no other', async (context) => {
+it('F102: somebody else keeps the group of a file where that is permitted, and opens it to no other', async (context) => {
   context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
   using workspace = new Workspace({ 'ours.txt': 'a', 'theirs.txt': 'a', 'all.txt': 'a' });
   chmodSync(workspace.base, 0o755);

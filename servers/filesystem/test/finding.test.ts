@@ -74,7 +74,7 @@ describe('finding', () => {
     expect(await sandbox.find('.', '*', { limit: 3 })).toMatchObject({ more: false, matches: [{}, {}, {}] });
   });
 
-  it('F91 takes no pattern that would lead elsewhere, or that is endless', async () => {
+  it('F91: takes no pattern that would lead elsewhere, or that is endless', async () => {
     const { workspace, sandbox, found } = await world(['!(x)', '[', 'a']);
     using _ = workspace;
     for (const pattern of ['**/../**', '../*', '..', 'a/..']) {
@@ -94,7 +94,7 @@ describe('finding', () => {
     expect(await found('\\')).toEqual([]);
   });
 
-  it('F83 goes as deep as there is, and says where it could not', async () => {
+  it('F83: goes as deep as there is, and says where it could not', async () => {
     using workspace = new Workspace();
     let path = workspace.root;
     for (let depth = 0; depth < 1000; depth++) path = join(path, 'd');
@@ -156,7 +156,7 @@ describe('in a large tree', () => {
     return longest;
   }
 
-  it('F82 a listing comes in pages that are small whatever there is', async () => {
+  it('F82: a listing comes in pages that are small whatever there is', async () => {
     const first = await sandbox.list('wide');
     expect(first).toMatchObject({ total: 100_000, next: first.entries.at(-1)!.name });
     expect(first.entries).toHaveLength(1000);
@@ -175,7 +175,7 @@ describe('in a large tree', () => {
     expect((await sandbox.list('wide', { after: all.at(-3)! })).next).toBeUndefined();
   });
 
-  it('F84 others are served meanwhile', async () => {
+  it('F84: others are served meanwhile', async () => {
     await sandbox.find('tree', '*');
     const waits = [
       await longestWait(() => sandbox.find('.', '*7*', { limit: 1e6 })),
@@ -204,7 +204,7 @@ describe('in a large tree', () => {
     for (const work of missing) expect(cost(work)).toBeLessThan(5 * reading);
   });
 
-  it('F88, F89 patterns that others never finish take no time', async () => {
+  it('F88, F89: patterns that others never finish take no time', async () => {
     const before = performance.now();
     await sandbox.find('tree', '{a,b}'.repeat(18));
     await sandbox.find('tree', `${'+(a|aa|aaa)'.repeat(6)}!`);

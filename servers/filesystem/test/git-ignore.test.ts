@@ -9,7 +9,7 @@ import { Workspace } from './workspace.ts';
 const verdict = (rules: string, path: string, isDirectory = false) =>
   new GitIgnore(rules).verdict(path, path.split('/').at(-1)!, isDirectory);
 
-describe('F93 a .gitignore', () => {
+describe('F93: a .gitignore', () => {
   it('has rules for names, paths, endings and directories, the last one deciding', () => {
     expect(verdict('*.log\n!keep.log', 'a.log')).toBe(true);
     expect(verdict('*.log\n!keep.log', 'sub/keep.log')).toBe(false);

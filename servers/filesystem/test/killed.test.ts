@@ -80,7 +80,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-it('F48 200 servers that are killed while they write leave the old or the new content, and nothing else after the next start', async () => {
+it('F48: 200 servers that are killed while they write leave the old or the new content, and nothing else after the next start', async () => {
   using workspace = new Workspace();
   let [servers, interrupted, unfinished] = [0, 0, 0];
   const others = (directory: string) => readdirSync(directory).filter((name) => !names.includes(name));
@@ -141,7 +141,7 @@ describe('killed at the worst instant, when the new content is all there but for
     return writer;
   }
 
-  it('F48 writes leave the old content, and nothing else after the next start', async () => {
+  it('F48: writes leave the old content, and nothing else after the next start', async () => {
     const paths = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
     using workspace = new Workspace(Object.fromEntries(paths.map((path) => [path, 'old'])));
     await using writer = await stopped(workspace, paths);
@@ -152,7 +152,7 @@ describe('killed at the worst instant, when the new content is all there but for
     for (const path of paths) expect(readFileSync(join(workspace.root, path), 'utf8')).toBe('old');
   });
 
-  it('F48 what a server that runs is writing stays, unless it only has the number of the one that wrote', async (context) => {
+  it('F48: what a server that runs is writing stays, unless it only has the number of the one that wrote', async (context) => {
     context.skip(!existsSync('/proc/self/stat'), 'The system does not say when a process began');
     using workspace = new Workspace();
     await using writer = await stopped(workspace, ['a.txt', 'b.txt']);

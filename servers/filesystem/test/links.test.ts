@@ -23,7 +23,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F23, F24, F27, F28 that leads out is refused', async () => {
+  it('F23, F24, F27, F28: that leads out is refused', async () => {
     const { workspace, sandbox } = await world({
       file: 'O/secret.txt',
       dir: 'O',
@@ -89,7 +89,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(workspace.outsideNames.sort()).toEqual(['loop', 'secret.txt']);
   });
 
-  it('F25, F26 is not written through to what is missing outside', async () => {
+  it('F25, F26: is not written through to what is missing outside', async () => {
     const { workspace, sandbox } = await world({
       dangling: 'O/new.txt',
       dir: 'O',
@@ -104,7 +104,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F29 that leads to itself is an error', async () => {
+  it('F29: that leads to itself is an error', async () => {
     const { workspace, sandbox } = await world({ a: 'b', b: 'a' });
     using _ = workspace;
     expect(await problem(() => sandbox.readText('a'))).toBe('Too many symbolic links: "a"');
@@ -113,7 +113,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(matches.map(({ path }) => path)).toEqual(['a', 'a.txt', 'b', 'sub', 'sub/b.txt']);
   });
 
-  it('F30, F40 is listed as what it is and never walked into', async () => {
+  it('F30, F40: is listed as what it is and never walked into', async () => {
     const { workspace, sandbox } = await world({ 'sub/up': '..', out: 'O' });
     using _ = workspace;
     expect((await sandbox.list('.')).entries).toEqual([
@@ -131,7 +131,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     ]);
   });
 
-  it('F31 that stays inside is followed, and stays a link when its target is written', async () => {
+  it('F31: that stays inside is followed, and stays a link when its target is written', async () => {
     const { workspace, sandbox } = await world({
       'sub/file': '../a.txt',
       dir: 'sub',
@@ -180,7 +180,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
 });
 
 describe('a hard link', () => {
-  it('F32, F33 is read like any file, and left behind by an edit, which says so', async () => {
+  it('F32, F33: is read like any file, and left behind by an edit, which says so', async () => {
     using workspace = new Workspace({ one: 'content' });
     const sandbox = workspace.open();
     linkSync(join(workspace.root, 'one'), join(workspace.root, 'two'));

@@ -37,7 +37,7 @@ describe('while another process puts things where something is moved to', () => 
     return workspace;
   }
 
-  it('F47 no file is overwritten, and none is lost', async () => {
+  it('F47: no file is overwritten, and none is lost', async () => {
     using workspace = await raced(
       "fs.writeFileSync(to + '/' + at, 'THEIRS', { flag: 'wx' });",
       (world, round) => world.put(`from/${round}`, 'OURS'),
@@ -50,7 +50,7 @@ describe('while another process puts things where something is moved to', () => 
     }
   });
 
-  it('F47 no directory is overwritten, and none is lost', async () => {
+  it('F47: no directory is overwritten, and none is lost', async () => {
     using workspace = await raced(
       "fs.mkdirSync(to + '/' + at); fs.writeFileSync(to + '/' + at + '/theirs', '');",
       (world, round) => world.put(`from/${round}/ours`),
@@ -61,7 +61,7 @@ describe('while another process puts things where something is moved to', () => 
     }
   });
 
-  it('F46 of many moves to one place, one succeeds', async () => {
+  it('F46: of many moves to one place, one succeeds', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
     const sandbox = workspace.open();

@@ -6,7 +6,7 @@ import { displayBytes, displayName, quoted } from '../src/backend/display-name.t
 import { problem, textOf, Workspace } from './workspace.ts';
 
 describe('a name', () => {
-  it('F52, F53 in another normal form is found as long as it is the only one', async () => {
+  it('F52, F53: in another normal form is found as long as it is the only one', async () => {
     const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
     using workspace = new Workspace({ [composed]: 'composed', [`dir ${decomposed}/x`]: 'in it' });
     const sandbox = workspace.open();
@@ -25,7 +25,7 @@ describe('a name', () => {
     );
   });
 
-  it('F54 that is not UTF-8 is listed visibly and can be read as it is listed', async () => {
+  it('F54: that is not UTF-8 is listed visibly and can be read as it is listed', async () => {
     using workspace = new Workspace();
     const bytes = Buffer.concat([
       Buffer.from(`${workspace.root}/bad`),
@@ -46,7 +46,7 @@ describe('a name', () => {
     expect(await sandbox.complete('b')).toEqual([]);
   });
 
-  it('F55, F56 that hides, reorders or forges text is escaped where it is shown, and exact as a fact', async () => {
+  it('F55, F56: that hides, reorders or forges text is escaped where it is shown, and exact as a fact', async () => {
     const names = [
       'a\nb.txt',
       'a\tb',
@@ -74,7 +74,7 @@ describe('a name', () => {
     expect(await problem(() => sandbox.readText('x\n\u202ey'))).toBe('No such file: "x\\n\\u202ey"');
   });
 
-  it('F57, F58 may be as long as the file system takes it, and of any characters', async () => {
+  it('F57, F58: may be as long as the file system takes it, and of any characters', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const name of ['x'.repeat(255), '😀.txt', 'é'.repeat(127)]) {
@@ -88,7 +88,7 @@ describe('a name', () => {
     }
   });
 
-  it('F59, F61, F64 means exactly itself', async () => {
+  it('F59, F61, F64: means exactly itself', async () => {
     const names = [
       'Readme.md',
       '-rf',
@@ -157,7 +157,7 @@ describe('a shown name', () => {
   });
 });
 
-it('F54 a directory is deleted with all names in it that read the same', async (context) => {
+it('F54: a directory is deleted with all names in it that read the same', async (context) => {
   context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
   using workspace = new Workspace({ 'sub/a.txt': '' });
   for (const name of ['\xff', '\xfe', '\xef\xbf\xbd'])
@@ -167,7 +167,7 @@ it('F54 a directory is deleted with all names in it that read the same', async (
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-describe('F54 names in one directory that read the same', () => {
+describe('F54: names in one directory that read the same', () => {
   const names = ['\xff', '\xfe', '\xef\xbf\xbd'];
   const shown = ['\\xfe', '\\xff', '\ufffd'];
 
@@ -243,7 +243,7 @@ function mkfifo(path: Buffer): void {
   execFileSync('sh', ['-c', 'mkfifo "$(cat)"'], { input: path });
 }
 
-test('F55 a name forges nothing in what the tools say they did', async () => {
+test('F55: a name forges nothing in what the tools say they did', async () => {
   using workspace = new Workspace({ 'a\nsize: 7': 'q' });
   await using client = await workspace.connect();
   const path = 'a\nsize: 7';

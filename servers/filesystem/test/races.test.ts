@@ -18,7 +18,7 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F41 no read ever gives what is outside', async () => {
+  it('F41: no read ever gives what is outside', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
@@ -40,7 +40,7 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
       'What is beneath a directory opened by its path goes by its path',
     );
 
-  it('F41 no listing and no search ever tells what is outside', async (context) => {
+  it('F41: no listing and no search ever tells what is outside', async (context) => {
     onlyByDescriptor(context);
     const { workspace, sandbox } = await world();
     using _ = workspace;
@@ -58,7 +58,7 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
     expect([...names]).toEqual(['f.txt']);
   });
 
-  it('F41 no process that helps to search ever reads what is outside', async (context) => {
+  it('F41: no process that helps to search ever reads what is outside', async (context) => {
     onlyByDescriptor(context);
     const { workspace } = await world();
     using _ = workspace;
@@ -81,7 +81,7 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
     expect(seen.denied).toBeGreaterThan(0);
   });
 
-  it('F42 nothing ever appears outside', async (context) => {
+  it('F42: nothing ever appears outside', async (context) => {
     onlyByDescriptor(context);
     const { workspace, sandbox } = await world();
     using _ = workspace;
@@ -97,21 +97,24 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
   });
 });
 
-it.each(openers)('F43 a file that becomes a link is not written through, opened $how', async ({ opener }) => {
-  using workspace = new Workspace({ 'race.txt': 'SECRET' });
-  const sandbox = workspace.open({ opener });
-  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
-  await using _flipper = await flipping(workspace, 'race.txt');
-  for (let round = 0; round < 200; round++) {
-    await sandbox.edit('race.txt', [{ oldText: 'SECRET', newText: 'CHANGED' }]).catch(() => {});
-    await sandbox.write('race.txt', 'SECRET').catch(() => {});
-  }
-  expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
-  expect(workspace.outsideNames).toEqual(['secret.txt']);
-});
+it.each(openers)(
+  'F43: a file that becomes a link is not written through, opened $how',
+  async ({ opener }) => {
+    using workspace = new Workspace({ 'race.txt': 'SECRET' });
+    const sandbox = workspace.open({ opener });
+    symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'race.txt.out'));
+    await using _flipper = await flipping(workspace, 'race.txt');
+    for (let round = 0; round < 200; round++) {
+      await sandbox.edit('race.txt', [{ oldText: 'SECRET', newText: 'CHANGED' }]).catch(() => {});
+      await sandbox.write('race.txt', 'SECRET').catch(() => {});
+    }
+    expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
+    expect(workspace.outsideNames).toEqual(['secret.txt']);
+  },
+);
 
 describe('changes to one file', () => {
-  it('F44 all survive when they come at once', async () => {
+  it('F44: all survive when they come at once', async () => {
     const tokens = Array.from({ length: 20 }, (_, index) => `token-${String(index).padStart(2, '0')}`);
     using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
     symlinkSync('a.txt', join(workspace.root, 'link'));
@@ -125,7 +128,7 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'link']);
   });
 
-  it('F45 are refused when the file is not the expected one', async () => {
+  it('F45: are refused when the file is not the expected one', async () => {
     using workspace = new Workspace({ 'a.txt': 'old' });
     const sandbox = workspace.open();
     const expectedHash = createHash('sha256').update('old').digest('hex');
@@ -142,7 +145,7 @@ describe('changes to one file', () => {
     expect(await textOf(sandbox, 'a.txt')).toBe('new');
   });
 
-  it('F45 do not undo what another process did meanwhile', async () => {
+  it('F45: do not undo what another process did meanwhile', async () => {
     using workspace = new Workspace({ 'a.txt': '0 mine' });
     const sandbox = workspace.open();
     const path = JSON.stringify(join(workspace.root, 'a.txt'));
@@ -167,7 +170,7 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root)).toEqual(['a.txt']);
   });
 
-  it('F45 add to the file that was expected and to no other', async () => {
+  it('F45: add to the file that was expected and to no other', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const expectedHash = createHash('sha256').update('old').digest('hex');
@@ -182,7 +185,7 @@ describe('changes to one file', () => {
     }
   });
 
-  it('F46 create a file once when it must be absent', async () => {
+  it('F46: create a file once when it must be absent', async () => {
     using workspace = new Workspace();
     const [one, two] = [workspace.open(), workspace.open()];
     for (let round = 0; round < 50; round++) {
@@ -202,7 +205,7 @@ describe('changes to one file', () => {
   });
 });
 
-it('F49 a file that shrinks while it is read gives nothing stale', async () => {
+it('F49: a file that shrinks while it is read gives nothing stale', async () => {
   using workspace = new Workspace();
   const sandbox = workspace.open();
   const path = workspace.put('a.txt', 'x'.repeat(900_000));

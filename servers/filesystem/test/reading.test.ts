@@ -30,7 +30,7 @@ describe('text', () => {
     expect(await textOf(sandbox, workspace.put('empty').slice(workspace.root.length + 1))).toBe('');
   });
 
-  it('F103 may be asked for from either end', async () => {
+  it('F103: may be asked for from either end', async () => {
     using workspace = new Workspace({
       'lf.txt': 'one\ntwo\nthree\n',
       'open.txt': 'one\ntwo\nthree',
@@ -72,7 +72,7 @@ describe('text', () => {
     );
   });
 
-  it('F103 gives the same lines however long the file is and wherever a chunk ends', async () => {
+  it('F103: gives the same lines however long the file is and wherever a chunk ends', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\r'), maxLength: 5 }), {
@@ -98,7 +98,7 @@ describe('text', () => {
     );
   });
 
-  it('F78, F80 is capped, inside a line too, and never in the middle of a character', async () => {
+  it('F78, F80: is capped, inside a line too, and never in the middle of a character', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     workspace.put('long.txt', '日'.repeat(700_000));
@@ -152,7 +152,7 @@ describe('text', () => {
     expect(await problem(() => sandbox.readText('long.txt'))).toMatch(/^Too large for UTF-16/);
   });
 
-  it('F97, F98 is refused where it is none, with the reason', async () => {
+  it('F97, F98: is refused where it is none, with the reason', async () => {
     using workspace = new Workspace({
       'latin.txt': Buffer.from('caf\xe9\nok\n', 'latin1'),
       binary: Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1'),
@@ -235,7 +235,7 @@ describe('a whole file', () => {
 });
 
 describe.each(openers)('what is no regular file, opened $how,', ({ opener }) => {
-  it('F75 is refused at once when it is a FIFO', async () => {
+  it('F75: is refused at once when it is a FIFO', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = workspace.open({ opener });
     execFileSync('mkfifo', [join(workspace.root, 'fifo')]);
@@ -251,7 +251,7 @@ describe.each(openers)('what is no regular file, opened $how,', ({ opener }) => 
     expect(await textOf(sandbox, 'a.txt')).toBe('hello');
   });
 
-  it('F76 is refused when it is a socket or a device', async () => {
+  it('F76: is refused when it is a socket or a device', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open({ opener });
     await using server = createServer();
@@ -269,7 +269,7 @@ describe.each(openers)('what is no regular file, opened $how,', ({ opener }) => 
 });
 
 describe('a file whose size says little', () => {
-  it('F77 is bounded by what is read', async () => {
+  it('F77: is bounded by what is read', async () => {
     const sandbox = Sandbox.open({ directories: ['/proc'] });
     expect((await textOf(sandbox, 'self/status')).startsWith('Name:')).toBe(true);
     expect((await sandbox.readText('self/status', { tail: 1 })).text).toMatch(/^\w+:/);
@@ -279,7 +279,7 @@ describe('a file whose size says little', () => {
     expect(await problem(() => sandbox.readText('self/cwd/package.json'))).toMatch(/^Outside/);
   });
 
-  it('F79 is read in constant memory', async () => {
+  it('F79: is read in constant memory', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const file = openSync(workspace.put('huge.txt', 'first\n'), 'r+');
@@ -301,7 +301,7 @@ describe('a file whose size says little', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
   });
 
-  it('F81 is read to where its end was when it grows', async () => {
+  it('F81: is read to where its end was when it grows', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const path = workspace.put('a.txt', 'x\n'.repeat(200_000));
@@ -328,7 +328,7 @@ describe('a missing or forbidden file', () => {
     );
   });
 
-  it('F85 is refused to a user who may not read it', async (context) => {
+  it('F85: is refused to a user who may not read it', async (context) => {
     context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
     using workspace = new Workspace({ 'closed.txt': 'x', 'shut/a.txt': 'a', 'open.txt': 'fine' });
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', workspace.base]);

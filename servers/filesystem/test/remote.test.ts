@@ -32,7 +32,7 @@ function canMount(): boolean {
   }
 }
 
-test('F87 what ends a line somewhere is a name like any other beside a remote file system', async (context) => {
+test('F87: what ends a line somewhere is a name like any other beside a remote file system', async (context) => {
   context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
   const names = ['a\u2028b', 'a\u2029b', 'a\nb', 'a\rb', 'a\x85b'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
@@ -48,7 +48,7 @@ test('F87 what ends a line somewhere is a name like any other beside a remote fi
   expect(read).toEqual(names.map(encodeURIComponent));
 });
 
-test('F87 a file system that does not answer is given up, and the others are served meanwhile', async (context) => {
+test('F87: a file system that does not answer is given up, and the others are served meanwhile', async (context) => {
   context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
   using workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'hello' });
   symlinkSync('cloud/x.txt', join(workspace.root, 'link'));

@@ -44,7 +44,7 @@ async function world(directories: string[], protocolVersion = '2025-11-25') {
   };
 }
 
-describe.each(['2024-11-05', '2025-11-25'])('F72 what a client works in, at %s,', (protocolVersion) => {
+describe.each(['2024-11-05', '2025-11-25'])('F72: what a client works in, at %s,', (protocolVersion) => {
   test('narrows what the operator allows, and never widens it', async () => {
     await using here = await world(['one', 'two'], protocolVersion);
     const { at } = here;
@@ -173,7 +173,7 @@ test('F73: roots are decoded once, and those that are no directory are skipped w
   expect(warnings.at(-1)).toBe('Only the first 100 of 1000 roots are used');
 });
 
-test('F74 a subscription to what is no root any more ends, and reading it is refused', async () => {
+test('F74: a subscription to what is no root any more ends, and reading it is refused', async () => {
   await using here = await world([]);
   const { at, client } = here;
   await here.worksIn(uri(at('one')), uri(at('two')));
@@ -193,7 +193,7 @@ test('F74 a subscription to what is no root any more ends, and reading it is ref
   expect((await client.readResource(uri(at('two/b.txt')))).contents).toMatchObject([{ text: 'changed' }]);
 });
 
-test('F17 what the operator allowed stays, whatever a client works in', async () => {
+test('F17: what the operator allowed stays, whatever a client works in', async () => {
   await using here = await world(['one', 'one/deep']);
   await here.worksIn(uri(here.at('one')));
   expect(await here.say('delete_file', { path: 'deep', recursive: true })).toEqual([

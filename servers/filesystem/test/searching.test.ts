@@ -5,7 +5,7 @@ import { Sandbox } from '../src/backend/sandbox.ts';
 import { Workspace } from './workspace.ts';
 
 describe('searching', () => {
-  it('F80 finds what is in a line that is longer than all memory there is for it', async () => {
+  it('F80: finds what is in a line that is longer than all memory there is for it', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const at of [0, 1024 ** 2 - 3, 1024 ** 2, 2_500_000]) {
@@ -74,7 +74,7 @@ describe('searching', () => {
     );
   });
 
-  it('F54 looks into every file whose name is not UTF-8, and into what is named as such a name reads', async (context) => {
+  it('F54: looks into every file whose name is not UTF-8, and into what is named as such a name reads', async (context) => {
     context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
     using workspace = new Workspace();
     const names = ['\xff', '\xfe', '\xef\xbf\xbd'].map((name) => Buffer.from(name, 'latin1'));
@@ -150,7 +150,7 @@ describe('searching', () => {
     expect(files[0]?.lines.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('F77 looks at all of what the kernel makes up as it is read', async (context) => {
+  it('F77: looks at all of what the kernel makes up as it is read', async (context) => {
     const path = `/proc/${process.pid}`;
     context.skip(!existsSync(`${path}/smaps`), 'No such files here');
     const sandbox = Sandbox.open({ directories: [path], readOnly: true });

@@ -46,7 +46,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F4 means `..` by its letters, whatever link comes before it', async () => {
+  it('F4: means `..` by its letters, whatever link comes before it', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     symlinkSync('..', join(workspace.root, 'sub/up'));
@@ -71,7 +71,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     }
   });
 
-  it('F11, F12, F65, F70, F71 is not trimmed, unquoted or expanded', async () => {
+  it('F11, F12, F65, F70, F71: is not trimmed, unquoted or expanded', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     mkdirSync(join(workspace.root, '~'));
@@ -106,7 +106,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect(await textOf(sandbox, join(workspace.root, '~/f'))).toBe('tilde');
   });
 
-  it('F18 has one canonical form however it is written', async () => {
+  it('F18: has one canonical form however it is written', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     const canonical = join(workspace.root, 'a.txt');
@@ -121,7 +121,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     }
   });
 
-  it('F19 that ends like a directory is not a file', async () => {
+  it('F19: that ends like a directory is not a file', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     for (const path of ['a.txt/', 'a.txt/.', `${workspace.root}/a.txt/`]) {
@@ -134,7 +134,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect((await sandbox.list('sub/')).entries).toHaveLength(1);
   });
 
-  it('F20, F51, F58 that no file can have is refused', async () => {
+  it('F20, F51, F58: that no file can have is refused', async () => {
     const { workspace, sandbox } = await world();
     using _ = workspace;
     expect(await problem(() => sandbox.readText(''))).toBe('A path cannot be empty or blank: ""');
@@ -200,7 +200,7 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
 });
 
 describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
-  it('F15 may be the root of everything', async () => {
+  it('F15: may be the root of everything', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = Sandbox.open({ directories: ['/'], opener });
     expect(await textOf(sandbox, join(workspace.root, 'a.txt'))).toBe('hello');
@@ -211,7 +211,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.readText('/nothing/there'))).toBe('No such file: "/nothing/there"');
   });
 
-  it('F16 may be written with a slash or a dot at its end', async () => {
+  it('F16: may be written with a slash or a dot at its end', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     for (const directory of [`${workspace.root}/`, `${workspace.root}/.`]) {
       const sandbox = workspace.open({ directories: [directory], opener });
@@ -220,7 +220,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     }
   });
 
-  it('F17 may be in another one', async () => {
+  it('F17: may be in another one', async () => {
     using workspace = new Workspace({ 'sub/b.txt': 'b' });
     const sub = join(workspace.root, 'sub');
     const sandbox = workspace.open({ directories: [workspace.root, sub], opener });
@@ -228,7 +228,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.write(sub, 'x'))).toBe(`Is a directory, not a file: "${sub}"`);
   });
 
-  it('F35 may be a link, and has both names then', async () => {
+  it('F35: may be a link, and has both names then', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const link = join(workspace.base, 'link');
     symlinkSync(workspace.root, link);
@@ -243,7 +243,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await textOf(sandbox, 'new.txt')).toBe('x');
   });
 
-  it('F36 that is replaced is not followed to what replaced it', async () => {
+  it('F36: that is replaced is not followed to what replaced it', async () => {
     for (const replace of ['link', 'directory'] as const) {
       using workspace = new Workspace({ 'a.txt': 'hello' });
       const sandbox = workspace.open({ opener });
@@ -267,7 +267,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     }
   });
 
-  it('F36 that is deleted and replaced by a link is not followed either', async () => {
+  it('F36: that is deleted and replaced by a link is not followed either', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });
@@ -277,7 +277,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F50 that is deleted works again when it is back', async () => {
+  it('F50: that is deleted works again when it is back', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });

@@ -19,7 +19,7 @@ test('reads text, bytes and directories', async () => {
   expect(await read('.')).toMatchObject([{ mimeType: 'inode/directory', text: 'a.md\nb.bin\nsub/' }]);
 });
 
-test('F66 F68 decodes a URI once, and denies what leads outside', async () => {
+test('F66, F68: decodes a URI once, and denies what leads outside', async () => {
   using workspace = new Workspace({ '%2e%2e': 'a name like any other' });
   await using client = await workspace.connect();
   const root = uriOf(workspace.root);
@@ -39,7 +39,7 @@ test('F66 F68 decodes a URI once, and denies what leads outside', async () => {
   await expect(client.readResource(`${root}/a%00.txt`)).rejects.toThrow();
 });
 
-test('F67 takes this machine by any of its names, and no other', async () => {
+test('F67: takes this machine by any of its names, and no other', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   await using client = await workspace.connect();
   const path = `${workspace.root}/a.txt`;
@@ -59,7 +59,7 @@ test('F67 takes this machine by any of its names, and no other', async () => {
   }
 });
 
-test('F68 takes `?` and `#` only encoded for part of a name', async () => {
+test('F68: takes `?` and `#` only encoded for part of a name', async () => {
   using workspace = new Workspace({ 'a?b#c': 'hello', a: 'not this' });
   await using client = await workspace.connect();
   const uri = `${uriOf(workspace.root)}/a%3Fb%23c`;
@@ -67,7 +67,7 @@ test('F68 takes `?` and `#` only encoded for part of a name', async () => {
   await expect(client.readResource(`${uriOf(workspace.root)}/a?b#c`)).rejects.toThrow('No such resource');
 });
 
-test('F69 lists the allowed directories and the files at their top, by URIs that can be read', async () => {
+test('F69: lists the allowed directories and the files at their top, by URIs that can be read', async () => {
   const names = ['a b', '#', '?', '%', 'é', 'a\nb'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
   await using client = await workspace.connect();
@@ -170,7 +170,7 @@ test('lists all files at the top, however many there are', async () => {
   expect(listed.toSorted()).toEqual([workspace.root, ...names].toSorted());
 });
 
-test('F50 an allowed directory that is gone keeps back none of the others', async () => {
+test('F50: an allowed directory that is gone keeps back none of the others', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const other = join(workspace.base, 'other');
   mkdirSync(other);

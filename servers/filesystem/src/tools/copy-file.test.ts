@@ -60,7 +60,7 @@ test('overwrites nothing and copies nothing into itself', async () => {
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
 });
 
-test('F40 copies a link in a directory as a link, and nothing from outside', async () => {
+test('F40: copies a link in a directory as a link, and nothing from outside', async () => {
   const { workspace, client, copy } = await world({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
@@ -78,7 +78,7 @@ test('F40 copies a link in a directory as a link, and nothing from outside', asy
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F76 refuses what is no regular file, and leaves it out of a directory', async () => {
+test('F76: refuses what is no regular file, and leaves it out of a directory', async () => {
   const { workspace, client, copy } = await world({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
@@ -124,7 +124,7 @@ test('a long file is copied with its bytes, its mode and its holes', async () =>
   expect(statSync(at('copy of holes')).blocks).toBeLessThan(10_000_000 / 512);
 });
 
-test('F77 what the kernel makes up as it is read is copied as it reads', async (context) => {
+test('F77: what the kernel makes up as it is read is copied as it reads', async (context) => {
   const own = `/proc/${process.pid}`;
   context.skip(!existsSync(`${own}/cmdline`), 'No such files here');
   using workspace = new Workspace();

@@ -17,7 +17,7 @@ test('creates a directory and those above it, once', async () => {
   expect(await create('x'.repeat(300))).toEqual(['ERROR', expect.stringMatching(/^Name too long: /)]);
 });
 
-test('F26 creates nothing outside', async () => {
+test('F26: creates nothing outside', async () => {
   using workspace = new Workspace();
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   symlinkSync(join(workspace.outside, 'new'), join(workspace.root, 'dangling'));

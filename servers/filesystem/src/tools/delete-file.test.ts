@@ -28,7 +28,7 @@ test('deletes a file or an empty directory, and a full one only when asked to', 
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F38 deletes a link and not what it leads to', async () => {
+test('F38: deletes a link and not what it leads to', async () => {
   const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;
@@ -47,7 +47,7 @@ test('F38 deletes a link and not what it leads to', async () => {
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F17 neither deletes nor moves an allowed directory, nor one that holds one', async () => {
+test('F17: neither deletes nor moves an allowed directory, nor one that holds one', async () => {
   using workspace = new Workspace({ 'sub/deep/a.txt': '' });
   const sandbox = workspace.open({
     directories: [workspace.root, join(workspace.root, 'sub/deep')],
@@ -80,7 +80,7 @@ test('F17 neither deletes nor moves an allowed directory, nor one that holds one
   expect(existsSync(join(workspace.root, 'sub/deep/a.txt'))).toBe(true);
 });
 
-test('F54 deletes a directory with names in it that are not UTF-8', async () => {
+test('F54: deletes a directory with names in it that are not UTF-8', async () => {
   const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;

@@ -20,7 +20,7 @@ async function tree(world: Record<string, string>, args: object = {}): Promise<s
   return await workspace.say(client, 'directory_tree', { path: '.', ...args });
 }
 
-test('F30 shows what is there, without what is ignored and without following links', async () => {
+test('F30: shows what is there, without what is ignored and without following links', async () => {
   expect(await tree(files)).toEqual([
     '.gitignore\na.txt\nnode_modules/ … ignored\nsrc/\n b.ts\n deep/\n  c.ts\nup (symlink)',
   ]);
@@ -46,7 +46,7 @@ test('shows as many levels and entries as it is asked for, the upper ones first'
   expect(await tree({}, { excludePatterns: ['up'] })).toEqual(['Empty directory']);
 });
 
-test('F83 ends at any depth', async () => {
+test('F83: ends at any depth', async () => {
   const said = await tree({ [`${'d/'.repeat(1_000)}bottom.txt`]: '' }, { limit: 50_000 });
   expect(said[0]!.split('\n')).toHaveLength(1_002);
 });

@@ -28,7 +28,7 @@ test('only shows the difference in a dry run', async () => {
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('F101 changes nothing when one of several edits does not fit', async () => {
+test('F101: changes nothing when one of several edits does not fit', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
   await using client = await workspace.connect();
   const edits = [edit('one', '1'), edit('missing', 'x')];
@@ -37,7 +37,7 @@ test('F101 changes nothing when one of several edits does not fit', async () => 
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
 });
 
-test('F44 loses none of twenty edits that come at once', async () => {
+test('F44: loses none of twenty edits that come at once', async () => {
   const tokens = Array.from({ length: 20 }, (_, index) => `token${index}.`);
   using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
   await using client = await workspace.connect();

@@ -16,7 +16,7 @@ test('lists by name or by size, with the sum', async () => {
   expect((await list({ sortBy: 'age' }))[0]).toBe('ERROR');
 });
 
-test('F82 goes on where the page before ended', async () => {
+test('F82: goes on where the page before ended', async () => {
   using workspace = new Workspace(
     Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 'x'.repeat(index % 7)])),
   );

@@ -43,7 +43,7 @@ test('overwrites nothing, not even an empty directory', async () => {
     expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
 });
 
-test('F38 moves a link and not what it leads to', async () => {
+test('F38: moves a link and not what it leads to', async () => {
   const { workspace, client, move } = await world({ 'sub/x': '' });
   using _ = workspace;
   await using _client = client;
@@ -56,7 +56,7 @@ test('F38 moves a link and not what it leads to', async () => {
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F39 moves nothing out, and nothing in', async () => {
+test('F39: moves nothing out, and nothing in', async () => {
   const { workspace, client, move } = await world({ 'a.txt': 'A' });
   using _ = workspace;
   await using _client = client;

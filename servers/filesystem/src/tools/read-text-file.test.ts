@@ -14,7 +14,7 @@ test('reads a file, or just its first or last lines', async () => {
   ]);
 });
 
-test('F103 refuses what is no number of lines', async () => {
+test('F103: refuses what is no number of lines', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\n' });
   await using client = await workspace.connect();
   for (const head of [0, -3, 0.5, 'two']) {
@@ -28,7 +28,7 @@ test('F103 refuses what is no number of lines', async () => {
   }
 });
 
-test('F78 says when a file is longer than what is shown', async () => {
+test('F78: says when a file is longer than what is shown', async () => {
   using workspace = new Workspace({ 'long.txt': 'x'.repeat(5_000_000) });
   await using client = await workspace.connect();
   const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });

@@ -16,7 +16,7 @@ test('finds by pattern, at any depth or from one directory', async () => {
   expect(await search('nothing')).toEqual(['No match']);
 });
 
-test('F88 refuses a pattern that would be too much work', async () => {
+test('F88: refuses a pattern that would be too much work', async () => {
   using workspace = new Workspace({ ['a'.repeat(120)]: '' });
   await using client = await workspace.connect();
   const [error] = await workspace.say(client, 'search_files', { path: '.', pattern: '{a,b}'.repeat(1_000) });

@@ -60,7 +60,7 @@ test('ignores case, and takes regular expressions line by line', async () => {
   expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1: é 日');
 });
 
-test('F40 finds nothing outside, by no link', async () => {
+test('F40: finds nothing outside, by no link', async () => {
   expect(await search(files, { text: 'SECRET' })).toMatch(/^No match in 3 files/);
   expect(await search(files, { text: 'SECRET', regex: true })).toMatch(/^No match in 3 files/);
   for (const path of ['out', 'out.txt', '../outside']) {
@@ -70,14 +70,14 @@ test('F40 finds nothing outside, by no link', async () => {
   }
 });
 
-test('F92 takes what looks like an option, or like a pattern, as the text it is', async () => {
+test('F92: takes what looks like an option, or like a pattern, as the text it is', async () => {
   for (const text of ['-e', '--files', '--pre=sh', '$(id)', '.*', '[', 'a|b', '\\']) {
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2: ${text}`);
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2: ${text}`);
   }
 });
 
-test('F93 leaves out what .gitignore names, and what nobody wrote, unless asked for it', async () => {
+test('F93: leaves out what .gitignore names, and what nobody wrote, unless asked for it', async () => {
   const world = {
     '.gitignore': '*.log\nbuild/\n',
     'a.log': 'x',
@@ -132,7 +132,7 @@ test.each([{}, { regex: true }, { ignoreCase: true }, { context: 1 }])(
   },
 );
 
-test('F90 an expression that would take for ever is given up, and the server goes on', async () => {
+test('F90: an expression that would take for ever is given up, and the server goes on', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });
   await using client = await workspace.connect();
   const evil = (text: string) => workspace.say(client, 'search_text', { path: '.', text, regex: true });

@@ -16,7 +16,7 @@ function problem(text: string, ...edits: Edit[]): string {
 }
 
 describe('an edit', () => {
-  it('F94, F95 keeps line endings, and understands those of a model', () => {
+  it('F94, F95: keeps line endings, and understands those of a model', () => {
     const crlf = 'one\r\ntwo\r\nthree\r\n';
     expect(edit(crlf, 'two', 'TWO')).toBe('one\r\nTWO\r\nthree\r\n');
     expect(edit(crlf, 'one\ntwo', 'ONE\nTWO')).toBe('ONE\r\nTWO\r\nthree\r\n');
@@ -29,7 +29,7 @@ describe('an edit', () => {
     expect(edit(crlf, 'one\r\n', 'one\n')).toBe('one\ntwo\r\nthree\r\n');
   });
 
-  it('F96 leaves every other byte alone where line endings are mixed', () => {
+  it('F96: leaves every other byte alone where line endings are mixed', () => {
     const mixed = 'one\r\ntwo\nthree\rfour';
     expect(edit(mixed, 'two', 'TWO')).toBe('one\r\nTWO\nthree\rfour');
     expect(edit(mixed, 'four', '4')).toBe('one\r\ntwo\nthree\r4');
@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect(edit('a\nb\r\na\r\nb', 'a\nb', 'x\ny')).toBe('x\ny\r\na\r\nb');
   });
 
-  it('F99 is refused where it could mean several places, or none', () => {
+  it('F99: is refused where it could mean several places, or none', () => {
     expect(problem('same\nsame\n', { oldText: 'same', newText: 'X' })).toBe(
       'oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
     );
@@ -62,7 +62,7 @@ describe('an edit', () => {
     );
   });
 
-  it('F99 that changes nothing says so', () => {
+  it('F99: that changes nothing says so', () => {
     expect(applyEdits('a\nb', [{ oldText: 'b', newText: 'b' }])).toEqual({
       text: 'a\nb',
       applied: [{ line: 2, match: 'unchanged', occurrences: 1 }],
@@ -70,11 +70,11 @@ describe('an edit', () => {
     expect(problem('a', { oldText: 'x', newText: 'x' })).toMatch(/^oldText does not occur/);
   });
 
-  it('F100 is literal', () => {
+  it('F100: is literal', () => {
     expect(edit('a.c abc', 'a.c', "$& $$ $' $` $1 \\n")).toBe("$& $$ $' $` $1 \\n abc");
   });
 
-  it('F101 is one of several that are made in order, all or none', () => {
+  it('F101: is one of several that are made in order, all or none', () => {
     expect(
       applyEdits('a b c', [
         { oldText: 'a', newText: 'x\ny' },

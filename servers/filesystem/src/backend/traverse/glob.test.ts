@@ -48,7 +48,7 @@ describe('a pattern', () => {
     expect(glob.step(glob.start, 'lib/').dead).toBe(true);
   });
 
-  it('F88, F89 is never more work than its length times that of the path', () => {
+  it('F88, F89: is never more work than its length times that of the path', () => {
     const path = 'a'.repeat(4000);
     const started = performance.now();
     for (const pattern of [
