@@ -63,4 +63,5 @@ test('S90: table_name, the argument of the archived official server, works too',
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'describe_table', { table_name: 'orders' })).toContain('orders: table');
+  expect(await workspace.say(client, 'describe_table', { table: 'orders', tabel: 1 })).toContain('tabel');
 });

@@ -7,7 +7,7 @@ import { tablesText } from '../text/schema-text.ts';
 export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
-  description: 'Lists tables and views with their numbers of columns and rows.',
+  description: 'Lists tables and views with column and row counts.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({

@@ -12,7 +12,7 @@ export const search = defineTool({
   name: 'search',
   title: 'Search text',
   description:
-    'Finds text in one table or all: by full-text expression where there is such an index, in any column otherwise.',
+    'Finds text in one table or all: by full-text expression where indexed so, in any column otherwise.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
