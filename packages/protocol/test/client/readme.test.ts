@@ -36,12 +36,14 @@ test('the README calls a tool', async () => {
 });
 
 test('the README subscribes to a resource, and hears of changes across a lost connection', async () => {
-  const { code, out, err } = await run(
-    (snippets[1] ?? '').replace(
-      'await stop();',
-      "await client.callTool('crash').catch(() => {});\nawait new Promise((resolve) => setTimeout(resolve, 1_500));\nawait stop();",
-    ),
-  );
+  const crashing = `const heard = new Promise((resolve) => (globalThis.heard = resolve));
+    await client.callTool('crash').catch(() => {});
+    await heard;
+    await stop();`;
+  const snippet = (snippets[1] ?? '')
+    .replace("() => console.log('changed', file)", "() => (console.log('changed', file), globalThis.heard())")
+    .replace('await stop();', crashing);
+  const { code, out, err } = await run(snippet);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/^1\nlost .*exit code 9\nchanged file:.*package\.json\n/);
 });
