@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('asks with the file attached', async () => {
+test('explain_file attaches the file and adds the question', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   await using client = await workspace.connect();
   const path = join(workspace.root, 'a.txt');
@@ -27,7 +27,7 @@ test('asks with the file attached', async () => {
   ]);
 });
 
-test('suggests paths, and says what is wrong with one', async () => {
+test('explain_file completes paths and reports a missing file or argument', async () => {
   using workspace = new Workspace({ 'notes.txt': '' });
   await using client = await workspace.connect();
   const suggested = await client.complete({ prompt: 'explain_file' }, { name: 'path', value: 'no' });

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('asks with the file attached', async () => {
+test('review_file attaches the file and adds the focus', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   await using client = await workspace.connect();
   const path = join(workspace.root, 'a.txt');
@@ -21,7 +21,7 @@ test('asks with the file attached', async () => {
   ]);
 });
 
-test('says when there is more of the file than is attached', async () => {
+test('review_file says that only the beginning of a large file is attached', async () => {
   using workspace = new Workspace({ 'a.txt': 'x'.repeat(1_500_000) });
   await using client = await workspace.connect();
   const { messages } = await client.getPrompt('review_file', { path: 'a.txt' });

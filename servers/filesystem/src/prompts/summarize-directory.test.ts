@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('asks with what is in the directory, and its README, attached', async () => {
+test('summarize_directory attaches the listing and the README of the directory', async () => {
   using workspace = new Workspace({ 'README.md': '# It', 'src/a.ts': '', 'node_modules/b/c.js': '' });
   await using client = await workspace.connect();
   const { messages } = await client.getPrompt('summarize_directory', { path: '.' });
@@ -42,7 +42,7 @@ test('asks with what is in the directory, and its README, attached', async () =>
   ]);
 });
 
-test('does without a README, and says what is wrong with a path', async () => {
+test('summarize_directory works without a README and reports a path that is not a directory', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   await using client = await workspace.connect();
   const { messages } = await client.getPrompt('summarize_directory', { path: '.' });

@@ -8,7 +8,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 const uriOf = (...path: string[]) => pathToFileURL(join(...path)).href;
 
-test('reads text, bytes and directories', async () => {
+test('a resource returns text, bytes or a directory listing', async () => {
   using workspace = new Workspace({ 'a.md': '# A', 'b.bin': new Uint8Array([0, 255]), 'sub/c.txt': '' });
   await using client = await workspace.connect();
   const read = async (name: string) => (await client.readResource(uriOf(workspace.root, name))).contents;
@@ -19,7 +19,7 @@ test('reads text, bytes and directories', async () => {
   expect(await read('.')).toMatchObject([{ mimeType: 'inode/directory', text: 'a.md\nb.bin\nsub/' }]);
 });
 
-test('F66, F68: decodes a URI once, and denies what leads outside', async () => {
+test('F66, F68: a URI is decoded once, and a URI outside the allowed directories is refused', async () => {
   using workspace = new Workspace({ '%2e%2e': 'a name like any other' });
   await using client = await workspace.connect();
   const root = uriOf(workspace.root);
@@ -39,7 +39,7 @@ test('F66, F68: decodes a URI once, and denies what leads outside', async () => 
   await expect(client.readResource(`${root}/a%00.txt`)).rejects.toThrow();
 });
 
-test('F67: takes this machine by any of its names, and no other', async () => {
+test('F67: a file URI may name localhost or no host, and every other host is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   await using client = await workspace.connect();
   const path = `${workspace.root}/a.txt`;
@@ -59,7 +59,7 @@ test('F67: takes this machine by any of its names, and no other', async () => {
   }
 });
 
-test('F68: takes `?` and `#` only encoded for part of a name', async () => {
+test('F68: `?` and `#` must be percent-encoded to be part of a name', async () => {
   using workspace = new Workspace({ 'a?b#c': 'hello', a: 'not this' });
   await using client = await workspace.connect();
   const uri = `${uriOf(workspace.root)}/a%3Fb%23c`;
@@ -67,7 +67,7 @@ test('F68: takes `?` and `#` only encoded for part of a name', async () => {
   await expect(client.readResource(`${uriOf(workspace.root)}/a?b#c`)).rejects.toThrow('No such resource');
 });
 
-test('F69: lists the allowed directories and the files at their top, by URIs that can be read', async () => {
+test('F69: the list of resources contains each allowed directory and its files, with URIs that can be read', async () => {
   const names = ['a b', '#', '?', '%', 'é', 'a\nb'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
   await using client = await workspace.connect();
@@ -85,7 +85,7 @@ test('F69: lists the allowed directories and the files at their top, by URIs tha
   expect(new Set(texts.flat())).toEqual(new Set(names));
 });
 
-test('lists page by page, and tells when the list has changed', async () => {
+test('the list of resources has pages, and a change of the list is notified', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `f${index}.txt`);
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
   await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
@@ -100,7 +100,7 @@ test('lists page by page, and tells when the list has changed', async () => {
   expect(await client.listResources()).toHaveLength(252);
 });
 
-test('completes a path', async () => {
+test('the path of the resource template is completed', async () => {
   using workspace = new Workspace({ 'notes/a.txt': '', 'notes/b.txt': '' });
   await using client = await workspace.connect();
   const typed = `${workspace.root.slice(1)}/no`;
@@ -110,7 +110,7 @@ test('completes a path', async () => {
   expect((await complete(`${typed}tes/`)).values).toEqual([`${typed}tes/a.txt`, `${typed}tes/b.txt`]);
 });
 
-describe.each(['2025-11-25', '2026-07-28'])('a subscription at %s', (protocolVersion) => {
+describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVersion) => {
   const changes: [string, (path: string) => void][] = [
     ['a write', (path) => writeFileSync(path, 'changed')],
     ['an append', (path) => appendFileSync(path, 'more')],
@@ -121,16 +121,16 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at %s', (protocolVer
     ['its deletion', (path) => rmSync(path)],
   ];
 
-  test.each(changes)('hears of %s', async (_, change) => {
+  test.each(changes)('a subscription to a file is notified of %s', async (_, change) => {
     using workspace = new Workspace({ 'a.txt': 'a' });
     await using client = await workspace.connect({ protocolVersion });
-    const heard = Promise.withResolvers<void>();
-    await client.subscribe(uriOf(workspace.root, 'a.txt'), heard.resolve);
+    const notified = Promise.withResolvers<void>();
+    await client.subscribe(uriOf(workspace.root, 'a.txt'), notified.resolve);
     change(join(workspace.root, 'a.txt'));
-    await heard.promise;
+    await notified.promise;
   });
 
-  test('hears of a file that did not exist, and of what happens in a directory', async () => {
+  test('a subscription is notified of a new file and of a change in a directory', async () => {
     using workspace = new Workspace();
     await using client = await workspace.connect({ protocolVersion });
     const file = Promise.withResolvers<void>();
@@ -141,28 +141,28 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at %s', (protocolVer
     await Promise.all([file.promise, directory.promise]);
   });
 
-  test('hears nothing after its end', async () => {
+  test('a subscription that has ended is not notified', async () => {
     using workspace = new Workspace({ 'a.txt': 'a', 'b.txt': 'b' });
     await using client = await workspace.connect({ protocolVersion });
-    let told = 0;
-    const stop = await client.subscribe(uriOf(workspace.root, 'a.txt'), () => told++);
+    let notifications = 0;
+    const stop = await client.subscribe(uriOf(workspace.root, 'a.txt'), () => notifications++);
     await stop();
     const witness = Promise.withResolvers<void>();
     await client.subscribe(uriOf(workspace.root, 'b.txt'), witness.resolve);
     workspace.put('a.txt', 'changed');
     workspace.put('b.txt', 'changed');
     await witness.promise;
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
   });
 
-  test('is refused for what lies outside', async () => {
+  test('a subscription outside the allowed directories is refused', async () => {
     using workspace = new Workspace();
     await using client = await workspace.connect({ protocolVersion });
     await expect(client.subscribe(uriOf(workspace.outside, 'secret.txt'), () => {})).rejects.toThrow();
   });
 });
 
-test('lists all files at the top, however many there are', async () => {
+test('the list of resources contains all of 1,500 files in an allowed directory', async () => {
   const names = Array.from({ length: 1_500 }, (_, index) => `f${index}.txt`);
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
   await using client = await workspace.connect();
@@ -170,7 +170,7 @@ test('lists all files at the top, however many there are', async () => {
   expect(listed.toSorted()).toEqual([workspace.root, ...names].toSorted());
 });
 
-test('F50: an allowed directory that is gone keeps back none of the others', async () => {
+test('F50: a deleted allowed directory does not prevent the others from being listed', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const other = join(workspace.base, 'other');
   mkdirSync(other);

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-async function world(files: Record<string, string | Uint8Array>) {
+async function openWorkspace(files: Record<string, string | Uint8Array>) {
   const workspace = new Workspace(files);
   const client = await workspace.connect();
   const copy = (source: string, destination: string) =>
@@ -24,8 +24,12 @@ async function world(files: Record<string, string | Uint8Array>) {
   return { workspace, client, copy };
 }
 
-test('copies a file with its mode, or a directory with all it holds', async () => {
-  const { workspace, client, copy } = await world({ 'a.sh': 'A', 'dir/b.txt': 'B', 'dir/sub/c.txt': 'C' });
+test('copy_file copies a file with its mode and a directory with its content', async () => {
+  const { workspace, client, copy } = await openWorkspace({
+    'a.sh': 'A',
+    'dir/b.txt': 'B',
+    'dir/sub/c.txt': 'C',
+  });
   using _ = workspace;
   await using _client = client;
   chmodSync(join(workspace.root, 'a.sh'), 0o4755);
@@ -38,8 +42,8 @@ test('copies a file with its mode, or a directory with all it holds', async () =
   expect(readdirSync(join(workspace.root, 'copy')).sort()).toEqual(['a.sh', 'b.txt', 'sub']);
 });
 
-test('overwrites nothing and copies nothing into itself', async () => {
-  const { workspace, client, copy } = await world({ 'a.txt': 'A', 'b.txt': 'B', 'dir/c.txt': 'C' });
+test('copy_file overwrites nothing and refuses to copy a directory into itself', async () => {
+  const { workspace, client, copy } = await openWorkspace({ 'a.txt': 'A', 'b.txt': 'B', 'dir/c.txt': 'C' });
   using _ = workspace;
   await using _client = client;
   for (const [source, destination] of [
@@ -60,8 +64,8 @@ test('overwrites nothing and copies nothing into itself', async () => {
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
 });
 
-test('F40: copies a link in a directory as a link, and nothing from outside', async () => {
-  const { workspace, client, copy } = await world({ 'dir/a.txt': 'A' });
+test('F40: copy_file copies a link in a directory as a link and copies nothing from outside', async () => {
+  const { workspace, client, copy } = await openWorkspace({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
   symlinkSync(workspace.outside, join(workspace.root, 'dir/out'));
@@ -78,8 +82,8 @@ test('F40: copies a link in a directory as a link, and nothing from outside', as
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F76: refuses what is no regular file, and leaves it out of a directory', async () => {
-  const { workspace, client, copy } = await world({ 'dir/a.txt': 'A' });
+test('F76: copy_file refuses a FIFO and skips it in a directory', async () => {
+  const { workspace, client, copy } = await openWorkspace({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
   execFileSync('mkfifo', [join(workspace.root, 'dir/fifo')]);
@@ -92,8 +96,8 @@ test('F76: refuses what is no regular file, and leaves it out of a directory', a
   ]);
 });
 
-test('opens nothing to more than could reach it, and leads where the links led', async () => {
-  const { workspace, client, copy } = await world({ 'dir/sub/b.txt': 'B' });
+test('copy_file grants no further access to a copied directory and keeps the targets of links', async () => {
+  const { workspace, client, copy } = await openWorkspace({ 'dir/sub/b.txt': 'B' });
   using _ = workspace;
   await using _client = client;
   const at = (path: string) => join(workspace.root, path);
@@ -105,8 +109,8 @@ test('opens nothing to more than could reach it, and leads where the links led',
   expect(readlinkSync(at('copy/link'), 'buffer').toString('latin1')).toBe('caf\xe9');
 });
 
-test('a long file is copied with its bytes, its mode and its holes', async () => {
-  const { workspace, client, copy } = await world({ whole: Buffer.alloc(20_000_000, 'whole') });
+test('copy_file copies a large file with its bytes, its mode and its holes', async () => {
+  const { workspace, client, copy } = await openWorkspace({ whole: Buffer.alloc(20_000_000, 'whole') });
   using _ = workspace;
   await using _client = client;
   const at = (path: string) => join(workspace.root, path);
@@ -124,9 +128,9 @@ test('a long file is copied with its bytes, its mode and its holes', async () =>
   expect(statSync(at('copy of holes')).blocks).toBeLessThan(10_000_000 / 512);
 });
 
-test('F77: what the kernel makes up as it is read is copied as it reads', async (context) => {
+test('F77: copy_file copies the content of a file in /proc, whose size is 0', async (context) => {
   const own = `/proc/${process.pid}`;
-  context.skip(!existsSync(`${own}/cmdline`), 'No such files here');
+  context.skip(!existsSync(`${own}/cmdline`), 'The system has no /proc');
   using workspace = new Workspace();
   using sandbox = workspace.open({ directories: [workspace.root, own] });
   await sandbox.copy(`${own}/cmdline`, 'copy');

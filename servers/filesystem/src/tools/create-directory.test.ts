@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('creates a directory and those above it, once', async () => {
+test('create_directory creates a directory and its parents once', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   await using client = await workspace.connect();
   const create = (path: string) => workspace.say(client, 'create_directory', { path });
@@ -17,7 +17,7 @@ test('creates a directory and those above it, once', async () => {
   expect(await create('x'.repeat(300))).toEqual(['ERROR', expect.stringMatching(/^Name too long: /)]);
 });
 
-test('F26: creates nothing outside', async () => {
+test('F26: create_directory creates nothing outside the allowed directories', async () => {
   using workspace = new Workspace();
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   symlinkSync(join(workspace.outside, 'new'), join(workspace.root, 'dangling'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-async function world(files: Record<string, string>) {
+async function openWorkspace(files: Record<string, string>) {
   const workspace = new Workspace(files);
   const client = await workspace.connect();
   const remove = (path: string, recursive = false) =>
@@ -11,8 +11,12 @@ async function world(files: Record<string, string>) {
   return { workspace, client, remove };
 }
 
-test('deletes a file or an empty directory, and a full one only when asked to', async () => {
-  const { workspace, client, remove } = await world({ 'a.txt': '', 'dir/b.txt': '', 'dir/sub/c.txt': '' });
+test('delete_file deletes a directory that is not empty only with recursive', async () => {
+  const { workspace, client, remove } = await openWorkspace({
+    'a.txt': '',
+    'dir/b.txt': '',
+    'dir/sub/c.txt': '',
+  });
   using _ = workspace;
   await using _client = client;
   expect(await remove('a.txt')).toEqual(['Deleted /root/a.txt']);
@@ -28,8 +32,8 @@ test('deletes a file or an empty directory, and a full one only when asked to', 
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F38: deletes a link and not what it leads to', async () => {
-  const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
+test('F38: delete_file deletes a link and not its target', async () => {
+  const { workspace, client, remove } = await openWorkspace({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link_file'));
@@ -47,7 +51,7 @@ test('F38: deletes a link and not what it leads to', async () => {
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F17: neither deletes nor moves an allowed directory, nor one that holds one', async () => {
+test('F17: an allowed directory and its parents can be neither deleted nor moved', async () => {
   using workspace = new Workspace({ 'sub/deep/a.txt': '' });
   const sandbox = workspace.open({
     directories: [workspace.root, join(workspace.root, 'sub/deep')],
@@ -80,8 +84,8 @@ test('F17: neither deletes nor moves an allowed directory, nor one that holds on
   expect(existsSync(join(workspace.root, 'sub/deep/a.txt'))).toBe(true);
 });
 
-test('F54: deletes a directory with names in it that are not UTF-8', async () => {
-  const { workspace, client, remove } = await world({ 'dir/a.txt': '' });
+test('F54: delete_file deletes a directory that contains names that are not UTF-8', async () => {
+  const { workspace, client, remove } = await openWorkspace({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;
   const bad = Buffer.concat([Buffer.from(`${workspace.root}/dir/bad`), Buffer.from([0xff])]);

@@ -13,14 +13,14 @@ const files = {
   'x.log': '',
 };
 
-async function tree(world: Record<string, string>, args: object = {}): Promise<string[]> {
-  using workspace = new Workspace(world);
+async function tree(contents: Record<string, string>, args: object = {}): Promise<string[]> {
+  using workspace = new Workspace(contents);
   symlinkSync('..', join(workspace.root, 'up'));
   await using client = await workspace.connect();
   return await workspace.say(client, 'directory_tree', { path: '.', ...args });
 }
 
-test('F30: shows what is there, without what is ignored and without following links', async () => {
+test('F30: directory_tree omits ignored files and does not follow links', async () => {
   expect(await tree(files)).toEqual([
     '.gitignore\na.txt\nnode_modules/ … ignored\nsrc/\n b.ts\n deep/\n  c.ts\nup (symlink)',
   ]);
@@ -30,7 +30,7 @@ test('F30: shows what is there, without what is ignored and without following li
   ]);
 });
 
-test('shows as many levels and entries as it is asked for, the upper ones first', async () => {
+test('directory_tree stops at depth and limit, and lists upper levels first', async () => {
   const note = (entries: number) => `\nIncomplete: ${entries} entries shown; … marks omissions`;
   const excludePatterns = ['node_modules', 'up', '.gitignore'];
   expect(await tree(files, { excludePatterns, depth: 1 })).toEqual([`a.txt\nsrc/ …${note(2)}`]);
@@ -46,7 +46,7 @@ test('shows as many levels and entries as it is asked for, the upper ones first'
   expect(await tree({}, { excludePatterns: ['up'] })).toEqual(['Empty directory']);
 });
 
-test('F83: ends at any depth', async () => {
+test('F83: directory_tree lists a tree of 1,000 levels', async () => {
   const said = await tree({ [`${'d/'.repeat(1_000)}bottom.txt`]: '' }, { limit: 50_000 });
   expect(said[0]!.split('\n')).toHaveLength(1_002);
 });

@@ -12,7 +12,7 @@ async function edit(content: string, edits: object[]) {
 
 test.each([
   { what: 'all occurrences with 0', count: 0, content: 'aa b aa', expected: 'x b x' },
-  { what: 'exactly as many as it says', count: 2, content: 'aa b aa', expected: 'x b x' },
+  { what: 'exactly the given number of occurrences', count: 2, content: 'aa b aa', expected: 'x b x' },
   { what: 'occurrences that do not overlap', count: 0, content: 'aaaaa', expected: 'xxa' },
   {
     what: 'an occurrence that differs in white space',
@@ -30,7 +30,7 @@ test('F125: count keeps the line endings of the file', async () => {
   expect(content).toBe('c\r\nd\r\nc\r\nd\r\n');
 });
 
-test('F125: another number of occurrences changes nothing, and the error names the lines', async () => {
+test('F125: an edit with another number of occurrences changes nothing, and the error names the lines', async () => {
   const { said, content } = await edit('one\ntwo\none\n', [{ oldText: 'one', newText: 'x', count: 3 }]);
   expect(said).toBe(
     'ERROR\nNothing was changed in "a.txt". oldText occurs 2 times, not 3 times: at line 1, 3',
@@ -38,7 +38,7 @@ test('F125: another number of occurrences changes nothing, and the error names t
   expect(content).toBe('one\ntwo\none\n');
 });
 
-test('F125: replacing everywhere cannot fill the memory', async () => {
+test('F125: replacing all occurrences is refused when the result would be too large', async () => {
   const { said, content } = await edit('a'.repeat(1_000_000), [
     { oldText: 'a', newText: 'b'.repeat(1_000), count: 0 },
   ]);

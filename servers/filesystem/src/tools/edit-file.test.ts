@@ -5,7 +5,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 const edit = (oldText: string, newText: string) => ({ oldText, newText });
 
-test('replaces text and shows the difference', async () => {
+test('edit_file replaces text and returns the diff', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'edit_file', { path: 'a.txt', edits: [edit('two', 'TWO')] })).toEqual([
@@ -14,7 +14,7 @@ test('replaces text and shows the difference', async () => {
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\nTWO\nthree\n');
 });
 
-test('only shows the difference in a dry run', async () => {
+test('edit_file with dryRun returns the diff and writes nothing', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\n' });
   await using client = await workspace.connect();
   const said = await workspace.say(client, 'edit_file', {
@@ -28,7 +28,7 @@ test('only shows the difference in a dry run', async () => {
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('F101: changes nothing when one of several edits does not fit', async () => {
+test('F101: edit_file changes nothing when one of several edits does not match', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
   await using client = await workspace.connect();
   const edits = [edit('one', '1'), edit('missing', 'x')];
@@ -37,7 +37,7 @@ test('F101: changes nothing when one of several edits does not fit', async () =>
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
 });
 
-test('F44: loses none of twenty edits that come at once', async () => {
+test('F44: twenty concurrent edits of one file all take effect', async () => {
   const tokens = Array.from({ length: 20 }, (_, index) => `token${index}.`);
   using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
   await using client = await workspace.connect();
@@ -54,14 +54,11 @@ test('F44: loses none of twenty edits that come at once', async () => {
 test.each([
   ['edit_file', { edits: [{ oldText: 'one', newText: 'two' }], dry_run: true }, 'dry_run'],
   ['write_file', { content: 'two', expected_hash: 'x' }, 'expected_hash'],
-])(
-  '%s refuses a name that it does not know, for it may be what was to prevent a change',
-  async (tool, args, name) => {
-    using workspace = new Workspace({ 'a.txt': 'one' });
-    await using client = await workspace.connect();
-    const [kind, said] = await workspace.say(client, tool, { path: 'a.txt', ...args });
-    expect(kind).toBe('ERROR');
-    expect(said).toContain(name);
-    expect(await workspace.say(client, 'read_text_file', { path: 'a.txt' })).toEqual(['one']);
-  },
-);
+])('%s refuses an unknown argument and leaves the file unchanged', async (tool, args, name) => {
+  using workspace = new Workspace({ 'a.txt': 'one' });
+  await using client = await workspace.connect();
+  const [kind, said] = await workspace.say(client, tool, { path: 'a.txt', ...args });
+  expect(kind).toBe('ERROR');
+  expect(said).toContain(name);
+  expect(await workspace.say(client, 'read_text_file', { path: 'a.txt' })).toEqual(['one']);
+});

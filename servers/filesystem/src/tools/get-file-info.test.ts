@@ -2,7 +2,7 @@ import { chmodSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('tells kind, size, times and permissions', async () => {
+test('get_file_info returns kind, size, times and permissions', async () => {
   using workspace = new Workspace();
   const path = workspace.put('a.txt', 'hello');
   chmodSync(path, 0o640);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('lists by name or by size, with the sum', async () => {
+test('list_directory_with_sizes sorts by name or by size and adds the total', async () => {
   using workspace = new Workspace({ 'a.txt': 'a', 'b.txt': 'bbb', 'sub/c.txt': 'c' });
   symlinkSync('a.txt', join(workspace.root, 'link'));
   await using client = await workspace.connect();
@@ -16,7 +16,7 @@ test('lists by name or by size, with the sum', async () => {
   expect((await list({ sortBy: 'age' }))[0]).toBe('ERROR');
 });
 
-test('F82: goes on where the page before ended', async () => {
+test('F82: list_directory_with_sizes continues after the previous page', async () => {
   using workspace = new Workspace(
     Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 'x'.repeat(index % 7)])),
   );

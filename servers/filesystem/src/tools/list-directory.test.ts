@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('lists what is there, by name and kind', async () => {
+test('list_directory returns the name and the kind of each entry', async () => {
   using workspace = new Workspace({ 'b.txt': '', 'sub/c.txt': '' });
   symlinkSync('b.txt', join(workspace.root, 'a-link'));
   await using client = await workspace.connect();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-async function world(files: Record<string, string>) {
+async function openWorkspace(files: Record<string, string>) {
   const workspace = new Workspace(files);
   const client = await workspace.connect();
   const move = (source: string, destination: string) =>
@@ -11,8 +11,12 @@ async function world(files: Record<string, string>) {
   return { workspace, client, move };
 }
 
-test('moves files and directories, with all they hold', async () => {
-  const { workspace, client, move } = await world({ 'a.txt': 'A', 'sub/b.txt': 'B', 'other/c.txt': '' });
+test('move_file moves a file and a directory with its content', async () => {
+  const { workspace, client, move } = await openWorkspace({
+    'a.txt': 'A',
+    'sub/b.txt': 'B',
+    'other/c.txt': '',
+  });
   using _ = workspace;
   await using _client = client;
   expect(await move('a.txt', 'sub/a.txt')).toEqual(['Moved /root/a.txt to /root/sub/a.txt']);
@@ -22,9 +26,9 @@ test('moves files and directories, with all they hold', async () => {
   expect(readdirSync(workspace.root)).toEqual(['renamed']);
 });
 
-test('overwrites nothing, not even an empty directory', async () => {
+test('move_file overwrites nothing, not even an empty directory', async () => {
   const files = { 'a.txt': 'A', 'b.txt': 'B', 'dir/c.txt': 'C' };
-  const { workspace, client, move } = await world({ ...files, 'empty/x': '' });
+  const { workspace, client, move } = await openWorkspace({ ...files, 'empty/x': '' });
   using _ = workspace;
   await using _client = client;
   await client.callTool('delete_file', { path: 'empty/x' });
@@ -43,8 +47,8 @@ test('overwrites nothing, not even an empty directory', async () => {
     expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
 });
 
-test('F38: moves a link and not what it leads to', async () => {
-  const { workspace, client, move } = await world({ 'sub/x': '' });
+test('F38: move_file moves a link and not its target', async () => {
+  const { workspace, client, move } = await openWorkspace({ 'sub/x': '' });
   using _ = workspace;
   await using _client = client;
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link_file'));
@@ -56,8 +60,8 @@ test('F38: moves a link and not what it leads to', async () => {
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F39: moves nothing out, and nothing in', async () => {
-  const { workspace, client, move } = await world({ 'a.txt': 'A' });
+test('F39: move_file moves nothing out of the allowed directories and nothing into them', async () => {
+  const { workspace, client, move } = await openWorkspace({ 'a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
@@ -74,8 +78,8 @@ test('F39: moves nothing out, and nothing in', async () => {
   expect(existsSync(join(workspace.root, 'a.txt'))).toBe(true);
 });
 
-test('says what is missing, and moves nothing into itself', async () => {
-  const { workspace, client, move } = await world({ 'sub/b.txt': '' });
+test('move_file reports a missing path and refuses to move a directory into itself', async () => {
+  const { workspace, client, move } = await openWorkspace({ 'sub/b.txt': '' });
   using _ = workspace;
   await using _client = client;
   expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);

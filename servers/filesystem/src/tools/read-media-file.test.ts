@@ -6,7 +6,7 @@ import { Workspace } from '../../test/workspace.ts';
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1');
 const ogg = Buffer.from('OggS\0\x02', 'latin1');
 
-test('gives images and sounds as what they are, whatever they are called', async () => {
+test('read_media_file detects the type of images and audio from their content', async () => {
   using workspace = new Workspace({ 'a.png': png, 'b.txt': png, 'c.dat': ogg });
   await using client = await workspace.connect();
   const read = async (path: string) => (await client.callTool('read_media_file', { path })).content;
@@ -18,7 +18,7 @@ test('gives images and sounds as what they are, whatever they are called', async
   ]);
 });
 
-test('gives anything else as bytes, also what only says that it is an image', async () => {
+test('read_media_file returns every other file as a blob, also a text named .png', async () => {
   using workspace = new Workspace({ 'a.svg': '<svg/>', 'b.png': 'text', 'c.bin': new Uint8Array([0, 1]) });
   await using client = await workspace.connect();
   const read = async (path: string) => (await client.callTool('read_media_file', { path })).content;
@@ -30,7 +30,7 @@ test('gives anything else as bytes, also what only says that it is an image', as
   expect(await read('c.bin')).toMatchObject([{ resource: { mimeType: 'application/octet-stream' } }]);
 });
 
-test('refuses what is too large, what is missing and what is outside', async () => {
+test('read_media_file refuses a file that is too large, missing or outside', async () => {
   using workspace = new Workspace({ 'large.png': Buffer.alloc(11 * 1024 ** 2) });
   await using client = await workspace.connect();
   const refused = async (path: string) => (await workspace.say(client, 'read_media_file', { path }))[1];

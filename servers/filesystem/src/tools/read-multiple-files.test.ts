@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('reads each file, and says of each what is wrong with it', async () => {
+test('read_multiple_files returns the content or the error of each file', async () => {
   using workspace = new Workspace({ 'a.txt': 'A\n', 'b.bin': new Uint8Array([0]) });
   await using client = await workspace.connect();
   const paths = ['a.txt', 'missing.txt', 'b.bin', '../outside/secret.txt', 'a.txt'];
@@ -15,7 +15,7 @@ test('reads each file, and says of each what is wrong with it', async () => {
   expect((await workspace.say(client, 'read_multiple_files', { paths: [] }))[0]).toBe('ERROR');
 });
 
-test('its answer has a bound, however many files there are', async () => {
+test('read_multiple_files bounds its answer for any number of files', async () => {
   using workspace = new Workspace({ 'a.txt': 'x'.repeat(700_000) });
   await using client = await workspace.connect();
   const paths = Array.from({ length: 20 }, () => 'a.txt');

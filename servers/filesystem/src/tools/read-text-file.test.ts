@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('reads a file, or just its first or last lines', async () => {
+test('read_text_file returns a file, its first lines or its last lines', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
   await using client = await workspace.connect();
   const read = (args: object) => workspace.say(client, 'read_text_file', { path: 'a.txt', ...args });
@@ -14,7 +14,7 @@ test('reads a file, or just its first or last lines', async () => {
   ]);
 });
 
-test('F103: refuses what is no number of lines', async () => {
+test('F103: read_text_file refuses a number of lines that is not a positive integer', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\n' });
   await using client = await workspace.connect();
   for (const head of [0, -3, 0.5, 'two']) {
@@ -28,7 +28,7 @@ test('F103: refuses what is no number of lines', async () => {
   }
 });
 
-test('F78: says when a file is longer than what is shown', async () => {
+test('F78: read_text_file says that a file is longer than the text it returns', async () => {
   using workspace = new Workspace({ 'long.txt': 'x'.repeat(5_000_000) });
   await using client = await workspace.connect();
   const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });
@@ -36,7 +36,7 @@ test('F78: says when a file is longer than what is shown', async () => {
   expect(note).toBe('Cut off in line 1; the file has 5000000 bytes. limit 1 shows more of it.');
 });
 
-test('says what is wrong with a path', async () => {
+test('read_text_file reports a path that cannot be read', async () => {
   using workspace = new Workspace({ 'sub/a.txt': '' });
   await using client = await workspace.connect();
   const read = (path: string) => workspace.say(client, 'read_text_file', { path });
@@ -48,7 +48,7 @@ test('says what is wrong with a path', async () => {
   ]);
 });
 
-test('reads a range of lines with their numbers, and says where it goes on', async () => {
+test('read_text_file returns a range of numbered lines and the offset to continue', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\r\nthree\nfour', 'one.txt': 'one\n' });
   await using client = await workspace.connect();
   const read = (args: object) => workspace.say(client, 'read_text_file', { path: 'a.txt', ...args });
@@ -65,7 +65,7 @@ test('reads a range of lines with their numbers, and says where it goes on', asy
   ]);
 });
 
-test('read_file is its older name', async () => {
+test('read_file is an alias of read_text_file', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'read_file', { path: 'a.txt' })).toEqual(['one\ntwo\n']);

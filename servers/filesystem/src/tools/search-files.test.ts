@@ -3,7 +3,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 const files = { 'a.ts': '', 'a.md': '', 'src/b.ts': '', 'src/deep/c.ts': '', 'node_modules/d.ts': '' };
 
-test('finds by pattern, at any depth or from one directory', async () => {
+test('search_files matches a pattern at any depth or from one directory', async () => {
   using workspace = new Workspace(files);
   await using client = await workspace.connect();
   const search = (pattern: string, excludePatterns: string[] = []) =>
@@ -16,14 +16,14 @@ test('finds by pattern, at any depth or from one directory', async () => {
   expect(await search('nothing')).toEqual(['No match']);
 });
 
-test('F88: refuses a pattern that would be too much work', async () => {
+test('F88: search_files refuses a pattern that is too long', async () => {
   using workspace = new Workspace({ ['a'.repeat(120)]: '' });
   await using client = await workspace.connect();
   const [error] = await workspace.say(client, 'search_files', { path: '.', pattern: '{a,b}'.repeat(1_000) });
   expect(error).toBe('ERROR');
 });
 
-test('stops when it is cancelled', async () => {
+test('search_files stops when the request is cancelled', async () => {
   using workspace = new Workspace(files);
   await using client = await workspace.connect();
   const stop = new AbortController();

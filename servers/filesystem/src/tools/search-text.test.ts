@@ -18,7 +18,7 @@ const files = {
   'sub/c.md': 'two',
 };
 
-test('shows the lines of each file, with their numbers', async () => {
+test('search_text returns the matching lines of each file with their numbers', async () => {
   expect(await search(files, { text: 'two' })).toBe(
     'a.txt\n2: two\n\nsub/b.txt\n1: Two and two\n\nsub/c.md\n1: two',
   );
@@ -30,7 +30,7 @@ test('shows the lines of each file, with their numbers', async () => {
   );
 });
 
-test('shows lines around, each once', async () => {
+test('search_text returns each context line once', async () => {
   expect(await search(files, { text: 'two', glob: 'a.txt', context: 1 })).toBe(
     'a.txt\n1- one\n2: two\n3- three',
   );
@@ -41,7 +41,7 @@ test('shows lines around, each once', async () => {
   expect(await search(gap, { text: 'x', context: 1 })).toBe('a.txt\n1: x\n2- 1\n--\n5- 4\n6: x');
 });
 
-test('ignores case, and takes regular expressions line by line', async () => {
+test('search_text ignores case and matches regular expressions per line', async () => {
   expect(await search(files, { text: 'TWO', ignoreCase: true, glob: '*.txt' })).toBe(
     'a.txt\n2: two\n\nsub/b.txt\n1: Two and two',
   );
@@ -60,7 +60,7 @@ test('ignores case, and takes regular expressions line by line', async () => {
   expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1: é 日');
 });
 
-test('F40: finds nothing outside, by no link', async () => {
+test('F40: search_text follows no link that leads outside', async () => {
   expect(await search(files, { text: 'SECRET' })).toMatch(/^No match in 3 files/);
   expect(await search(files, { text: 'SECRET', regex: true })).toMatch(/^No match in 3 files/);
   for (const path of ['out', 'out.txt', '../outside']) {
@@ -70,15 +70,15 @@ test('F40: finds nothing outside, by no link', async () => {
   }
 });
 
-test('F92: takes what looks like an option, or like a pattern, as the text it is', async () => {
+test('F92: search_text treats a text that looks like an option or a pattern literally', async () => {
   for (const text of ['-e', '--files', '--pre=sh', '$(id)', '.*', '[', 'a|b', '\\']) {
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2: ${text}`);
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2: ${text}`);
   }
 });
 
-test('F93: leaves out what .gitignore names, and what nobody wrote, unless asked for it', async () => {
-  const world = {
+test('F93: search_text skips ignored files, node_modules and .git unless includeIgnored is set', async () => {
+  const contents = {
     '.gitignore': '*.log\nbuild/\n',
     'a.log': 'x',
     'build/b.js': 'x',
@@ -86,16 +86,16 @@ test('F93: leaves out what .gitignore names, and what nobody wrote, unless asked
     'node_modules/d.js': 'x',
     '.git/e': 'x',
   };
-  expect(await search(world, { text: 'x' })).toBe('c.js\n1: x');
-  expect(await search(world, { text: 'x', includeIgnored: true })).toBe(
+  expect(await search(contents, { text: 'x' })).toBe('c.js\n1: x');
+  expect(await search(contents, { text: 'x', includeIgnored: true })).toBe(
     '.git/e\n1: x\n\na.log\n1: x\n\nbuild/b.js\n1: x\n\nc.js\n1: x\n\nnode_modules/d.js\n1: x',
   );
 });
 
-test('leaves out binary files, reads UTF-16, and shows the part of a long line where the match is', async () => {
+test('search_text skips binary files, reads UTF-16 and shortens a long line around its match', async () => {
   expect(await search({ a: 'x\0', b: 'x' }, { text: 'x' })).toBe('b\n1: x');
   expect(await search({ a: 'x\0', b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
-  // Longer than what is read at once, and its first line looks like text.
+  // Larger than one read, and the first line looks like text.
   const large = `x\n${'\0'.repeat(2_000_000)}\nx`;
   expect(await search({ a: large, b: 'x' }, { text: 'x' })).toBe('b\n1: x');
   expect(await search({ a: large, b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
@@ -108,7 +108,7 @@ test('leaves out binary files, reads UTF-16, and shows the part of a long line w
   expect(said.length).toBeLessThan(500);
 });
 
-test('its answer has a bound', async () => {
+test('search_text bounds its answer', async () => {
   const many = { a: 'x\n'.repeat(500), b: 'x\n'.repeat(500) };
   const said = await search(many, { text: 'x', limit: 10 });
   expect(said.match(/: x/g)).toHaveLength(10);
@@ -119,7 +119,7 @@ test('its answer has a bound', async () => {
 });
 
 test.each([{}, { regex: true }, { ignoreCase: true }, { context: 1 }])(
-  'a bound that is reached at the end of a file says that others match too, with %j',
+  'search_text with %j reports further matches when the limit is reached at the end of a file',
   async (options) => {
     const said = await search({ a: 'x', b: 'x', c: 'x' }, { text: 'x', limit: 2, ...options });
     expect(said.split('\n\n').toSorted()).toEqual([
@@ -132,7 +132,7 @@ test.each([{}, { regex: true }, { ignoreCase: true }, { context: 1 }])(
   },
 );
 
-test('F90: an expression that would take for ever is given up, and the server goes on', async () => {
+test('F90: a regular expression with catastrophic backtracking is stopped, and the server stays responsive', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });
   await using client = await workspace.connect();
   const evil = (text: string) => workspace.say(client, 'search_text', { path: '.', text, regex: true });

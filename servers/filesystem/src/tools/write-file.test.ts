@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('creates a file, replaces it, and says which', async () => {
+test('write_file reports whether it created or replaced the file', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const write = (content: string) => workspace.say(client, 'write_file', { path: 'a.txt', content });
@@ -12,7 +12,7 @@ test('creates a file, replaces it, and says which', async () => {
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('three');
 });
 
-test('its structured result names the hash that the next write can expect', async () => {
+test('the structured result of write_file contains the hash for the next expectedHash', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const { structuredContent } = await client.callTool('write_file', { path: 'a.txt', content: 'one' });
@@ -24,17 +24,17 @@ test('its structured result names the hash that the next write can expect', asyn
     detachedHardLinks: 0,
   });
   const { hash } = structuredContent as { hash: string };
-  workspace.put('a.txt', 'somebody else');
+  workspace.put('a.txt', 'another writer');
   const [error] = await workspace.say(client, 'write_file', {
     path: 'a.txt',
     content: 'two',
     expectedHash: hash,
   });
   expect(error).toBe('ERROR');
-  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('somebody else');
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('another writer');
 });
 
-test('appends, in the encoding of the file, and to what is not there yet', async () => {
+test('write_file with append keeps the encoding of the file and creates a missing file', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\n', 'b.txt': Buffer.from('\ufeffone\n', 'utf16le') });
   await using client = await workspace.connect();
   const append = (path: string, content: string, more = {}) =>
@@ -56,7 +56,7 @@ test('appends, in the encoding of the file, and to what is not there yet', async
   ]);
 });
 
-test('loses nothing of what is appended at once', async () => {
+test('fifty concurrent appends to one file all take effect', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}\n`);
@@ -68,7 +68,7 @@ test('loses nothing of what is appended at once', async () => {
   );
 });
 
-test('is not published by a server that only reads', async () => {
+test('a read-only server does not list write_file', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ readOnly: true });
   const names = (await client.listTools()).map(({ name }) => name);

@@ -15,8 +15,8 @@ function problem(text: string, ...edits: Edit[]): string {
   return 'nothing went wrong';
 }
 
-describe('an edit', () => {
-  it('F94, F95: keeps line endings, and understands those of a model', () => {
+describe('applyEdits', () => {
+  it('F94, F95: an edit keeps the line endings of the file and accepts LF in oldText', () => {
     const crlf = 'one\r\ntwo\r\nthree\r\n';
     expect(edit(crlf, 'two', 'TWO')).toBe('one\r\nTWO\r\nthree\r\n');
     expect(edit(crlf, 'one\ntwo', 'ONE\nTWO')).toBe('ONE\r\nTWO\r\nthree\r\n');
@@ -25,11 +25,11 @@ describe('an edit', () => {
     expect(edit('one\rtwo\r', 'one\ntwo', 'one\nnew\ntwo')).toBe('one\rnew\rtwo\r');
     expect(edit('last', 'last', 'a\nb')).toBe('a\nb');
     expect(edit('a\r\nlast', 'last', 'b\nc')).toBe('a\r\nb\r\nc');
-    // Who writes \r means it.
+    // An oldText that contains \r is matched as it is.
     expect(edit(crlf, 'one\r\n', 'one\n')).toBe('one\ntwo\r\nthree\r\n');
   });
 
-  it('F96: leaves every other byte alone where line endings are mixed', () => {
+  it('F96: an edit of a text with mixed line endings changes no other byte', () => {
     const mixed = 'one\r\ntwo\nthree\rfour';
     expect(edit(mixed, 'two', 'TWO')).toBe('one\r\nTWO\nthree\rfour');
     expect(edit(mixed, 'four', '4')).toBe('one\r\ntwo\nthree\r4');
@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect(edit('a\nb\r\na\r\nb', 'a\nb', 'x\ny')).toBe('x\ny\r\na\r\nb');
   });
 
-  it('F99: is refused where it could mean several places, or none', () => {
+  it('F99: an edit whose oldText occurs several times or not at all is refused', () => {
     expect(problem('same\nsame\n', { oldText: 'same', newText: 'X' })).toBe(
       'oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
     );
@@ -55,14 +55,14 @@ describe('an edit', () => {
     expect(problem('', { oldText: 'a', newText: 'b' })).toBe('oldText does not occur');
   });
 
-  it('names the nearest lines where it does not match', () => {
+  it('the error of an edit that does not match names the most similar lines', () => {
     const text = 'import a\nfunction greet(name) {\n  return `Hello ${name}`;\n}\n';
     expect(problem(text, { oldText: 'function greets(name, x) {\n  return 1', newText: '' })).toBe(
       'oldText does not occur; the most similar lines are:\n  line 2: function greet(name) {',
     );
   });
 
-  it('F99: that changes nothing says so', () => {
+  it('F99: an edit whose oldText equals newText is reported as unchanged', () => {
     expect(applyEdits('a\nb', [{ oldText: 'b', newText: 'b' }])).toEqual({
       text: 'a\nb',
       applied: [{ line: 2, match: 'unchanged', occurrences: 1 }],
@@ -70,11 +70,11 @@ describe('an edit', () => {
     expect(problem('a', { oldText: 'x', newText: 'x' })).toMatch(/^oldText does not occur/);
   });
 
-  it('F100: is literal', () => {
+  it('F100: newText is inserted literally, including dollar patterns', () => {
     expect(edit('a.c abc', 'a.c', "$& $$ $' $` $1 \\n")).toBe("$& $$ $' $` $1 \\n abc");
   });
 
-  it('F101: is one of several that are made in order, all or none', () => {
+  it('F101: several edits are applied in order, all or none', () => {
     expect(
       applyEdits('a b c', [
         { oldText: 'a', newText: 'x\ny' },
@@ -95,7 +95,7 @@ describe('an edit', () => {
     expect(problem('a b c', ...edits)).toBe('Edit 3 of 3: oldText does not occur');
   });
 
-  it('tolerates other white space where only one place can be meant, and says so', () => {
+  it('an edit that differs in white space applies where it is unique and is reported as tolerant', () => {
     const text = 'class A {\n\tfoo( x )  {\n\t\treturn x;\n\t}\n}\n';
     expect(
       applyEdits(text, [
@@ -113,12 +113,12 @@ describe('an edit', () => {
     expect(problem('a\n\n\nb', { oldText: '  \n \n', newText: 'x' })).toBe('oldText does not occur');
   });
 
-  it('changes nothing but what it names', () => {
+  it('an edit changes no text outside its match', () => {
     const unit = fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\r', 'é', '😀', '$&');
     const part = fc.array(unit, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(part, part, part, (before, replacement, after) => {
-        // A marker that is unique, over a line break, as a model writes it and as the file has it.
+        // A unique marker across a line break, which the edit writes as LF and the file in each line ending.
         for (const lineEnding of ['\n', '\r\n', '\r']) {
           const text = `${before}<${lineEnding}>${after}`;
           const edited = edit(text, '<\n>', `<${replacement}>`);

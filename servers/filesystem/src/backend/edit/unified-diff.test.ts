@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from './unified-diff.ts';
 
-describe('a diff', () => {
-  it('is what diff -u prints', () => {
+describe('unifiedDiff', () => {
+  it('a diff equals the output of diff -u', () => {
     const before = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join('');
     const after = before
       .replace('line 2\n', 'LINE 2\n')
@@ -30,13 +30,13 @@ describe('a diff', () => {
 `);
   });
 
-  it('is nothing when nothing changed, and says where everything is new', () => {
+  it('equal texts give an empty diff, and an empty text has line number 0', () => {
     expect(unifiedDiff('a', 'x', 'x')).toBe('');
     expect(unifiedDiff('a', '', 'x\n')).toBe('--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n');
     expect(unifiedDiff('a\nb', 'x\n', '')).toBe('--- a\\nb\n+++ a\\nb\n@@ -1 +0,0 @@\n-x\n');
   });
 
-  it('stays quick where nothing is the same', () => {
+  it('two texts without a common line are compared in bounded time', () => {
     const [before, after] = ['a', 'b'].map((letter) =>
       Array.from({ length: 50_000 }, (_, i) => `${letter}${i}\n`).join(''),
     );
@@ -45,7 +45,7 @@ describe('a diff', () => {
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  it('leads from the one text to the other', () => {
+  it('applying the diff to the old text with patch gives the new text', () => {
     const text = fc
       .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', 'd', '\n', 'e\n', 'f\n'), { maxLength: 40 })
       .map((parts) => parts.join(''));
@@ -58,7 +58,7 @@ describe('a diff', () => {
   });
 });
 
-/** What `patch` makes of it, checking every line it names. */
+/** Returns the text after `patch` has applied the diff; `patch` checks every context line. */
 function applied(before: string, diff: string): string {
   const lines = before === '' ? [] : before.split(/(?<=\n)/);
   const result: string[] = [];

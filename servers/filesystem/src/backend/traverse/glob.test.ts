@@ -33,14 +33,14 @@ const cases: [pattern: string, matches: string[], not: string[]][] = [
   ['(group)/[id]', ['(group)/i', '(group)/d'], ['(group)/[id]']],
 ];
 
-describe('a pattern', () => {
-  it.each(cases)('%s', (pattern, matches, not) => {
+describe('Glob', () => {
+  it.each(cases)('the pattern %s matches exactly the expected paths', (pattern, matches, not) => {
     const glob = new Glob(pattern);
     for (const path of matches) expect(glob.matches(path), path).toBe(true);
     for (const path of not) expect(glob.matches(path), path).toBe(false);
   });
 
-  it('may be matched piece by piece', () => {
+  it('a path can be matched one segment at a time', () => {
     const glob = new Glob('src/**/*.ts');
     const inside = glob.step(glob.start, 'src/');
     expect(inside).toMatchObject({ accepting: false, dead: false });
@@ -48,7 +48,7 @@ describe('a pattern', () => {
     expect(glob.step(glob.start, 'lib/').dead).toBe(true);
   });
 
-  it('F88, F89: is never more work than its length times that of the path', () => {
+  it('F88, F89: the cost of a match is bounded by the length of the pattern times the length of the path', () => {
     const path = 'a'.repeat(4000);
     const started = performance.now();
     for (const pattern of [
@@ -63,7 +63,7 @@ describe('a pattern', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  it('means what a naive reading of it means', () => {
+  it('a pattern matches the same paths as a naive recursive matcher', () => {
     const pattern = fc.array(
       fc.oneof(
         fc.constantFrom('a', 'b', '/', '*', '**', '**/', '?', '.', '[ab]', '[!a]', '\\*', '\\{'),
@@ -78,7 +78,7 @@ describe('a pattern', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(pattern, path, (parts, text) => {
-        // Rooted, and nothing that is refused or that the naive reading does not know.
+        // Rooted, without the parts that Glob refuses or that the naive matcher does not support.
         const glob = `./${parts
           .join('')
           .replace(/^(\.?\/)+/, '')
@@ -92,7 +92,7 @@ describe('a pattern', () => {
   });
 });
 
-/** The pattern without its (unnested) braces, once for each choice. */
+/** Expands braces that are not nested: one pattern for each alternative. */
 function expansions(pattern: string): string[] {
   const braces = /(?<!\\)\{([^,{}]*),([^,{}]*)\}/.exec(pattern);
   if (!braces) return [pattern];
