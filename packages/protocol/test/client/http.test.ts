@@ -184,10 +184,11 @@ requirement('HTTPL-36', 'closing ends the session, whatever the server says to t
 requirement('HTTPL-40', 'a call is cancelled by a notification', async (version) => {
   const { url, exchanges } = await scriptedHttp(sessionAt(version, { 'tools/call': () => {} }));
   await using client = await at(url, version);
-  await expect(client.callTool('any', {}, { timeoutMs: 50 })).rejects.toThrow('No response');
+  await expect(client.callTool('any', {}, { timeoutMs: 300 })).rejects.toThrow('No response');
   const isCancelled = ({ message }: Exchange) => message['method'] === 'notifications/cancelled';
-  await until(() => exchanges.some(isCancelled));
-  const call = exchanges.find(({ message }) => message['method'] === 'tools/call');
+  const isCall = ({ message }: Exchange) => message['method'] === 'tools/call';
+  await until(() => exchanges.some(isCancelled) && exchanges.some(isCall));
+  const call = exchanges.find(isCall);
   expect(exchanges.find(isCancelled)?.message['params']).toMatchObject({ requestId: call?.message['id'] });
 });
 

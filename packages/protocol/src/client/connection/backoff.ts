@@ -6,8 +6,20 @@ export interface Backoff {
 
 export const defaultBackoff: Backoff = { minMs: 500, maxMs: 30_000 };
 
-/** Waits before attempt `attempt` (from 1): twice as long each time, up to a half more or less at random. */
-export function backOff({ minMs, maxMs }: Backoff, attempt: number): Promise<void> {
+/**
+ * Waits before attempt `attempt` (from 1), or until `signal` aborts: twice as long each time, up to a half more or less
+ * at random.
+ */
+export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+  });
 }

@@ -38,6 +38,7 @@ export interface SubscriptionsOwner {
 export class Subscriptions {
   readonly #owner: SubscriptionsOwner;
   readonly #streams = new Streams();
+  readonly #closed = new AbortController();
   readonly #subscriptions = new Map<string, Subscription>();
 
   constructor(owner: SubscriptionsOwner) {
@@ -103,6 +104,7 @@ export class Subscriptions {
   /** Forgets everything, without a word to the server. */
   clear(): void {
     this.#subscriptions.clear();
+    this.#closed.abort();
   }
 
   #isActive({ topic, listeners }: Subscription): boolean {
@@ -147,7 +149,7 @@ export class Subscriptions {
     const { backoff } = this.#owner;
     if (performance.now() - subscription.startedAt > backoff.maxMs) subscription.attempts = 0;
     while (this.#isActive(subscription) && (this.#owner.reopens || !subscription.link?.ended.aborted)) {
-      await backOff(backoff, ++subscription.attempts);
+      await backOff(backoff, ++subscription.attempts, this.#closed.signal);
       if (!this.#isActive(subscription)) return;
       try {
         await this.#start(subscription, await this.#owner.link());
