@@ -24,7 +24,9 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
   /** Writes a line to stderr. */
   readonly warn: (message: string) => void;
-  /** Prints the error and exits with 2, for an invalid argument that is detected only while the server runs. */
+  /**
+   * Prints the error and exits with 2, for an invalid argument that is detected only while the server runs.
+   */
   readonly fail: (error: unknown) => void;
 }
 
@@ -61,7 +63,8 @@ const common: { readonly [name: string]: ProgramOption } = {
 };
 
 /**
- * Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot start.
+ * Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot
+ * start.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -114,7 +117,8 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
   process.once('SIGTERM', stop).once('SIGINT', stop);
-  // A rejection that a handler forgot concerns one client; after an exception the state of the process is unknown.
+  // A rejection that a handler did not catch concerns one client; after an exception the process state is
+  // unknown.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
   process.once('uncaughtException', (error) => {
     given.warn(`Uncaught exception: ${stackOf(error)}`);

@@ -7,18 +7,19 @@ export { sharedToken } from './http/security/authorization.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
-/** One MCP endpoint for servers that speak `Request` and `Response`. */
+/** One MCP endpoint for servers with `Request` and `Response`. */
 export interface FetchHandler {
   /** Answers one request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Answers what is running, and ends every session and every stream. */
+  /** Answers running requests, and ends every session and every stream. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Makes the endpoint of a server for a runtime or framework with the fetch API, without `node:http`. Serves
  * `options.path` (default `/mcp`) and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the
- * host, such as `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other requests get 403.
+ * host, such as `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other
+ * requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -27,14 +27,14 @@ export interface HttpHandler {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of `node:http`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers what is running, and ends every session and every stream. */
+  /** Answers running requests, and ends every session and every stream. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`) and
- * answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the host, such as `['mcp.example.com']`,
- * and `options.allowedOrigins` each web page that may call; other requests get 403.
+ * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`)
+ * and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the host, such as
+ * `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -80,7 +80,9 @@ export interface ListenOptions extends HttpOptions {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** A token that every client must send. Required, or `authorization`, where `host` is not of the loopback. */
+  /**
+   * A token that every client must send. Required, or `authorization`, where `host` is not of the loopback.
+   */
   readonly token?: string;
   readonly timeouts?: Partial<ListenTimeouts>;
 }
@@ -88,7 +90,7 @@ export interface ListenOptions extends HttpOptions {
 export interface HttpListener {
   /** The address of the endpoint. */
   readonly url: string;
-  /** Accepts no more connections, answers what is running, and ends every stream. */
+  /** Stops accepting connections, answers running requests, and ends every stream. */
   close(): Promise<void>;
 }
 
@@ -96,8 +98,8 @@ const loopbackAddresses = ['127.0.0.1', 'localhost', '::1'];
 const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, idleMs: 60_000 };
 
 /**
- * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects where the address
- * cannot be listened on, or is open to other machines without a token.
+ * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects where the
+ * address cannot be listened on, or is open to other machines without a token.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -11,9 +11,9 @@ export { serverCommand, type SpawnedServer, spawnServer } from './transports/spa
 export { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 /**
- * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM or SIGINT; running
- * requests are answered first. Other output to stdout goes to stderr. After this resolves, the process exits within
- * `graceMs`.
+ * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM or SIGINT;
+ * running requests are answered first. Other output to stdout goes to stderr. After this resolves, the
+ * process exits within `graceMs`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     stop.abort();
   };
-  // A promise that a handler forgot must not end the connection.
+  // A promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
   // After an exception the state of the process is unknown: it finishes, and exits with 1.
   const onUncaughtException = (error: unknown) => {

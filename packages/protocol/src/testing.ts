@@ -23,12 +23,12 @@ export { memoryChannels } from './transports/memory.ts';
  */
 export async function connect(server: Server, options: ClientOptions = {}): Promise<Client> {
   const [ours, theirs] = memoryChannels();
-  // What keeps the server from being served keeps the client from connecting.
+  // An error that ends the server rejects the client's connection too.
   const served = serve(server, theirs).then(() => Promise.reject(new Error('The server has ended')));
   return Promise.race([Client.connect(ours, options), served]);
 }
 
-/** A wire to `server` that carries messages exactly as they are written, right or wrong. */
+/** A connection to `server` that sends messages unchanged, valid or not. */
 export class RawConnection {
   readonly received: JsonObject[] = [];
   readonly #channel;
@@ -55,7 +55,7 @@ export class RawConnection {
     this.#channel.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The next message that was not taken yet. */
+  /** The next message that was not returned before. */
   async next(): Promise<JsonObject> {
     for (;;) {
       const message = this.received[this.#taken];
@@ -67,13 +67,13 @@ export class RawConnection {
     }
   }
 
-  /** Sends one message and gives the next one that comes. */
+  /** Sends one message and returns the next one that arrives. */
   async ask(message: unknown): Promise<JsonObject> {
     this.send(message);
     return this.next();
   }
 
-  /** Says goodbye and gives everything that came and was not taken. */
+  /** Closes the connection and returns the messages that were not returned before. */
   async end(): Promise<JsonObject[]> {
     await this.#channel.close();
     await this.#served;

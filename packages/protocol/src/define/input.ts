@@ -21,7 +21,7 @@ export type ToolUse = {
   readonly input: JsonObject;
 };
 
-/** What the call `toolUseId` gave, for the message after it. */
+/** The result of the call `toolUseId`, for the next message. */
 export type ToolUseResult = {
   readonly type: 'tool_result';
   readonly toolUseId: string;
@@ -32,7 +32,7 @@ export type ToolUseResult = {
 
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUse | ToolUseResult;
 
-/** A message with tool results has nothing else, and answers every tool use of the one before it. */
+/** A message with tool results has no other content, and answers every tool use of the previous message. */
 export type SamplingMessage = {
   readonly role: Role;
   readonly content: SamplingContent | readonly SamplingContent[];
@@ -78,8 +78,8 @@ export class InputRequired {
 }
 
 /**
- * Asks the client. The handler returns this, and is called again from its start with the answers in `call.inputs`
- * and `state`, any JSON value, in `call.state`.
+ * Asks the client. The handler returns this, and is called again from its start with the answers in
+ * `call.inputs` and `state`, any JSON value, in `call.state`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts
@@ -107,7 +107,8 @@ export function inputRequired(
 }
 
 /**
- * Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for secrets.
+ * Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for
+ * secrets.
  * @example
  * ```ts
  * import { elicit } from '@mcp/protocol';
@@ -125,7 +126,8 @@ export function elicit(message: string, form: Schema): InputRequest {
 }
 
 /**
- * Asks the user to open a page, for data that must not pass through the client, such as credentials. Throws for an invalid URL.
+ * Asks the user to open a page, for data that must not pass through the client, such as credentials. Throws
+ * for an invalid URL.
  * @example
  * ```ts
  * import { elicitUrl } from '@mcp/protocol';
@@ -168,8 +170,8 @@ export function listRoots(): InputRequest {
 }
 
 /**
- * The validated content of a form; undefined when there is no answer yet, and when the user declined or closed it.
- * Throws an `Error` for an answer that does not match the form.
+ * The validated content of a form; undefined when there is no answer yet, and when the user declined or
+ * closed it. Throws an `Error` for an answer that does not match the form.
  * @example
  * ```ts
  * import { acceptedContent } from '@mcp/protocol';
@@ -191,7 +193,8 @@ export async function acceptedContent<S extends Schema>(
 }
 
 /**
- * Whether a client with these capabilities (`call.clientCapabilities`) supports forms: one without named modes does.
+ * Whether a client with these capabilities (`call.clientCapabilities`) supports forms: one without named
+ * modes does.
  * @example
  * ```ts
  * import { supportsForms } from '@mcp/protocol';

@@ -14,7 +14,7 @@ export type PromptValue =
   | readonly PromptMessage[]
   | { readonly description?: string; readonly messages: readonly PromptMessage[] };
 
-/** Does not fit a schema with an argument that no string fits. */
+/** Accepts only schemas whose arguments accept strings. */
 type TakesStrings<Input> = {
   [Name in keyof In<Input>]-?: unknown extends In<Input>[Name]
     ? never
@@ -33,7 +33,10 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly description: string;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** An object schema for the arguments, which arrive as strings: use `z.coerce` for others. Default: no arguments. */
+  /**
+   * An object schema for the arguments, which arrive as strings: use `z.coerce` for others. Default: no
+   * arguments.
+   */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
   readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
@@ -67,8 +70,8 @@ export interface Prompt<in Context = never> {
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
 
 /**
- * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a schema
- * that is not an object's.
+ * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a
+ * schema that is not an object's.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @example
  * ```ts

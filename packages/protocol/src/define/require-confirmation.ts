@@ -16,9 +16,9 @@ const form = jsonSchema<{ confirm: boolean }>(
 );
 
 /**
- * Has the user confirm before something is lost, where the client can show a form. Returns the question, which the
- * handler must return and is then called again, or undefined once the user has agreed or cannot be asked. Throws
- * when the user declines.
+ * Requests the user's confirmation of a destructive step, where the client supports forms. Returns a
+ * question, which the handler must return and is then called again; returns undefined once the user has
+ * agreed, and for a client without forms. Throws an `Error` when the user declines.
  * @example
  * ```ts
  * import { defineTool, requireConfirmation } from '@mcp/protocol';

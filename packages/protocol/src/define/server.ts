@@ -9,8 +9,8 @@ import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
 
 /**
- * A list, or a function that loads it. A list is loaded after the handshake, before the first request that needs
- * it, so that a server answers the handshake before its schemas are built.
+ * A list, or a function that loads it. A list is loaded after the handshake, before the first request that
+ * needs it, so that a server answers the handshake before its schemas are built.
  */
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
@@ -24,14 +24,14 @@ export type ServerDefinition<Context extends object> = {
   /** How to use this server, for the model. */
   readonly instructions?: string;
   /**
-   * The value that every handler gets as its second to last parameter, or a function that loads it together with
-   * the lists. Default: an empty object.
+   * The value that every handler gets as its second to last parameter, or a function that loads it together
+   * with the lists. Default: an empty object.
    */
   readonly context?: Context | (() => Promise<Context>);
   /**
-   * Returns the context for a client that declares its roots, which clients up to 2025-11-25 can. Called before the
-   * first request that needs it, and again when the client reports other roots: its subscriptions are then
-   * restarted, and end where that fails.
+   * Returns the context for a client that declares its roots, which clients up to 2025-11-25 can. Called
+   * before the first request that needs it, and again when the client reports other roots: its subscriptions
+   * are then restarted, and end where that fails.
    */
   contextFor?(
     roots: RootsResponse['roots'],
@@ -58,7 +58,7 @@ export type ServerDefinition<Context extends object> = {
 /** A server as a whole: a value that any number of connections share. */
 export interface Server {
   readonly definition: Omit<ServerDefinition<object>, 'context' | 'tools' | 'resources' | 'prompts'>;
-  /** What handlers share, or how to load it. */
+  /** The context of the handlers, or a function that loads it. */
   readonly context: object | (() => Promise<object>);
   readonly tools: LiveList<Tool<object>>;
   readonly resources: LiveList<Resource<object>>;
@@ -89,9 +89,9 @@ export function internalsOf(server: Server): ServerInternals {
 }
 
 /**
- * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error` for a
- * server without a name or version, a tool, resource or prompt that was not defined by its function, and two with
- * the same name. A list that is loaded later is checked then.
+ * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error`
+ * for a server without a name or version, a tool, resource or prompt that was not defined by its function,
+ * and two with the same name. A list that is loaded later is checked then.
  * @example
  * ```ts
  * import { defineServer, defineTool } from '@mcp/protocol';

@@ -45,7 +45,7 @@ type NoJsonIn<Value> = Value extends unknown
     }[keyof Value]
   : never;
 
-/** Does not fit a schema of anything but objects, or of an object with a member that JSON has no value for. */
+/** Accepts only schemas of objects whose members all have a JSON form. */
 type TakesJsonObject<Input> =
   unknown extends In<Input>
     ? unknown
@@ -70,11 +70,14 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Calls may continue as tasks, where `run` calls `await call.asTask()`. A client that does not support tasks waits
-   * (`optional`), or is refused before `run` (`required`).
+   * Calls may continue as tasks, where `run` calls `await call.asTask()`. A client that does not support
+   * tasks waits (`optional`), or is refused before `run` (`required`).
    */
   readonly task?: 'optional' | 'required';
-  /** Whether `tools/list` includes the tool; one that it does not can still be called, such as by an older name. Default: true. */
+  /**
+   * Whether `tools/list` includes the tool. An unlisted tool, such as an older name, can be called. Default:
+   * true.
+   */
   readonly listed?: boolean;
   /** Runs a call. An error that it throws is the tool's result, for the model to read. */
   readonly run: (args: Out<Input>, context: Context, call: Call) => Answer<Output> | Promise<Answer<Output>>;
@@ -97,8 +100,8 @@ export interface Tool<in Context = never> {
 const noInput = jsonSchema({ type: 'object', additionalProperties: false }, () => ({}));
 
 /**
- * Defines a tool: its description for models, and its handler. Throws an `Error` for an invalid name, and for a
- * schema that cannot be published as JSON Schema.
+ * Defines a tool: its description for models, and its handler. Throws an `Error` for an invalid name, and for
+ * a schema that cannot be published as JSON Schema.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
  * ```ts
@@ -175,7 +178,10 @@ type ToolResultParts<Structured> = {
   readonly content?: ToolContent;
   readonly structuredContent?: Structured;
   readonly _meta?: JsonObject;
-  /** The handler returns this same object many times and never changes it: it is validated and serialized once. */
+  /**
+   * The handler returns this same object many times and never changes it: it is validated and serialized
+   * once.
+   */
   readonly immutable?: boolean;
 };
 
@@ -218,8 +224,8 @@ export class JsonText {
 }
 
 /**
- * A result whose structured content is JSON text already: it is sent as it is, without validation or serialization.
- * It must be one line of valid JSON that matches the tool's `outputSchema`.
+ * A result whose structured content is JSON text already: it is sent as it is, without validation or
+ * serialization. It must be one line of valid JSON that matches the tool's `outputSchema`.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

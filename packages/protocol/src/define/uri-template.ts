@@ -35,11 +35,11 @@ interface Operator {
   readonly separator: string;
   /** Names go into the URI, as in `?name=value`. */
   readonly named: boolean;
-  /** What a value cannot hold when a URI is matched, unless it is encoded. */
+  /** Characters that a value in a URI can contain only when encoded. */
   readonly without: string;
   /** A value has at least this many characters. */
   readonly least: 0 | 1;
-  /** Reserved characters stand as they are. */
+  /** Reserved characters are not encoded. */
   readonly reserved: boolean;
 }
 
@@ -96,7 +96,7 @@ export class UriTemplate {
       const { operator, variables } = part;
       if (operator.named) {
         const pairs = matched[index++] ?? '';
-        // What continues a query may stand anywhere in it.
+        // A continuation of a query (`{&x}`) may match anywhere in it.
         if (operator.separator === '&') query += `&${pairs}`;
         readPairs(operator.separator === '&' ? query : pairs, operator, variables, values, uri);
         continue;
@@ -135,7 +135,7 @@ function parse(template: string): Part[] {
   return parts;
 }
 
-/** A stretch of a URI: `text`, and then a value where `without` says what cannot be in it. */
+/** A piece of a URI: `text`, then a value without the characters `without`. */
 interface Piece {
   readonly text: string;
   readonly without?: string;
@@ -151,20 +151,20 @@ function piecesOf(part: Part): Piece[] {
   return variables.map(({ explode }, index) => {
     const text = index === 0 ? first : separator;
     if (!explode) return { text, without, least, optional: false };
-    // An empty list leaves no trace in the URI.
+    // An empty list expands to nothing.
     return { text, without: without.replace(separator, ''), least: 0, optional: true };
   });
 }
 
 /**
- * The value of each piece, as long as it can be; undefined where `uri` does not consist of them. Looks
- * at a character once per piece: a URI comes from outside, and a regular expression can take for ever.
+ * The value of each piece, as long as possible; undefined where `uri` does not match. Reads each character
+ * once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
  */
 function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined)[] | undefined {
   const [first] = pieces;
   if (first && !first.optional && !uri.startsWith(first.text)) return undefined;
 
-  // From the last piece to the first: where it can begin, so that the ones behind it fit too.
+  // From the last piece to the first: the positions where it can begin so that the later pieces match too.
   let next = new Uint8Array(uri.length + 1);
   next[uri.length] = 1;
   const ends = [next];
@@ -188,7 +188,7 @@ function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined
 function beginnings(piece: Piece, uri: string, ends: Uint8Array): Uint8Array<ArrayBuffer> {
   const { text, without, least, optional } = piece;
   const begins = new Uint8Array(uri.length + 1);
-  // Whether a value, or what is left of one, can begin there.
+  // Whether a value, or the rest of one, can begin at this position.
   const reaches = without === undefined ? ends : new Uint8Array(uri.length + 1);
   for (let at = uri.length; at >= 0; at--) {
     const more = without !== undefined && at < uri.length && !without.includes(uri[at]!) && reaches[at + 1];

@@ -34,7 +34,7 @@ export interface HttpOptions extends GuardOptions {
   /** Serves HTTP+SSE of 2024-11-05 too, on these two paths. */
   readonly sse?: { readonly path: string; readonly postPath: string };
   readonly limits?: Partial<HttpLimits>;
-  /** Called with a warning that no client can be sent. Default: none. */
+  /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;
 }
 
@@ -96,7 +96,7 @@ export class HttpEndpoint {
     }
   }
 
-  /** Answers what has been asked, and ends every conversation and every stream. */
+  /** Answers running requests, and ends every session and every stream. */
   async close(): Promise<void> {
     this.#closed = true;
     const { graceMs } = this.#limits;
@@ -107,7 +107,7 @@ export class HttpEndpoint {
     ]);
   }
 
-  /** Opens a stream that lasts, if there is room for it. */
+  /** Opens a long-lived stream, unless the limit is reached. */
   async #lasting(open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
     if (this.#streams >= this.#limits.maxStreams) return tooMany('streams');
     let body: HttpReply['body'];
@@ -229,7 +229,7 @@ export class HttpEndpoint {
     return this.#sessions.find(id, principal) ?? refuse(404, 'No such session; initialize a new one');
   }
 
-  /** The body as text, or the answer that refuses it. */
+  /** The body as text, or the response that refuses it. */
   async #textOf(request: HttpRequest): Promise<string | HttpReply> {
     const type = request.header('content-type') ?? '';
     if (!/^application\/json\s*(;|$)/i.test(type)) return refuse(415, 'Send application/json');
@@ -259,7 +259,9 @@ function methodOf(incoming: Incoming): string | undefined {
   return incoming.kind === 'notification' ? incoming.notification.method : undefined;
 }
 
-/** Whether a message belongs to no session: it names the stateless revision, in its `_meta` or in the headers. */
+/**
+ * Whether a message belongs to no session: it names the stateless revision, in its `_meta` or in the headers.
+ */
 function isStateless(request: HttpRequest, incoming: Incoming): incoming is Message {
   if (incoming.kind === 'batch') return false;
   if (incoming.kind === 'request' || incoming.kind === 'notification') {
@@ -271,7 +273,7 @@ function isStateless(request: HttpRequest, incoming: Incoming): incoming is Mess
   return version === modern.version && methodOf(incoming) !== 'initialize';
 }
 
-/** Whether the client takes a media type: without `Accept`, all. */
+/** Whether the client accepts a media type; without `Accept` it accepts all. */
 function accepts(request: HttpRequest, type: string): boolean {
   const accept = request.header('accept');
   if (accept === undefined || accept.includes('*/*')) return true;

@@ -1,7 +1,7 @@
 import type { RpcError } from './error.ts';
 import type { Id, JsonObject } from './message.ts';
 
-/** What a transport may use of a message that it would otherwise have to parse. */
+/** The metadata of a message that a transport would otherwise have to parse. */
 export interface Envelope {
   readonly id?: Id;
   readonly method?: string;
@@ -32,23 +32,23 @@ export interface Channel {
   readonly congested: boolean;
   /** Resolves when the queue has room again, or when the channel is closed. */
   drained(): Promise<void>;
-  /** Holds back (`true`) or lets through (`false`) incoming messages; what is held stays with the sender. */
+  /** Pauses (`true`) or resumes (`false`) incoming messages; paused messages stay with the sender. */
   hold(held: boolean): void;
-  /** Delivers what is queued, then ends the channel. */
+  /** Delivers queued messages, then ends the channel. */
   close(): Promise<void>;
 }
 
-/** What a channel delivers to. */
+/** The receiver of a channel's messages. */
 export interface Receiver {
   /** `value` is the message where the channel has parsed it already. */
   message(text: string, value?: unknown): void;
-  /** Something arrived that the transport could not make a message of. */
+  /** The transport received data that is not a message. */
   malformed(error: RpcError): void;
   /** The request `id` has no answer and will get none, because of `error`; only of channels that know. */
   failed?(id: Id, error: Error): void;
   /**
-   * Until `until` settles, the request `id` (undefined: every request) waits for something else than the server, such
-   * as a user; only of channels that know.
+   * Until `until` settles, the request `id` (undefined: every request) waits for something other than the
+   * server, such as a user; only of channels that know.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /** The channel takes no more requests; those under way may still be answered before it ends. */

@@ -1,4 +1,4 @@
-/** The codes JSON-RPC 2.0 defines itself. */
+/** The codes that JSON-RPC 2.0 defines. */
 export const parseError = -32700;
 export const invalidRequest = -32600;
 export const methodNotFound = -32601;
@@ -21,7 +21,7 @@ export type ErrorObject = {
   readonly data?: unknown;
 };
 
-/** An error of the conversation: what the other side got wrong, answered as a JSON-RPC error. */
+/** A mistake of the other side, which is answered as a JSON-RPC error. */
 export class RpcError extends Error implements ErrorObject {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -34,17 +34,17 @@ export class RpcError extends Error implements ErrorObject {
   }
 }
 
-/** The other side can no longer answer: its channel ended. */
+/** The other side cannot answer any more: its channel has ended. */
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/** A request that the other side has not taken: it can be sent again over a new channel. */
+/** A request that the other side has not received: it can be sent again over a new channel. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }
 
-/** What was thrown, in words. Anything can be thrown, also what cannot be shown. */
+/** The message of a thrown value, which may be any value, even one without a string form. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
@@ -53,7 +53,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** What was thrown and where, as far as that is known. */
+/** The stack of a thrown value, or its message. */
 export function stackOf(thrown: unknown): string {
   try {
     return (thrown instanceof Error && thrown.stack) || messageOf(thrown);
@@ -62,7 +62,9 @@ export function stackOf(thrown: unknown): string {
   }
 }
 
-/** Whether a handler threw this by a bug, not on purpose. What Node's own functions throw has a code. */
+/**
+ * Whether a bug in a handler threw this. Errors of Node's own functions, which have a `code`, are no bugs.
+ */
 export function isUnexpected(thrown: unknown): boolean {
   return (thrown instanceof TypeError || thrown instanceof ReferenceError) && !('code' in thrown);
 }

@@ -20,13 +20,15 @@ export type Notification = {
 
 export type Response = {
   readonly jsonrpc: '2.0';
-  /** Missing where the sender could not read the id it answers. */
+  /** Missing where the sender could not read the id of the request. */
   readonly id?: Id;
   readonly result?: JsonObject;
   readonly error?: ErrorObject;
 };
 
-/** A parsed JSON value as a message; `invalid` is one that JSON-RPC 2.0 has no place for, and why. */
+/**
+ * A parsed JSON value as a message; `invalid` is a value that JSON-RPC 2.0 does not allow, with the reason.
+ */
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly notification: Notification }
@@ -48,10 +50,10 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** The deepest message taken: what reads JSON needs far more memory for a level than for a character. */
+/** The maximum depth of a message: a JSON parser needs far more memory for a level than for a character. */
 const maxDepth = 1_000_000;
 
-/** The JSON value that a message is. */
+/** The JSON value of a message. */
 export function parse(text: string): unknown {
   if (text.length > maxDepth && isDeeper(text, maxDepth)) {
     throw new RpcError(invalidRequest, `A message may have at most ${maxDepth} levels`);
@@ -82,7 +84,7 @@ function isDeeper(text: string, limit: number): boolean {
   return false;
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** The index of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ;) {
     const quote = text.indexOf('"', from);
@@ -94,7 +96,10 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Tells requests, notifications and responses apart by JSON-RPC 2.0's own rules; positional `params` are MCP's exception. */
+/**
+ * Tells requests, notifications and responses apart by JSON-RPC 2.0's own rules; positional `params` are
+ * MCP's exception.
+ */
 export function classify(value: unknown): Message {
   if (!isObject(value)) return { kind: 'invalid', reason: 'A message must be a JSON object' };
   const { id, method } = value;

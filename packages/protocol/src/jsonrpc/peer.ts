@@ -30,20 +30,20 @@ export interface PeerHandlers {
   retired?(reason: string): void;
   /** The other side is gone. */
   closed(reason: Error | undefined): void;
-  /** Something came that no request waits for. */
+  /** A response arrived that no request waits for. */
   warn(message: string): void;
-  /** The request, or every one where `id` is undefined, waits for something else than the other side. */
+  /** The request, or every one where `id` is undefined, waits for something other than the other side. */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /** Whether requests of the other side are answered; by default they are. */
   answers?(): boolean;
 }
 
-/** One end of a JSON-RPC conversation that asks more than it answers, as a client does. */
+/** One end of a JSON-RPC conversation that mostly sends requests, as a client does. */
 export class Peer {
   readonly #channel: Channel;
   readonly #handlers: PeerHandlers;
   readonly #pending = new PendingRequests();
-  /** The last message that could not be read. It may have been the answer that a request waits for in vain. */
+  /** The last malformed message; it may have been the response to a waiting request. */
   #lastUnread: string | undefined;
 
   constructor(channel: Channel, handlers: PeerHandlers) {
@@ -132,7 +132,7 @@ export class Peer {
     }
   }
 
-  // A listener that throws has made a mistake of its own; what came after this message is still delivered.
+  // An exception in a listener must not stop the delivery of later messages.
   #tell(notification: Notification): void {
     const { method, params } = notification;
     if (params !== undefined && !isObject(params)) {
@@ -151,7 +151,7 @@ export class Peer {
     return this.#handlers.answers?.() ?? true;
   }
 
-  // Answering what cannot be read could go on forever between two such sides.
+  // Two sides that answer malformed messages could answer each other forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#handlers.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

@@ -6,7 +6,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** The requests one side has sent and waits for. */
+/** The requests of one side that have no response yet. */
 export class PendingRequests {
   readonly #waiting = new Map<Id, Waiting>();
   #nextId = 1;
@@ -21,7 +21,7 @@ export class PendingRequests {
     return this.#waiting.keys();
   }
 
-  /** Takes an id no other request has, hands it to `send`, and resolves with the result. */
+  /** Calls `send` with an unused id, and resolves with the result. */
   open(send: (id: Id) => void): { id: Id; result: Promise<JsonObject> } {
     const id = this.#nextId++;
     const { promise, resolve, reject } = withResolvers<JsonObject>();

@@ -1,8 +1,8 @@
 const maxLength = 200;
 
-/** A value from outside for an error message or a line of a log: JSON, at most 200 characters of it. */
+/** An untrusted value for an error message or a log line: JSON, at most 200 characters of it. */
 export function quote(value: unknown): string {
-  // Objects are not written out: they may be deeper than the stack.
+  // Objects are not serialized: their depth may exceed the stack.
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';

@@ -1,7 +1,7 @@
 import { internalError, invalidParams, RpcError } from '../jsonrpc/error.ts';
 import type { Revision } from './revision.ts';
 
-/** Codes the specification added to JSON-RPC's own with 2026-07-28. */
+/** The error codes that 2026-07-28 added to those of JSON-RPC. */
 export const headerMismatch = -32020;
 export const missingClientCapability = -32021;
 export const unsupportedVersion = -32022;
@@ -10,7 +10,7 @@ const defined = new Set([headerMismatch, missingClientCapability, unsupportedVer
 const resourceNotFoundBefore = -32002;
 
 /**
- * An error as this revision may carry it: 2026-07-28 reserves all of JSON-RPC's range for servers, and
+ * An error with the code of this revision: 2026-07-28 reserves all of JSON-RPC's range for servers, and
  * retires two codes in it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
  */

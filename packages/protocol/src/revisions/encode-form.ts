@@ -3,7 +3,7 @@ import type { Revision } from './revision.ts';
 
 type Choice = { readonly const: string; readonly title: string };
 
-/** What a form may say about a field beside its title and description, by the field's type. */
+/** The keywords of a field besides its title and description, by the field's type. */
 const words = new Map<unknown, readonly string[]>([
   ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
   ['number', ['minimum', 'maximum', 'default']],
@@ -15,8 +15,8 @@ const words = new Map<unknown, readonly string[]>([
 const formats = new Set<unknown>(['email', 'uri', 'date', 'date-time']);
 
 /**
- * The schema of a form in the words that a revision has for forms, which are a few of JSON Schema's. What
- * they cannot say is checked when the answer comes.
+ * The schema of a form with the keywords that a revision allows in forms, a subset of JSON Schema. The answer
+ * is validated against the whole schema.
  */
 export function encodeForm(revision: Revision, schema: JsonObject): JsonObject {
   const properties = (schema['properties'] ?? {}) as { [name: string]: JsonObject };
@@ -55,7 +55,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// Titles as `enumNames` stay what they are: newer revisions still have them, and the author chose them.
+// Titles in `enumNames` are kept: newer revisions still have them, and the author chose them.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };
@@ -68,7 +68,7 @@ function encodeItems(items: JsonObject): JsonObject | undefined {
   return values === undefined ? undefined : { type: 'string', enum: values };
 }
 
-/** Choices that have titles, however the schema says so. */
+/** Choices with titles, in any of the forms of a schema. */
 function choicesIn(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, enumNames } = schema as { enum?: readonly string[]; enumNames?: readonly string[] };
   if (values && enumNames) {

@@ -4,14 +4,14 @@ import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import type { Revision } from './revision.ts';
 
-/** What a client of this revision can have meant by its capabilities: a word that came later says nothing. */
+/** A client's capabilities without the ones that this revision does not define. */
 export function clientCapabilitiesIn(revision: Revision, declared: JsonObject): JsonObject {
   if (revision.elicitation === 'full' || declared['elicitation'] === undefined) return declared;
   const { elicitation: _, ...others } = declared;
   return revision.elicitation === 'simple' ? { ...others, elicitation: {} } : others;
 }
 
-/** Throws where a revision has no such question. */
+/** Throws where a revision does not have this kind of question. */
 export function refuseUnknownQuestion(
   { version, clientRequests, elicitation }: Revision,
   request: InputRequest,
@@ -22,7 +22,7 @@ export function refuseUnknownQuestion(
     throw new Error(`Elicitation by URL is not part of protocol version ${version}`);
 }
 
-/** A question that a revision has, as it puts it to a client with these capabilities. */
+/** A question in the form of a revision, for a client with these capabilities. */
 export function encodeInputRequest(
   revision: Revision,
   request: InputRequest,
@@ -46,7 +46,7 @@ export function encodeInputRequest(
   };
 }
 
-/** What the client must have declared before it may be asked this. */
+/** The capabilities that a client must declare to get this question. */
 export function requiredCapability(request: InputRequest): JsonObject {
   switch (request.method) {
     case 'elicitation/create':

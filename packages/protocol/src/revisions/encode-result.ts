@@ -10,7 +10,7 @@ export interface NeutralResult {
   readonly cache?: CacheHint;
 }
 
-/** Writes results as JSON text, each with what its revision adds: type, `_meta` and cache hints in 2026-07-28. */
+/** Serializes results, with the members that a revision adds: type, `_meta` and cache hints in 2026-07-28. */
 export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
@@ -37,7 +37,7 @@ export class ResultEncoder {
     });
   }
 
-  /** As {@link encode}, once for a result that is given to many. */
+  /** As {@link encode}, cached for a result that answers many requests. */
   encodeOnce(revision: Revision, result: NeutralResult): string {
     let text = this.#lists.get(result);
     if (text === undefined) this.#lists.set(result, (text = inAscii(this.encode(revision, result))));
@@ -53,7 +53,7 @@ function textOf(members: JsonObject): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }
 
-/** The same JSON in ASCII alone, which is copied when it is sent; any other text is transcoded each time. */
+/** The same JSON in ASCII, which is sent without transcoding; other text is transcoded each time. */
 function inAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

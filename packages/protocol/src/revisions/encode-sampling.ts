@@ -3,7 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';
 
-/** A question to the client's model as a revision puts it; `withContext` when the client can add that of servers. */
+/** A sampling request in the form of a revision; `withContext` if the client can include servers' context. */
 export function encodeSampling(
   revision: Revision,
   { messages, tools, toolChoice, includeContext, ...rest }: SamplingParams,

@@ -49,7 +49,7 @@ function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   };
 }
 
-// What referred to the root, or to a place under it, must find it where the root has gone.
+// References to the root, or to a location within it, must follow the root to its new location.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -60,7 +60,7 @@ function referTo(root: string, schema: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A structured value as this revision carries it; undefined where it cannot. */
+/** A structured value in the form of this revision; undefined where it has none. */
 export function encodeStructured(
   revision: Revision,
   value: unknown,
@@ -69,12 +69,12 @@ export function encodeStructured(
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // The published schema decides, so that the value fits what the client was told.
+  // The published schema decides, so that the value matches the schema that the client has.
   const asIs = outputJson ? outputJson['type'] === 'object' : isObject;
   return asIs ? value : { result: value };
 }
 
-/** A content block, or the nearest one this revision knows. */
+/** A content block, or the closest one that this revision has. */
 export function encodeContent(revision: Revision, content: Content): JsonObject {
   if (content.type === 'resource_link') {
     if (revision.contentTypes.has('resource_link')) {

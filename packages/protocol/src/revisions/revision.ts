@@ -1,17 +1,17 @@
 import type { Content } from '../define/content.ts';
 
-/** What one dated version of the specification may carry: data that the codec reads and nothing else knows. */
+/** The differences of one dated version of the specification, as data for the codec. */
 export interface Revision {
   readonly version: string;
-  /** Every request stands alone (2026-07-28); otherwise an `initialize` opens a conversation. */
+  /** Every request is stateless (2026-07-28); otherwise an `initialize` opens a conversation. */
   readonly stateless: boolean;
-  /** A stream over HTTP begins with an event without data, so that a client can come back to it. */
+  /** A stream over HTTP begins with an event without data, so that a client can resume it. */
   readonly primesStreams: boolean;
   /** JSON-RPC batches are accepted. */
   readonly batches: boolean;
   /** Requests a client may send. */
   readonly requests: ReadonlySet<string>;
-  /** Requests a server may put to the client, on the wire or inside a result. */
+  /** Requests that a server may send to the client, as messages or inside a result. */
   readonly clientRequests: ReadonlySet<string>;
   /** The keys each kind of object may have. */
   readonly keys: { readonly [Kind in KeyedKind]: readonly string[] };

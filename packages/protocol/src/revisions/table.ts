@@ -1,6 +1,6 @@
 import type { Revision } from './revision.ts';
 
-// Each revision is the one before it, and what changed. Sources: schema/<revision>/schema.ts of the specification.
+// Each revision is its predecessor with changes. Sources: schema/<revision>/schema.ts of the specification.
 
 const v20241105: Revision = {
   version: '2024-11-05',
@@ -137,7 +137,7 @@ export const modern: Revision = v20260728;
 /** The newest revision that opens with `initialize`. */
 export const latestLegacy: Revision = v20251125;
 
-/** The revision an `initialize` asks for, or the newest one that can be answered with. */
+/** The revision that an `initialize` requests, or the newest one with a handshake. */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;
 }

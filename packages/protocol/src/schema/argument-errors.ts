@@ -6,8 +6,8 @@ type JsonObject = { [key: string]: unknown };
 const maxUnknown = 10;
 
 /**
- * What is wrong with arguments, one sentence each: what is missing, what is unknown, which type is expected where
- * another was given, and the other issues of the validator.
+ * The problems with arguments, one sentence each: missing arguments, unknown arguments, arguments of another
+ * type than expected, and the other issues of the validator.
  */
 export function argumentErrors(
   schema: JsonObject,
@@ -103,7 +103,7 @@ function valueText(value: unknown): string {
   return ` (${text.length > 60 ? `${text.slice(0, 60)}…` : text})`;
 }
 
-/** The accepted name that `name` most likely means; undefined where none is near. */
+/** The accepted name closest to `name`; undefined where none is close. */
 export function nearestName(name: string, accepted: readonly string[]): string | undefined {
   const plain = plainName(name);
   if (plain.length > 64) return undefined;

@@ -27,9 +27,9 @@ export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[]
 export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
- * The properties that a schema of objects names, in all of its alternatives; undefined where it accepts others too.
- * A schema that names properties and says nothing of others is taken to accept no others: to a model, a name that a
- * tool does not know is a mistake.
+ * The properties that a schema of objects names, in all of its alternatives; undefined where it accepts
+ * others too. A schema that names properties and does not mention others is treated as if it accepted no
+ * others: a name that the tool does not know is a mistake of the model.
  */
 export function propertiesOf(schema: JsonObject): Properties | undefined {
   const found = new Map<string, JsonObject>();
@@ -58,7 +58,7 @@ function isClosed({ additionalProperties, unevaluatedProperties }: JsonObject): 
   return additionalProperties === false || unevaluatedProperties === false;
 }
 
-/** The types that a schema accepts, in words of JSON Schema; empty where it does not say. */
+/** The types that a schema accepts, as JSON Schema names them; empty where it names none. */
 export function typesOf(part: unknown, root: JsonObject, depth = 0): readonly string[] {
   const schema = resolve(part, root);
   if (!schema || depth > maxDepth) return [];
@@ -71,7 +71,7 @@ export function typesOf(part: unknown, root: JsonObject, depth = 0): readonly st
   return alternatives.some((types) => types.length === 0) ? [] : [...new Set(alternatives.flat())];
 }
 
-/** The type of a JSON value in words of JSON Schema; a whole number is an "integer". */
+/** The type of a JSON value, as JSON Schema names it; a whole number is an "integer". */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

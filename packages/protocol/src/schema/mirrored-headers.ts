@@ -4,7 +4,7 @@ type JsonObject = { [key: string]: unknown };
 export interface MirroredArgument {
   /** Lower-case, with its `mcp-param-` prefix. */
   readonly header: string;
-  /** Where the argument is: the keys from the root of the arguments. */
+  /** The path of the argument: the keys from the root of the arguments. */
   readonly path: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const none: readonly MirroredArgument[] = [];
 const found = new WeakMap<JsonObject, readonly MirroredArgument[]>();
 
 /**
- * The arguments of an input schema that carry `x-mcp-header`; throws what is wrong with one.
+ * The arguments of an input schema that carry `x-mcp-header`. Throws an `Error` for an invalid one.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
  */
 export function mirroredArguments(schema: JsonObject): readonly MirroredArgument[] {
@@ -50,12 +50,12 @@ function headerName(header: unknown, type: unknown, path: readonly string[]): st
   return `mcp-param-${header.toLowerCase()}`;
 }
 
-/** Keywords whose values are data, and no schemas. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(['const', 'default', 'enum', 'examples']);
-/** Keywords whose values are schemas by names that mean nothing. */
+/** Keywords whose values map arbitrary names to schemas. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** How many schemas carry the mark, wherever they are. */
+/** The number of schemas that carry `x-mcp-header`, at any depth. */
 function count(schema: unknown): number {
   if (Array.isArray(schema)) return schema.reduce<number>((sum, item) => sum + count(item), 0);
   if (!isObject(schema)) return 0;

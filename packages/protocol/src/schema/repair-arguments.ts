@@ -2,26 +2,28 @@ import { alternativesOf, isObject, resolve, typeOf, typesOf } from './argument-s
 
 type JsonObject = { [key: string]: unknown };
 
-// Arguments come from outside: beyond these limits they are left as they are.
+// Arguments are untrusted: values beyond these limits are not repaired.
 const maxDepth = 32;
 const maxValues = 100_000;
 
 /**
- * Arguments in the form that their schema has, where a model wrote them in another and there is one reading of them:
+ * Arguments in the form that their schema has, where a model wrote them in another and there is one reading
+ * of them:
  *
  * - `null` for an optional property that cannot be null, as if it were absent
  * - decimal text for a number or integer, and `"true"` or `"false"` for a boolean
  * - JSON text for an array or object
  * - one value for an array of such values
  *
- * A value that already has an accepted type is never changed. Returns undefined where there is nothing to repair.
+ * A value that already has an accepted type is never changed. Returns undefined where there is nothing to
+ * repair.
  */
 export function repairArguments(schema: JsonObject, args: JsonObject): JsonObject | undefined {
   const repaired = new Repair(schema).value(schema, args, 0);
   return repaired === args || !isObject(repaired) ? undefined : repaired;
 }
 
-/** Stands for a value that has no reading, or more than one. */
+/** Marks a value that has no reading, or more than one. */
 const noReading = Symbol('no reading');
 
 class Repair {
@@ -109,7 +111,7 @@ function accepts(types: readonly string[], value: unknown): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** What text means as a value of one of these types, none of which is text. */
+/** The value of a text as one of these types, none of which is "string". */
 function readText(types: readonly string[], text: string): unknown {
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('number') || types.includes('integer')) {

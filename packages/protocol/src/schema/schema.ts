@@ -1,8 +1,8 @@
 type JsonObject = { [key: string]: unknown };
 
 /**
- * A schema that validates values and describes them as JSON Schema: one of a library that implements Standard JSON
- * Schema (zod 4.2 and later), or one made by {@link jsonSchema}.
+ * A schema that validates values and describes them as JSON Schema: one of a library that implements Standard
+ * JSON Schema (zod 4.2 and later), or one made by {@link jsonSchema}.
  * @see https://standardschema.dev
  */
 export interface Schema<Input = unknown, Output = Input> {
@@ -18,7 +18,7 @@ export interface Schema<Input = unknown, Output = Input> {
   };
 }
 
-/** A checked value, or what is wrong with it. */
+/** A validated value, or its issues. */
 export type Checked<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
@@ -28,14 +28,14 @@ export interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a checked value of this schema is. */
+/** The type of a validated value. */
 export type Out<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T> extends { readonly output: infer O }
     ? O
     : never
   : never;
 
-/** What a value of this schema is before it is checked: defaults not yet filled in. */
+/** The type of a value before validation: defaults are not yet applied. */
 export type In<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T> extends { readonly input: infer I }
     ? I
@@ -43,7 +43,8 @@ export type In<S> = S extends { readonly '~standard': { readonly types?: infer T
   : never;
 
 /**
- * A schema from JSON Schema 2020-12 as it is, and a function that returns the checked value or throws what is wrong.
+ * A schema from a JSON Schema 2020-12 document, and a function that returns the validated value or throws an
+ * `Error`.
  * @example
  * ```ts
  * import { defineTool, jsonSchema } from '@mcp/protocol';
@@ -84,7 +85,9 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
-/** Refuses what authors without a compiler pass as a schema, with what to do instead. */
+/**
+ * Refuses a value that is not a schema, for authors who write plain JavaScript; the error says what to pass.
+ */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
   const validates = typeof standard?.validate === 'function';
@@ -97,7 +100,7 @@ export function refuseNoSchema(value: unknown, of: string): void {
 
 const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
 
-/** What makes a schema describe itself, by the vendor that its library gives. */
+/** How to make a schema describe itself as JSON Schema, by the vendor name of its library. */
 const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
   zod: [
     'this one of zod/mini or of zod before 4.2 does not; ',
@@ -113,7 +116,7 @@ const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: st
   ],
 };
 
-/** One line per issue: where, and what is wrong there. */
+/** One line per issue: its location and its message. */
 export function issuesText(issues: readonly Issue[]): string {
   return issues
     .map(({ message, path }) => {

@@ -2,7 +2,7 @@ import type { Channel } from '../jsonrpc/channel.ts';
 
 /** Requests admitted in one turn of the event loop. */
 const maxStartedPerTurn = 100;
-/** Requests that run for longer no longer count: what hangs must not keep cancellations and answers out. */
+/** Longer requests no longer count, so that hanging handlers do not block cancellations and answers. */
 const stuckAfterMs = 100;
 
 /** Stops reading from a channel while too many of its requests are running. */
@@ -20,7 +20,7 @@ export class Backpressure {
     this.#maxRunning = maxRunning;
   }
 
-  /** Called with the number of running requests, each time that it changes. */
+  /** Called with the number of running requests after every change. */
   update(running: number): void {
     const started = running > this.#running;
     this.#running = running;
@@ -58,7 +58,7 @@ export class Backpressure {
     if (this.#startedThisTurn < maxStartedPerTurn) this.#channel.hold(false);
   }
 
-  /** Stops reading for good. */
+  /** Stops reading permanently. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#holding);

@@ -2,7 +2,7 @@ import { internalsOf, type Server } from '../define/server.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { tasksExtension } from '../revisions/extension-ids.ts';
 
-/** What a server can do, in the newest revision's words. */
+/** The capabilities of a server, as the newest revision names them. */
 export function capabilitiesOf(server: Server): JsonObject {
   const { definition, ...lists } = server;
   const { live, deferred } = internalsOf(server);
@@ -33,7 +33,9 @@ export function capabilitiesOf(server: Server): JsonObject {
   return capabilities;
 }
 
-/** Whether the methods behind a capability exist; a server that does not declare it answers "unknown method". */
+/**
+ * Whether the methods behind a capability exist; a server that does not declare it answers "unknown method".
+ */
 export function offers(capabilities: JsonObject, method: string): boolean {
   const [name, detail] = behind[method] ?? [];
   if (name === undefined) return true;

@@ -33,7 +33,7 @@ export interface View {
   readonly watches: SharedWatches;
 }
 
-/** What all connections of one server share: its definitions by name, and what is worth making only once. */
+/** The state that all connections of one server share: its definitions by name, and caches. */
 export class Runtime implements View {
   readonly server: Server;
   readonly live: ServerInternals['live'];
@@ -85,12 +85,15 @@ export class Runtime implements View {
     for (const list of [tools, resources, prompts]) list.watch(() => this.#index());
   }
 
-  /** True once all lists are there, and what handlers share. */
+  /** True once all lists and the context are loaded. */
   get loaded(): boolean {
     return this.#load === undefined;
   }
 
-  /** Loads what is not there yet; a failure is that of one request, and the next tries again. */
+  /**
+   * Loads the lists and the context. After a failure, which rejects one request, the next request tries
+   * again.
+   */
   async load(): Promise<void> {
     if (!this.#load) return;
     this.#loading ??= this.#load();
@@ -102,7 +105,7 @@ export class Runtime implements View {
     }
   }
 
-  /** Loads in the background once the current answer has left: lists are what a client asks for next. */
+  /** Loads in the background once the current answer is sent: clients request the lists next. */
   loadSoon(): void {
     if (this.#load) setImmediate(() => void this.load().catch(() => undefined));
   }
@@ -120,7 +123,7 @@ export class Runtime implements View {
     this.#methods.clear();
   }
 
-  /** The methods that a revision has and that this server has something for. */
+  /** The methods that a revision defines and this server supports. */
   methodsIn(revision: Revision): ReadonlySet<string> {
     let offered = this.#methods.get(revision);
     if (!offered) {
@@ -162,7 +165,7 @@ export class Runtime implements View {
     return this.#templates;
   }
 
-  /** The resource behind a URI, and what its template's variables are there. */
+  /** The resource at a URI, and the values of its template's variables. */
   resource(uri: string): { readonly resource: Resource<object>; readonly variables: UriValues } | undefined {
     const fixed = this.#fixed.get(uri);
     if (fixed) return { resource: fixed, variables: {} };
@@ -173,7 +176,7 @@ export class Runtime implements View {
     return undefined;
   }
 
-  /** Makes the first page of a list once per revision, for as long as the list stays the same. */
+  /** Encodes the first page of a list once per revision, until the list changes. */
   firstPage(list: string, revision: Revision, make: () => Result): Result {
     const key = `${list} ${revision.version}`;
     let page = this.#firstPages.get(key);

@@ -8,9 +8,11 @@ import { Runtime } from './runtime.ts';
 import { within } from './with-deadline.ts';
 
 export interface ServeOptions {
-  /** Called with a warning that no client can be sent. Default: none. */
+  /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;
-  /** How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000. */
+  /**
+   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000.
+   */
   readonly graceMs?: number;
   /** Requests that run at once; further ones wait. Default: 1,000. */
   readonly maxRunning?: number;

@@ -5,17 +5,17 @@ import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
 const newline = 0x0a;
 const byteOrderMark = 0xfeff;
 
-/** Bytes of memory worth keeping from one line to the next. */
+/** The maximum bytes of the buffer that is kept between two lines. */
 const keptBytes = 64 * 1024;
 
-/** Cuts a stream of bytes into lines of UTF-8 text, none longer than `maxBytes`. */
+/** Splits a stream of bytes into lines of UTF-8 text of at most `maxBytes`. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #receiver: Pick<Receiver, 'message' | 'malformed'>;
-  /** What has come of a line whose end has not: the first bytes of a buffer that grows with it. */
+  /** The bytes of an incomplete line: the start of a growing buffer. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
-  /** In a line that is too long: its rest is passed over. */
+  /** True within a line that is too long, whose rest is skipped. */
   #skipping = false;
   #first = true;
 
@@ -37,7 +37,7 @@ export class LineReader {
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
   }
 
-  /** The stream is over; a last line needs no newline. */
+  /** The stream has ended; the last line needs no newline. */
   end(): void {
     if (this.#partialBytes > 0) this.#finishLine();
   }
@@ -90,10 +90,10 @@ export class LineReader {
   #emitText(line: string): void {
     if (this.#first) {
       this.#first = false;
-      // Some shells put one before what they pipe.
+      // Some shells write a byte order mark before piped text.
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
-    // Some hosts end lines as Windows does, and empty lines carry nothing.
+    // Some hosts end lines with CRLF; empty lines are ignored.
     if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 

@@ -1,6 +1,6 @@
 import type { Channel, Receiver } from '../jsonrpc/channel.ts';
 
-/** Two ends of a channel within one process, for tests and for embedding. */
+/** The two ends of a channel within one process, for tests and for embedding. */
 export function memoryChannels(): [Channel, Channel] {
   const first = new MemoryChannel();
   const second = new MemoryChannel();

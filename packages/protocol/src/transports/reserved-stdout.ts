@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/** Stdout for protocol messages alone: a stray `console.log` would end the conversation, so it goes to stderr. */
+/** Stdout for protocol messages alone: other output, which would break the protocol, goes to stderr. */
 export function reservedStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

@@ -10,13 +10,15 @@ export interface StreamOptions {
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Characters queued above which nothing more is taken in. */
+/** Above this many queued characters the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/** Characters that leave in one write. Longer ones would live so long that they are costly to forget. */
+/**
+ * The maximum characters of one write. Longer strings live so long that garbage collection becomes costly.
+ */
 const pieceLength = 64 * 1024;
 
-/** JSON may have these as they are, and some readers of lines end one there. */
+/** Some line readers treat these characters as line breaks; JSON strings may contain them unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
 /** A channel over two byte streams: one message per line, as on stdio. */
@@ -26,14 +28,14 @@ export class StreamChannel implements Channel {
   readonly #maxBytes: number;
   readonly #waiting: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /** What has been read but is held back: the rest of a chunk. */
+  /** The rest of a chunk that was read before the channel was paused. */
   #backlog: (string | RpcError)[] = [];
   #delivered = 0;
   #inputEnded = false;
   #queue: string[] = [];
   #queued = 0;
   #scheduled = false;
-  /** The stream has taken all it wants for now. */
+  /** True while the stream's buffer is full. */
   #full = false;
   #held = false;
   #paused = false;
@@ -47,7 +49,7 @@ export class StreamChannel implements Channel {
       this.#full = false;
       this.#flush();
     });
-    // Nobody listens any more: the end of the conversation, not a failure.
+    // The reader has closed the stream: the end of the conversation, not a failure.
     output.on('error', () => this.#broken());
     output.on('close', () => this.#broken());
   }
@@ -80,11 +82,11 @@ export class StreamChannel implements Channel {
     this.#queued += text.length;
     if (this.#queued > highWaterMark) this.#regulate();
     if (this.#full) return;
-    // Who reads can begin with a whole piece while the next is being made.
+    // The reader can process a full write while the next one is built.
     if (this.#queued >= pieceLength) this.#full = !this.#output.write(this.#nextPiece());
     if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
-    // Everything that is answered in one turn of the event loop leaves together.
+    // All answers of one turn of the event loop leave in one write.
     setImmediate(() => {
       this.#scheduled = false;
       this.#flush();
@@ -117,7 +119,7 @@ export class StreamChannel implements Channel {
     });
   }
 
-  /** Whether what is read goes to the receiver at once. */
+  /** Whether lines go to the receiver as they are read. */
   get #takesNow(): boolean {
     return !this.#held && this.#queued <= highWaterMark && this.#backlog.length === 0 && !this.#over;
   }
@@ -155,7 +157,7 @@ export class StreamChannel implements Channel {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Takes lines from the queue: all of them, unless they are too many characters for one write. */
+  /** Takes lines from the queue: all of them, up to the characters of one write. */
   #nextPiece(): string {
     let lines = this.#queue;
     if (this.#queued > pieceLength) {
@@ -168,14 +170,14 @@ export class StreamChannel implements Channel {
       this.#queue = [];
     }
     const { length } = lines;
-    // The last newline comes with the others: what is put together from parts is copied once more.
+    // `join` adds the last newline too: a separate concatenation would copy the text once more.
     lines.push('');
     const piece = lines.join('\n');
     this.#queued -= piece.length - length;
     return piece.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
   }
 
-  /** Reads only while it is let to, and while answers leave as fast as requests come. */
+  /** Reads unless the channel is paused or its queue is full. */
   #regulate(): void {
     const pause = this.#held || this.congested;
     if (!this.#receiver || pause === this.#paused) return;

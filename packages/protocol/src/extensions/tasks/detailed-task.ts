@@ -3,7 +3,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** A task as `tasks/get` gives it. */
+/** A task as `tasks/get` returns it. */
 export type DetailedTask = {
   readonly taskId: string;
   readonly status: TaskStatus;
@@ -21,7 +21,7 @@ export function isOver({ status }: DetailedTask): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-/** The task after a change: what belongs to its former status is gone. */
+/** The task after a change, without the members that belong to its former status. */
 export function changed(
   { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
   change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,

@@ -4,7 +4,7 @@ import type { TaskStore } from './task-store.ts';
 
 const ending = '.json';
 const unfinished = '.unfinished';
-/** A file that is still unfinished after this long was left by a process that ended. */
+/** A temporary file older than this was left by a process that ended. */
 const abandonedMs = 60_000;
 
 /**
@@ -48,7 +48,7 @@ function keyOf(name: string): string | undefined {
   try {
     return decodeURIComponent(name.slice(0, -ending.length));
   } catch {
-    // Not a file of ours.
+    // Not a file of this store.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 import type { Task } from './task.ts';
 
-/** Whether a call has gone on as a task yet. */
+/** Promotes a call to a task, at most once. */
 export class TaskPromotion {
   readonly #begin: (message: string | undefined) => Promise<Task | undefined>;
   #task: Task | undefined;
   #begun: Promise<void> | undefined;
 
-  /** `begin` makes the task; undefined where the call goes on as it is. */
+  /** `begin` creates the task; it returns undefined where the call continues without one. */
   constructor(begin: (message: string | undefined) => Promise<Task | undefined>) {
     this.#begin = begin;
   }
@@ -15,20 +15,20 @@ export class TaskPromotion {
     return this.#task;
   }
 
-  /** Makes the task, the first time; `message` is what it says from now on. */
+  /** Creates the task on the first call; `message` becomes its status message. */
   begin(message: string | undefined): Promise<void> {
     if (message !== undefined) this.#task?.tell(message);
     if (!this.#begun) {
       this.#begun = this.#begin(message).then((task) => void (this.#task = task));
-      // A handler that does not wait for its task goes on without it.
+      // A handler that does not await its task continues without it.
       this.#begun.catch(() => undefined);
     }
     return this.#begun;
   }
 
-  /** The task, once it is clear whether there is one. */
+  /** The task; resolves once it is known whether there is one. */
   async settled(): Promise<Task | undefined> {
-    // Who waits for the task to begin is told why it does not.
+    // The handler that awaits the task gets the error.
     await this.#begun?.catch(() => undefined);
     return this.#task;
   }

@@ -4,22 +4,22 @@ import type { TaskLimits } from './task-limits.ts';
 import type { TaskStore } from './task-store.ts';
 import { Worker } from './worker.ts';
 
-/** A task as it is stored: with who may see it, and who works on it. */
+/** A task as it is stored: with its owner and the process that works on it. */
 export type TaskRecord = {
   readonly principal?: string;
   readonly worker: string;
   readonly task: DetailedTask;
 };
 
-// An id tells when its task's time is over, so that nothing has to be read to throw it away. What follows
-// cannot be guessed: without authorization, it is all that protects a task.
+// An id begins with the task's expiry time, so that expired tasks are deleted without being read. The rest is
+// random and cannot be guessed: without authorization, it alone protects the task.
 const idForm = /^([0-9a-z]{6,11})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function makeTaskId(expires: number): string {
   return `${expires.toString(36)}-${crypto.randomUUID()}`;
 }
 
-/** When the time of the task with this id is over; undefined for what is no id. */
+/** The expiry time of the task with this id; undefined for an invalid id. */
 export function expiryIn(id: string): number | undefined {
   const [, expires] = idForm.exec(id) ?? [];
   return expires === undefined ? undefined : Number.parseInt(expires, 36);
@@ -38,9 +38,9 @@ export class TaskRecords {
     this.worker = new Worker(store);
   }
 
-  /** Keeps a new task; false where there is no room for one. */
+  /** Stores a new task; false where the store is full. */
   add(record: TaskRecord): Promise<boolean> {
-    // One after the other: each counts the ones before it.
+    // In sequence: each call counts the tasks before it.
     const added = this.#adding.then(async () => {
       if ((await this.sweep()) >= this.#limits.maxTasks) return false;
       await this.worker.begin();
@@ -62,7 +62,7 @@ export class TaskRecords {
   }
 
   async save(record: TaskRecord): Promise<void> {
-    // Work that goes on after its time must not bring the task back.
+    // A handler that runs past the expiry must not restore its task.
     if (expiryIn(record.task.taskId)! <= Date.now()) return;
     const text = JSON.stringify(record);
     const { maxTaskLength } = this.#limits;
@@ -74,7 +74,7 @@ export class TaskRecords {
     await this.#store.delete(id);
   }
 
-  /** Throws away what is over; gives how many tasks are left. */
+  /** Deletes expired tasks; returns the number of the remaining ones. */
   async sweep(): Promise<number> {
     const keys = await this.#store.keys();
     const now = Date.now();

@@ -1,7 +1,7 @@
-/** Where tasks are kept: text by key. Written over whatever outlives a process, tasks outlive it too. */
+/** A store of tasks: text by key. Tasks outlive the process if the store does. */
 export interface TaskStore {
   get(key: string): Promise<string | undefined>;
-  /** Keeps `text` whole or not at all, also where the process ends meanwhile; resolves once it will last. */
+  /** Stores `text` atomically, even if the process ends meanwhile; resolves once it is durable. */
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;

@@ -8,7 +8,7 @@ type Questions = Parameters<Ask>[0];
 
 type Change = Parameters<typeof changed>[1];
 
-/** Questions of one round, by the keys they have on the wire, and what has been answered of them. */
+/** The questions of one round, by their keys on the wire, and the answers so far. */
 type Round = {
   readonly questions: Map<string, { readonly key: string; readonly question: Questions[number][1] }>;
   readonly answers: { [key: string]: InputResponse };
@@ -16,7 +16,7 @@ type Round = {
   readonly giveUp: (reason: unknown) => void;
 };
 
-/** A task that this process works on. Once it is over it stays as it is. */
+/** A task that runs in this process. Once it has ended it does not change. */
 export class Task {
   readonly principal: string | undefined;
   readonly #keep: (task: DetailedTask) => Promise<void>;
@@ -46,7 +46,7 @@ export class Task {
     return this.#detail;
   }
 
-  /** Whether the task is over and the store has that. */
+  /** Whether the task has ended and its end is stored. */
   get stored(): boolean {
     return this.#stored;
   }
@@ -59,14 +59,14 @@ export class Task {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Says what is going on. */
+  /** Sets the status message. */
   tell(statusMessage: string): void {
     const { status, inputRequests } = this.#detail;
     if (this.#ended || statusMessage === this.#detail.statusMessage) return;
     this.#become(changed(this.#detail, { status, statusMessage, ...(inputRequests && { inputRequests }) }));
   }
 
-  /** Waits for the client's answers to all of these. */
+  /** Puts these questions to the client and resolves with the answers to all of them. */
   ask(questions: Questions): Promise<Inputs> {
     if (questions.length === 0) return Promise.resolve({});
     return new Promise((resume, giveUp) => {
@@ -82,7 +82,7 @@ export class Task {
     return this.#round?.questions.has(key) ?? false;
   }
 
-  /** Takes answers to what has been asked, some or all. */
+  /** Takes the answers to some or all pending questions. */
   answer(responses: { readonly [key: string]: InputResponse }): void {
     const round = this.#round;
     if (!round) return;
@@ -113,14 +113,14 @@ export class Task {
     await cancelled;
   }
 
-  /** Ends the work, whatever becomes of the task. */
+  /** Stops the handler; the status of the task does not change. */
   stop(reason: Error): void {
     this.#round?.giveUp(reason);
     this.#round = undefined;
     this.#abort(reason);
   }
 
-  // A key is never used again, so that an answer always meets the question it was given to.
+  // A key is never reused, so that a late answer cannot reach another question.
   #unusedKey(key: string): string {
     let unused = key;
     for (let round = 2; this.#usedKeys.has(unused); round++) unused = `${key}-${round}`;
@@ -139,7 +139,10 @@ export class Task {
     this.#store(() => this.#keep(this.#detail));
   }
 
-  /** Makes this the end, unless there is one already; resolves once it is stored. It is not seen before. */
+  /**
+   * Ends the task with this state, unless it has ended. Resolves once the state is stored; it is not visible
+   * before.
+   */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
       this.#ended = true;
@@ -149,14 +152,14 @@ export class Task {
     await this.#stores;
   }
 
-  /** Stores the end, or that it could not be; gives what has become of the task. */
+  /** Stores the final state, or a failure if that cannot be stored; returns the state of the task. */
   async #keepEnd(detail: DetailedTask): Promise<DetailedTask> {
     try {
       await this.#keep(detail);
       this.#stored = true;
       return detail;
     } catch (error) {
-      // What is small is right in this process at least; a result is not kept in spite of its store.
+      // Without the store, this process keeps the status, which is small, but no result.
       if (detail.status !== 'completed') return detail;
       const message = `The result could not be kept: ${messageOf(error)}`;
       const failed = changed(detail, {
@@ -172,7 +175,7 @@ export class Task {
     }
   }
 
-  /** One after the other, so that the last one is what stays. */
+  /** Stores in sequence, so that the last state wins. */
   #store(step: () => Promise<void>): void {
     this.#stores = this.#stores.then(step).catch(() => undefined);
   }

@@ -18,9 +18,9 @@ import { TaskCall } from './task-call.ts';
 import type { TaskLimits } from './task-limits.ts';
 import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
 
-/** How often this process says that it still works on its tasks, and throws away what is over. */
+/** How often this process writes its heartbeat and deletes expired tasks. */
 const upkeepMs = 10_000;
-/** The most tasks one request may listen to. */
+/** The maximum number of tasks in one request. */
 const maxWatched = 10_000;
 
 /** The tasks of one server: those that run in this process, and those in the store. */
@@ -28,7 +28,7 @@ export class Tasks implements TaskService {
   readonly #runtime: Runtime;
   readonly #records: TaskRecords;
   readonly #limits: TaskLimits;
-  /** What runs here, by its id. */
+  /** The tasks that run in this process, by id. */
   readonly #running = new Map<string, Task>();
   #upkeep: NodeJS.Timeout | undefined;
 
@@ -46,7 +46,7 @@ export class Tasks implements TaskService {
         return task;
       });
       const call = new TaskCall(request, promotion);
-      // Once there is a task, it is what has been answered, and this comes too late.
+      // Once the task exists, the request has been answered with it, and this result is not sent.
       this.#work(call, promotion, work).then(answer, refuse);
     });
   }
@@ -90,7 +90,7 @@ export class Tasks implements TaskService {
     if (kept && request.open) return task;
     this.#running.delete(detail.taskId);
     if (kept) {
-      // Nobody will ever know its id.
+      // No client has received its id.
       await this.#records.delete(detail.taskId);
       throw new Error('The client has cancelled the request');
     }
@@ -112,7 +112,7 @@ export class Tasks implements TaskService {
 
   async #finish(task: Task, end: () => Promise<void>): Promise<void> {
     await end();
-    // What could not be stored is still here, until its time is over.
+    // A task that could not be stored stays in this process until it expires.
     if (task.stored) this.#running.delete(task.detail.taskId);
   }
 
@@ -146,7 +146,7 @@ export class Tasks implements TaskService {
         if (!found || !(found.task || isOver(found.detail))) continue;
         told.push(id);
         if (found.task) stops.push(found.task.watch(changed));
-        // What has happened since the client last looked.
+        // Reports the changes since the client's last request.
         changed(found.detail);
       }
     } catch (error) {
@@ -182,7 +182,7 @@ export class Tasks implements TaskService {
     await this.#records.save(this.#record(task, principal));
   }
 
-  /** What the call would have been answered with, as a value of its own. */
+  /** The result that the call would have had without a task, as a separate value. */
   #encode({ revision }: ActiveCall, result: Result): JsonObject {
     return JSON.parse(this.#runtime.results.encode(revision, result)) as JsonObject;
   }
@@ -214,10 +214,10 @@ export class Tasks implements TaskService {
   }
 }
 
-/** A task as it is, and the work on it where that is done in this process. */
+/** A stored task, and the running one if it runs in this process. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
-/** Refuses answers that are none; those to nothing that is asked are ignored. */
+/** Refuses malformed answers; answers without a pending question are ignored. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
   const readable: { [key: string]: InputResponse } = {};
   for (const [key, response] of Object.entries(responses)) {

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import type { TaskStore } from './task-store.ts';
 
-/** Who has said nothing for this long has ended. */
+/** A process whose heartbeat is older than this has ended. */
 const silenceMs = 60_000;
 /** No id of a task has a dot. */
 const prefix = 'worker.';
 
 type Sign = { readonly host: string; readonly pid: number; readonly at: number };
 
-/** One process that works on tasks, which says in the store that it still does. */
+/** One process that works on tasks; it writes a heartbeat to the store. */
 export class Worker {
   readonly id = crypto.randomUUID();
   readonly #store: TaskStore;
@@ -19,19 +19,19 @@ export class Worker {
     this.#store = store;
   }
 
-  /** Says that this process is there, if it has not said so yet. */
+  /** Writes the first heartbeat of this process, unless it is written already. */
   begin(): Promise<void> {
     return this.#next(async () => {
       if (!this.#signed) await this.#sign();
     });
   }
 
-  /** Says it again, from time to time, while it works on anything. */
+  /** Writes the heartbeat again; called periodically while this process works on a task. */
   goOn(): Promise<void> {
     return this.#next(() => this.#sign());
   }
 
-  /** This process works on nothing any more. */
+  /** Deletes the heartbeat: this process works on no task any more. */
   rest(): Promise<void> {
     return this.#next(async () => {
       if (!this.#signed) return;
@@ -46,14 +46,14 @@ export class Worker {
     this.#signed = true;
   }
 
-  // One after the other, so that what is said last holds.
+  // In sequence, so that the last write wins.
   #next(step: () => Promise<void>): Promise<void> {
     const done = this.#last.then(step);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  /** Whether the process that is called `id` may still work on something. */
+  /** Whether the process with this id may still work on a task. */
   async isThere(id: string): Promise<boolean> {
     const text = await this.#store.get(prefix + id);
     if (text === undefined) return false;
@@ -62,7 +62,7 @@ export class Worker {
     return host !== hostname() || isRunning(pid);
   }
 
-  /** Forgets the processes that have ended, among everything that the store has. */
+  /** Deletes the heartbeats of processes that have ended, among all keys of the store. */
   async forgetEnded(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       if (!key.startsWith(prefix) || (await this.isThere(key.slice(prefix.length)))) continue;
@@ -73,7 +73,7 @@ export class Worker {
 
 function isRunning(pid: number): boolean {
   try {
-    // Signal 0 asks without telling the process anything.
+    // Signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

@@ -3,7 +3,7 @@ import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 import type { UnreadAnswers } from '../wire/unread-answers.ts';
 
-/** A request of `node:http`, as the endpoint sees it. */
+/** A request of `node:http` as an {@link HttpRequest}. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -41,7 +41,7 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     const request = this.#request;
-    // Node discards what is not read, so that the client can hear why and keep its connection.
+    // Node discards the unread rest, so that the client gets the error and keeps its connection.
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
@@ -77,7 +77,7 @@ function hostOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
 }
 
 export interface Delivery {
-  /** A client that reads nothing of its answer for this long is disconnected. */
+  /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
   readonly stalledMs: number;
   readonly unread: UnreadAnswers;
 }

@@ -1,7 +1,7 @@
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** A request of the web platform, as the endpoint sees it. */
+/** A `Request` of the web platform as an {@link HttpRequest}. */
 export class WebRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export class WebRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    // Runtimes that make requests by hand may leave out what the URL says.
+    // A `Request` that code constructed may lack the `Host` header; the URL has the host.
     const value = this.#request.headers.get(name);
     return value ?? (name === 'host' ? new URL(this.#request.url).host : undefined);
   }

@@ -12,7 +12,7 @@ interface Client {
 }
 
 /**
- * HTTP+SSE: one stream that carries everything to the client, and a path it posts to.
+ * HTTP+SSE: one stream with all messages to the client, and a path for its POST requests.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class SseEndpoint {
@@ -29,7 +29,7 @@ export class SseEndpoint {
     this.#warn = warn;
   }
 
-  /** Opens a client's stream, which lasts as long as its conversation. */
+  /** Opens the stream of a client; the conversation ends with it. */
   open(principal: string | undefined): HttpReply {
     if (this.#clients.size >= this.#limits.maxSessions) {
       return refuse(503, 'Too many clients', { 'retry-after': '60' });
@@ -67,7 +67,7 @@ export class SseEndpoint {
   post(request: HttpRequest, text: string, principal: string | undefined): HttpReply {
     const client = this.#clients.get(request.query.get('sessionId') ?? '');
     if (!client || client.principal !== principal) return refuse(404, 'No such session; open a stream first');
-    // Who does not read answers may not ask for more.
+    // A client that does not read its answers may not send more requests.
     if (client.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
     if (client.connection.running >= this.#limits.maxRequests) {
       return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
@@ -76,7 +76,7 @@ export class SseEndpoint {
     return emptyReply(202);
   }
 
-  /** Ends every stream; what is being answered has `graceMs` for it. */
+  /** Ends every stream; running requests have `graceMs` to finish. */
   async close(graceMs: number): Promise<void> {
     await Promise.all(
       [...this.#clients.values()].map(async ({ connection, events }) => {

@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** What a web page of an allowed origin needs to be told before its browser lets it read answers. */
+/** The CORS headers without which a browser hides answers from a page of an allowed origin. */
 export function readableBy(origin: string, reply: HttpReply): HttpReply {
   return {
     ...reply,
@@ -13,7 +13,7 @@ export function readableBy(origin: string, reply: HttpReply): HttpReply {
   };
 }
 
-/** Answers a browser that asks before it sends. */
+/** Answers the preflight request of a browser. */
 export function preflight(request: HttpRequest): HttpReply {
   return {
     status: 204,

@@ -8,17 +8,20 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface GuardOptions {
   /**
-   * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`, or `any`, where a token or a
-   * proxy protects the server. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`, or `any`, where a
+   * token or a proxy protects the server. Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   readonly allowedHosts?: readonly string[] | 'any';
-  /** Origins of web pages that may call this server: `['https://example.com']`. Pages of allowed hosts always may. */
+  /**
+   * Origins of web pages that may call this server: `['https://example.com']`. Pages of allowed hosts always
+   * may.
+   */
   readonly allowedOrigins?: readonly string[];
 }
 
 /**
- * Refuses requests of web pages that reach this machine by a name that resolves to it (DNS rebinding), or that come
- * from another origin. Undefined where a request is allowed.
+ * Refuses requests of web pages that reach this machine by a name that resolves to it (DNS rebinding), or
+ * that come from another origin. Undefined where a request is allowed.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
  */
 export function guard(request: HttpRequest, options: GuardOptions): HttpReply | undefined {
@@ -38,7 +41,7 @@ export function guard(request: HttpRequest, options: GuardOptions): HttpReply | 
     : refuse(403, `The origin ${quote(origin)} is not allowed; the server's \`allowedOrigins\` must name it`);
 }
 
-/** An HTTP error whose body says why, as a JSON-RPC error without an id. */
+/** An HTTP error whose body is a JSON-RPC error without an id. */
 export function refuse(status: number, message: string, headers: HttpReply['headers'] = {}): HttpReply {
   return jsonReply(status, errorText(undefined, { code: invalidRequest, message }), headers);
 }

@@ -25,7 +25,7 @@ export class ReplayLog {
     if (dropped > 0) this.#events.splice(0, dropped);
   }
 
-  /** What came after `place` in a stream, as far as it is still kept. */
+  /** The kept events of a stream after `place`. */
   after(stream: number, place: number): readonly Sent[] {
     return this.#events.filter((event) => event.stream === stream && event.place > place);
   }

@@ -21,7 +21,9 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** A session that is not kept until {@link keep}; undefined when there is no room for one of this client's. */
+  /**
+   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's.
+   */
   make(principal: string | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
     const client = clientOf(principal, address);
@@ -39,7 +41,7 @@ export class Sessions {
     this.#sessions.set(session.id, session);
   }
 
-  /** A session of this principal's; those of others are as unknown as any other id. */
+  /** A session of this principal; undefined for an unknown id, and for a session of another principal. */
   find(id: string, principal: string | undefined): Session | undefined {
     const session = this.#sessions.get(id);
     if (!session || session.principal !== principal) return undefined;
@@ -67,8 +69,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the first of these sessions that was never used after its handshake, so that a client which opens many
-   * cannot end those that are in use. False where there is none.
+   * Ends the first of these sessions that was never used after its handshake, so that a client which opens
+   * many cannot end those that are in use. False where there is none.
    */
   #evict(sessions: Iterable<Session>): boolean {
     for (const session of sessions) {
@@ -82,7 +84,10 @@ export class Sessions {
 
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
-/** Whose sessions are counted together; undefined on the loopback, where every client has the same address. */
+/**
+ * The key under which sessions are counted; undefined on the loopback, where all clients have the same
+ * address.
+ */
 function clientOf(principal: string | undefined, address: string | undefined): string | undefined {
   if (principal !== undefined) return `principal ${principal}`;
   return address === undefined || loopback.test(address) ? undefined : `address ${address}`;

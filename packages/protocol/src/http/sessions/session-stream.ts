@@ -29,7 +29,7 @@ export class SessionStream implements MessageStream {
     return this.#carrier ?? this.attach();
   }
 
-  /** Carries the stream by a new connection from now on. Connections from before stay open, and take over when it closes. */
+  /** Sends the stream over a new connection. Older connections stay open, and take over when it closes. */
   attach(): EventStream {
     const carrier = new EventStream();
     if (this.#carrier) this.#others.push(this.#carrier);
@@ -51,7 +51,9 @@ export class SessionStream implements MessageStream {
     for (const each of open) each?.end();
   }
 
-  /** Carries the stream on from `place`, with the events that the client has missed; undefined where one is lost. */
+  /**
+   * Resumes the stream after `place`, with the events that the client missed; undefined where one is lost.
+   */
   resume(place: number): EventStream | undefined {
     const missed = this.#log.after(this.number, place);
     if (place + missed.length !== this.#place) return undefined;
@@ -92,11 +94,12 @@ export class SessionStream implements MessageStream {
   }
 
   get congested(): boolean {
-    // Half of the log is left to answers, which notifications must not push out while the client is away.
+    // Half of the log is reserved for answers: notifications must not evict them while the client is
+    // disconnected.
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /** Resolves when there is room, or a new connection. */
+  /** Resolves when there is room, or when a new connection opens. */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

@@ -11,13 +11,13 @@ import { ReplayLog } from './replay-log.ts';
 import { ReplyOutlet } from '../wire/reply-outlet.ts';
 import { parseEventId, SessionStream } from './session-stream.ts';
 
-/** Streams that are over but may still be asked for. */
+/** Finished streams that a client may still resume. */
 const maxEnded = 100;
 
 export interface SessionOptions {
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
-  /** Whose session it is, for the limit of each client. */
+  /** The owner of the session, for the limit of each client. */
   readonly client: string | undefined;
   readonly warn: (message: string) => void;
 }
@@ -53,7 +53,7 @@ export class Session {
     });
   }
 
-  /** Nobody is connected and nothing is being worked on. */
+  /** True while no client is connected and no request runs. */
   get idle(): boolean {
     return this.#connection.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
   }
@@ -73,7 +73,7 @@ export class Session {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
-    // A client that hangs up has not cancelled, so that what runs may be more than what is connected.
+    // A disconnect does not cancel, so that more requests may run than connections are open.
     if (kind === 'asking' && this.#connection.running >= this.#limits.maxRequests) {
       return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
     }
@@ -84,13 +84,13 @@ export class Session {
     });
     this.#connection.accept(incoming, outlet);
     if (kind === 'malformed') return refuse(400, 'Malformed response');
-    // What asks for nothing is answered by having been taken.
+    // Notifications and responses are acknowledged with a status alone.
     if (kind === 'telling') return emptyReply(202);
     if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();
     return outlet.reply;
   }
 
-  /** Opens the stream of what belongs to no request, or goes on with one that was interrupted. */
+  /** Opens the stream for messages that belong to no request, or resumes an interrupted stream. */
   get(request: HttpRequest): HttpReply {
     this.lastUsed = Date.now();
     this.used = true;
@@ -99,7 +99,7 @@ export class Session {
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 
-  /** Ends the conversation; what is being answered has `graceMs` for it. */
+  /** Ends the conversation; running requests have `graceMs` to finish. */
   async close(graceMs = 0): Promise<void> {
     if (graceMs > 0) await this.#connection.finish(graceMs);
     else await this.#connection.close();
@@ -116,7 +116,7 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /** Older clients may choke on an event without data, and cannot come back anyway. */
+  /** Older clients may fail on an event without data, and cannot resume. */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }

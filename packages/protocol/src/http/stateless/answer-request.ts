@@ -46,7 +46,7 @@ const statusOf = (code: number | undefined) => (code === undefined ? 200 : (stat
 const headers = () => noHeaders;
 
 /**
- * Answers one message of 2026-07-28: alone, by what it carries itself.
+ * Answers one message of 2026-07-28, which needs no session.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export async function answerStateless(
@@ -90,7 +90,7 @@ export async function answerStateless(
   return outlet.reply;
 }
 
-// Which headers a notification needs is nowhere said; those that are there must not contradict it.
+// The specification does not say which headers a notification needs; those present must not contradict it.
 function acceptNotification(request: HttpRequest, { method, params }: Notification): HttpReply {
   const said = (isObject(params) ? metaOf(params) : undefined)?.[metaKeys.protocolVersion];
   compareIfThere(request, 'MCP-Protocol-Version', said);
@@ -124,7 +124,7 @@ function check(
   return caller;
 }
 
-/** A stream that lasts as long as its connection does. */
+/** A stream that ends with its connection. */
 class PlainStream implements MessageStream {
   readonly events = new EventStream();
 

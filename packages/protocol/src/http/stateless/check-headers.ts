@@ -17,8 +17,8 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Refuses a request whose headers contradict its body: proxies that route by the headers must be able to rely on
- * them.
+ * Refuses a request whose headers contradict its body: proxies that route by the headers must be able to rely
+ * on them.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
 export function checkHeaders(
@@ -47,7 +47,7 @@ function compare(request: HttpRequest, name: string, expected: unknown): void {
 function says(value: string, expected: unknown): boolean {
   if (typeof expected === 'boolean') return value === String(expected);
   if (typeof expected !== 'number') return value === expected;
-  // 42.0 is 42. Beyond the safe integers two that differ would seem to be the same.
+  // 42.0 equals 42. Beyond the safe integers two different numbers would compare as equal.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
 }
 
@@ -61,7 +61,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The error of a header that does not say what the body does. */
+/** The error of a header that contradicts the body. */
 export function mismatch(request: HttpRequest, name: string, expected: unknown): RpcError {
   const value = request.header(name.toLowerCase());
   const said = value === undefined ? 'is missing' : `is ${quote(value)}`;

@@ -4,12 +4,12 @@ import type { ServerEvent } from './event-stream.ts';
 const lineEnd = /\r\n|\n|\r/g;
 
 /**
- * The events of a stream of text, as it comes. Throws where an event is longer than `maxLength` characters.
+ * Parses a stream of text into events. Throws where an event is longer than `maxLength` characters.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventParser {
   readonly #maxLength: number;
-  /** The beginning of a line whose end has not come, in pieces. */
+  /** The beginning of an incomplete line, in pieces. */
   #partial: string[] = [];
   /** Characters of the event so far. */
   #length = 0;
@@ -18,14 +18,14 @@ export class EventParser {
   #hasId = false;
   #name: string | undefined;
   #data: string[] = [];
-  /** Milliseconds that the server wants clients to wait before they come back. */
+  /** The delay before a reconnect that the server requested, in milliseconds. */
   retryMs: number | undefined;
 
   constructor(maxLength = Infinity) {
     this.#maxLength = maxLength;
   }
 
-  /** Takes the next text and returns the events that are complete by now. */
+  /** Takes the next text and returns the events that it completes. */
   *read(text: string): Generator<ServerEvent> {
     let start = this.#afterReturn && text.startsWith('\n') ? 1 : 0;
     if (text !== '') this.#afterReturn = text.endsWith('\r');
@@ -61,7 +61,7 @@ export class EventParser {
     if (field === 'data') {
       this.#data.push(value);
     } else {
-      // Comments and fields without data may go on for ever.
+      // A stream of comments and fields without data may have no end.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
@@ -74,7 +74,7 @@ export class EventParser {
   }
 
   #take(): ServerEvent | undefined {
-    // An id alone counts for those who come back.
+    // An event with an id alone still sets the position for a reconnect.
     const event =
       this.#data.length === 0 && !this.#hasId
         ? undefined

@@ -1,6 +1,6 @@
-/** Where a stream's text goes: an open HTTP response. */
+/** An open HTTP response, the destination of a stream's text. */
 export interface Sink {
-  /** Takes text; false when more should wait for {@link EventStream.resume}. */
+  /** Writes text; false when further text should wait for {@link EventStream.resume}. */
   write(text: string): boolean;
   end(): void;
 }
@@ -15,7 +15,7 @@ export interface ServerEvent {
 const highWaterMark = 1024 * 1024;
 
 /**
- * A stream of Server-Sent Events to one client: queues what the client has not taken yet.
+ * A stream of Server-Sent Events to one client; it queues the events that the client has not read yet.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export class EventStream {
@@ -28,7 +28,7 @@ export class EventStream {
   readonly #closed: (() => void)[] = [];
 
   send({ id, name, data }: ServerEvent): void {
-    // JSON has no line breaks, so that one line of data is enough.
+    // Serialized JSON has no line breaks, so that one line of data is enough.
     this.#write(
       `${id === undefined ? '' : `id: ${id}\n`}${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`,
     );
@@ -39,21 +39,21 @@ export class EventStream {
     if (!this.congested) this.#write(':\n\n');
   }
 
-  /** Asks the client to wait this long before it comes back. */
+  /** Sends the delay, in milliseconds, before the client should reconnect. */
   retry(ms: number): void {
     this.#write(`retry: ${ms}\n\n`);
   }
 
-  /** Delivers what is queued, then ends the response. */
+  /** Delivers queued events, then ends the response. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#flush();
-    // Nothing more will be queued, so that there is nothing to wait for.
+    // No more events will be queued, so that no caller needs to wait.
     this.#letGo();
   }
 
-  /** Characters that wait for the response to take more. */
+  /** Queued characters that the response has not accepted yet. */
   get queued(): number {
     return this.#queued;
   }
@@ -73,13 +73,13 @@ export class EventStream {
     this.#flush();
   }
 
-  /** The response can take more. */
+  /** The response accepts text again. */
   resume(): void {
     this.#full = false;
     this.#flush();
   }
 
-  /** The client is gone, or has got everything. */
+  /** The client has disconnected, or has received everything. */
   close(): void {
     this.#ended = true;
     this.#sink = undefined;
@@ -89,7 +89,7 @@ export class EventStream {
     for (const closed of this.#closed.splice(0)) closed();
   }
 
-  /** Calls `closed` once, when the client is gone or the stream has been delivered. */
+  /** Calls `closed` once, when the client disconnects or the stream has been delivered. */
   whenClosed(closed: () => void): void {
     this.#closed.push(closed);
   }

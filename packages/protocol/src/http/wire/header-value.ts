@@ -2,8 +2,7 @@ const start = '=?base64?';
 const end = '?=';
 
 /**
- * The value that a header carries, decoded where it is in the Base64 form; undefined where it is none that
- * a header may have.
+ * The value of a header, decoded if it is in the Base64 form; undefined for an invalid value.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
  */
 export function decodeHeaderValue(value: string): string | undefined {

@@ -1,21 +1,21 @@
 import type { EventStream } from './event-stream.ts';
 
-/** One HTTP request, as much of it as the protocol needs: what Node and what the web platform have in common. */
+/** The parts of an HTTP request that the protocol needs, common to Node and the web platform. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The address of the client, or of the proxy before it; undefined where it is not known. */
+  /** The address of the client, or of its proxy; undefined where it is not known. */
   readonly address?: string | undefined;
   /** A header by its lower-case name; several of one name, also of `Host`, are joined by commas. */
   header(name: string): string | undefined;
   /** The body; undefined when it has more bytes than allowed, or never arrives whole. */
   body(maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Calls `gone` when the client disconnects before it has got its answer, or has done so already. */
+  /** Calls `gone` when the client disconnects before its answer is complete, also if it already has. */
   whenGone(gone: () => void): void;
 }
 
-/** The answer to an {@link HttpRequest}: text, a stream of events, or nothing but a status. */
+/** The answer to an {@link HttpRequest}: text, a stream of events, or a status alone. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -30,7 +30,7 @@ export function emptyReply(status: number, headers: HttpReply['headers'] = {}): 
   return { status, headers };
 }
 
-/** A stream that proxies must pass on at once. */
+/** A stream that proxies must not buffer. */
 export function streamReply(stream: EventStream, headers: HttpReply['headers'] = {}): HttpReply {
   return {
     status: 200,

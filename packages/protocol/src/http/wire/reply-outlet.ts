@@ -2,7 +2,7 @@ import type { Outlet } from '../../server/call/outlet.ts';
 import type { EventStream } from './event-stream.ts';
 import { type HttpReply, jsonReply, streamReply } from './http-message.ts';
 
-/** A stream of messages, and the events that carry it at the moment. */
+/** A stream of messages, and the event stream that carries it at the moment. */
 export interface MessageStream {
   readonly events: EventStream;
   message(text: string): void;
@@ -15,14 +15,14 @@ export interface MessageStream {
 interface ReplyOptions {
   open(): MessageStream;
   statusOf(code: number | undefined): number;
-  /** Headers of the reply; for a response that failed, `code` says how. */
+  /** Headers of the reply; `code` is that of an error response. */
   headers(code: number | undefined): HttpReply['headers'];
 }
 
-/** The answer to one POST: one JSON object where that is all there is to say, a stream where there is more. */
+/** The answer to one POST: one JSON object for a single response, otherwise a stream. */
 export class ReplyOutlet implements Outlet {
   readonly shared = false;
-  /** Resolves as soon as it is clear what kind of answer it is. */
+  /** Resolves as soon as the kind of the answer is known. */
   readonly reply: Promise<HttpReply>;
   readonly #options: ReplyOptions;
   #resolve!: (reply: HttpReply) => void;
@@ -54,12 +54,12 @@ export class ReplyOutlet implements Outlet {
     this.#end();
   }
 
-  /** True once there is nothing more to say. */
+  /** True once the last message has been sent. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** Calls `over` when there is nothing more to say. */
+  /** Calls `over` when the last message has been sent. */
   whenOver(over: () => void): void {
     this.#whenOver = over;
   }
@@ -69,7 +69,7 @@ export class ReplyOutlet implements Outlet {
     this.#whenOver?.();
   }
 
-  /** Makes the answer a stream, if it is not one yet. */
+  /** Turns the answer into a stream, unless it is one. */
   stream(): MessageStream {
     if (!this.#stream) {
       this.#stream = this.#options.open();

@@ -1,4 +1,4 @@
-/** The bytes of answers that wait in this process because their clients do not read them. */
+/** The bytes of answers that this process buffers because their clients do not read them. */
 export class UnreadAnswers {
   readonly #waiting = new Set<() => number>();
 

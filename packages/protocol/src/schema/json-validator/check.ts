@@ -1,6 +1,6 @@
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Checks a value against some keywords of a schema; returns what is wrong. */
+/** Checks a value against some keywords of a schema; returns the problem. */
 export type Check = (
   schema: JsonObject,
   value: unknown,
@@ -11,7 +11,7 @@ export type Check = (
 export interface Context {
   /** Checks a value against a subschema. */
   check(schema: unknown, value: unknown, path: string): string | undefined;
-  /** The schema that a reference of the same document leads to. */
+  /** The schema that a reference of the same document resolves to. */
   resolve(reference: string): unknown;
 }
 
@@ -35,7 +35,7 @@ export function has(value: JsonObject, name: string): boolean {
   return Object.hasOwn(value, name);
 }
 
-/** How a message names a place. */
+/** A location within a value, as error messages name it. */
 export function placeName(path: string): string {
   return path === '' ? 'the value' : path;
 }

@@ -6,14 +6,17 @@ import { References } from './references.ts';
 import { scalars } from './scalars.ts';
 import { unevaluated } from './unevaluated.ts';
 
-/** Subschemas that one value may be checked against; a schema can multiply them without end. */
+/**
+ * The maximum number of subschema checks for one value; nested references can multiply them without bound.
+ */
 const maxSteps = 1_000_000;
 const maxDepth = 500;
 
 /**
- * Checks values against one JSON Schema 2020-12, without code generation and without any network: schemas come from
- * servers that nobody trusts. References to other documents, and patterns that would take long, let every value pass;
- * `format` is an annotation. The older forms of `items`, `dependencies` and `definitions` are understood.
+ * Checks values against one JSON Schema 2020-12, without code generation and without network access: schemas
+ * come from untrusted servers. References to other documents, and patterns that would take long, accept every
+ * value; `format` is an annotation. The older forms of `items`, `dependencies` and `definitions` are
+ * understood.
  * @see https://json-schema.org/draft/2020-12
  */
 export class JsonValidator {
@@ -25,7 +28,7 @@ export class JsonValidator {
     this.#references = new References(schema);
   }
 
-  /** What is wrong with a value, where it is, or undefined where it fits. */
+  /** The problem with a value and its location; undefined for a valid value. */
   check(value: unknown): string | undefined {
     let steps = 0;
     let depth = 0;

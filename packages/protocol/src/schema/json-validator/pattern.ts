@@ -1,12 +1,12 @@
-/** Steps that one match may take; beyond that the thread would stand still. */
+/** The maximum number of steps of one match, which blocks the thread while it runs. */
 const maxSteps = 10_000_000;
 
 const compiled = new Map<string, RegExp | undefined>();
 const maxCompiled = 1_000;
 
 /**
- * Whether a text matches a pattern; undefined where the pattern is none, or where backtracking could take long: a
- * pattern is its server's, and so is the text.
+ * Whether a text matches a pattern. Undefined for an invalid pattern, and for one whose backtracking could
+ * take long: an untrusted server may choose both the pattern and the text.
  */
 export function matches(pattern: string, text: string): boolean | undefined {
   if (worstSteps(pattern, text.length) > maxSteps) return undefined;
@@ -29,7 +29,9 @@ function tryCompile(pattern: string): RegExp | undefined {
   }
 }
 
-/** Backtracking is exponential in a text's length under a repeated group, and else a power: one for each repetition. */
+/**
+ * Backtracking is exponential in the length of the text under a repeated group; otherwise it is polynomial.
+ */
 function worstSteps(pattern: string, length: number): number {
   const plain = pattern.replaceAll(/\\[^1-9]|\[(?:\\.|[^\]\\])*\]/g, 'x');
   if (/\)[*+{]/.test(plain) || /\\[1-9]/.test(plain)) return 2 ** length;

@@ -1,6 +1,6 @@
 import { isSchemaObject, type JsonObject } from './check.ts';
 
-/** The schemas of one document, by the references that lead to them. */
+/** The schemas of one document, by their references. */
 export class References {
   readonly #root: unknown;
   #anchors: Map<string, unknown> | undefined;
@@ -9,7 +9,7 @@ export class References {
     this.#root = root;
   }
 
-  /** The schema at a reference; `true`, which every value fits, where it leads out of the document. */
+  /** The schema at a reference; `true`, which every value matches, for a reference to another document. */
   resolve(reference: string): unknown {
     const id = isSchemaObject(this.#root) && typeof this.#root['$id'] === 'string' ? this.#root['$id'] : '';
     const [document, fragment = ''] = reference.split('#', 2);

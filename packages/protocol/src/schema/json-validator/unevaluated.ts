@@ -10,7 +10,7 @@ import {
 } from './check.ts';
 import { isNamed } from './objects.ts';
 
-/** `unevaluatedProperties` and `unevaluatedItems`: about what no other keyword has spoken of. */
+/** `unevaluatedProperties` and `unevaluatedItems`: the parts that no other keyword has evaluated. */
 export const unevaluated: Check = (schema, value, path, context) => {
   const { unevaluatedProperties, unevaluatedItems } = schema;
   if (unevaluatedProperties !== undefined && isSchemaObject(value)) {
@@ -53,7 +53,7 @@ function isItemEvaluated(
   );
 }
 
-/** The subschemas that the same value fits, and that so have spoken of its parts. */
+/** The subschemas that the same value matches, and that have therefore evaluated its parts. */
 function appliedSchemas(schema: JsonObject, value: unknown, context: Context): JsonObject[] {
   const fits = (inner: unknown) => context.check(inner, value, '') === undefined;
   const { if: condition, $ref, $dynamicRef } = schema;

@@ -19,7 +19,7 @@ export interface Caller {
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** Asks the client, by its own request or, in a task, by the task. */
+/** Puts questions to the client: in the request's own result or, in a task, in the task. */
 export type Ask = (
   questions: readonly (readonly [
     key: string,
@@ -36,7 +36,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   readonly id: Id;
   readonly caller: Caller;
   readonly outlet: Outlet;
-  /** What its handler gets as `context`; not final until the server and the client's roots are loaded. */
+  /** The `context` of its handler; not final until the server and the client's roots are loaded. */
   context: object;
   uri = '';
   arguments: CompletionCall['arguments'] = noArguments;
@@ -46,7 +46,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   open = true;
   /** Runs when the client cancels. */
   cancelled: (() => void) | undefined;
-  /** Ends a call that would otherwise stay open; it then gives its result. */
+  /** Ends a call that would otherwise stay open; the call then returns its result. */
   finish: (() => void) | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #progressToken: string | number | undefined;
@@ -84,7 +84,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     return this.#controller.signal;
   }
 
-  /** Only the calls of a tool that says `task` go on as tasks; theirs do this in another way. */
+  /** Rejects; the calls of a tool with `task` override this method. */
   asTask(_message?: string): Promise<void> {
     return Promise.reject(new Error('Only a tool that says `task` can go on as one'));
   }
@@ -105,7 +105,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   #tellProgress(done: number, total: number | undefined, message: string | undefined): void {
     if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
     if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
-    // A slow client does not get the steps in between.
+    // A slow client does not get the intermediate steps.
     if (this.outlet.congested && done !== total) return;
     this.#lastProgress = done;
     this.notify('notifications/progress', {
@@ -128,12 +128,12 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     if (this.open) this.outlet.notify(notificationText(method, params));
   }
 
-  /** The call is answered. */
+  /** Marks the call as answered. */
   end(): void {
     this.open = false;
   }
 
-  /** Ends the call without an answer and tells its handler. */
+  /** Ends the call without an answer and aborts its signal. */
   cancel(reason?: unknown): void {
     if (!this.open) return;
     this.open = false;

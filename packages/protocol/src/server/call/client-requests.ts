@@ -8,10 +8,10 @@ import {
 } from '../../jsonrpc/message.ts';
 import { PendingRequests } from '../../jsonrpc/pending-requests.ts';
 
-/** Requests that a server sends to its client: up to 2025-11-25, where a conversation has two directions. */
+/** Requests from the server to its client, up to 2025-11-25. */
 export class ClientRequests {
   readonly #pending = new PendingRequests();
-  /** What is not sent yet, because the client has not said that it is ready. */
+  /** Requests that wait for the client's `notifications/initialized`. */
   readonly #held = new Map<Id, () => void>();
   #ready = false;
 
@@ -19,14 +19,14 @@ export class ClientRequests {
     return this.#pending.size;
   }
 
-  /** The client may be asked from now on. */
+  /** The client is initialized: sends the waiting requests, and later ones at once. */
   ready(): void {
     this.#ready = true;
     for (const send of this.#held.values()) send();
     this.#held.clear();
   }
 
-  /** Asks the client and waits for its answer, for `signal` to fire, or for `timeoutMs`. */
+  /** Sends a request and resolves with its result; rejects when `signal` is aborted, or after `timeoutMs`. */
   async ask(
     method: string,
     params: JsonObject | undefined,
@@ -62,7 +62,7 @@ export class ClientRequests {
     }
   }
 
-  /** Takes the client's answer; false when it answers nothing that was asked. */
+  /** Takes the client's response; false when no request waits for it. */
   settle(response: Response): boolean {
     return this.#pending.settle(response);
   }

@@ -36,8 +36,8 @@ export async function takeInputs(call: ActiveCall, owner: StateOwner, seal: Requ
 }
 
 /**
- * Answers a handler's questions. In 2026-07-28 they are the result, and the client comes back with a
- * new request; before, the client is asked at once and the handler called again.
+ * Answers a handler's questions. In 2026-07-28 they are the result, and the client retries with the answers;
+ * before, each question is a request to the client, and the handler is called again with the answers.
  */
 export async function resolveInput(
   call: ActiveCall,

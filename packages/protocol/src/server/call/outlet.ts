@@ -1,13 +1,13 @@
-/** Where the messages about one request go: its response, and what is told before it. */
+/** The destination of the messages of one request: its notifications and its response. */
 export interface Outlet {
   /** Takes the response; `code` is that of an error. */
   respond(text: string, code?: number): void;
   notify(text: string): void;
-  /** The request gets no response: it was cancelled. */
+  /** The request was cancelled: it gets no response. */
   abandon(): void;
-  /** Carries the messages of many requests, as stdio does, so that the end of one stream must be told. */
+  /** Carries the messages of many requests, as stdio does, so that the end of a stream needs a message. */
   readonly shared: boolean;
-  /** True while the client takes messages more slowly than they come. */
+  /** True while the client reads more slowly than messages are sent. */
   readonly congested: boolean;
   /** Resolves when there is room again. */
   drained(): Promise<void>;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 const lifetimeMs = 10 * 60_000;
 
-/** What a sealed state belongs to: it opens only for the same request of the same client. */
+/** The owner of a sealed state: it opens only for the same request of the same client. */
 export interface StateOwner {
   readonly method: string;
   readonly params: JsonObject;
@@ -12,15 +12,15 @@ export interface StateOwner {
 }
 
 /**
- * Seals what a handler keeps between two rounds of a request, because it travels through the client:
- * encrypted and authenticated, good for ten minutes and for this request only.
+ * Seals the state that a handler keeps between two rounds of a request, because the client holds it
+ * meanwhile: encrypted and authenticated, valid for ten minutes and for this request only.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow
  */
 export class RequestStateSeal {
   #key: Promise<webcrypto.CryptoKey> | undefined;
   readonly #secret: Uint8Array | undefined;
 
-  /** `secret` is 32 bytes; without one, the seal makes its own when it is first needed. */
+  /** `secret` is 32 bytes; without one, a random secret is generated at the first use. */
   constructor(secret: Uint8Array | undefined) {
     if (secret && secret.length !== 32) throw new Error('stateKey must be 32 bytes');
     this.#secret = secret;
@@ -38,7 +38,7 @@ export class RequestStateSeal {
     return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
   }
 
-  /** The sealed state; refuses one that was changed, has expired, or belongs to another request. */
+  /** The state in a seal. Refuses a seal that was changed, has expired, or belongs to another request. */
   async open(sealed: string, owner: StateOwner, now = Date.now()): Promise<unknown> {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = new Uint8Array(bytes.subarray(0, 12));

@@ -2,9 +2,9 @@ import type { CacheHint } from '../../define/resource.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { NeutralResult } from '../../revisions/encode-result.ts';
 
-/** What a method answers. */
+/** The result of a method. */
 export interface Result extends NeutralResult {
-  /** The same value answers many requests, so that its text is worth keeping. */
+  /** The same value answers many requests, so that its JSON text is cached. */
   readonly shared?: boolean;
 }
 
@@ -15,5 +15,5 @@ export function complete(members: JsonObject, cache?: CacheHint): Result {
 /** Lists that change only with the program itself. */
 export const cachePublic: CacheHint = { ttlMs: 300_000, scope: 'public' };
 
-/** What may be different at the next look. */
+/** Results that may differ at the next request. */
 export const noCache: CacheHint = { ttlMs: 0, scope: 'private' };

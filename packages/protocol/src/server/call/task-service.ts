@@ -4,17 +4,17 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { Result } from './result.ts';
 
-/** What answers a call, given the call that its handler is to see. */
+/** Runs a call, given the {@link Call} that its handler gets. */
 export type Work = (call: ActiveCall) => Result | Promise<Result>;
 
-/** The tasks of one server. Only who keeps tasks loads the code for them: `@mcp/protocol/tasks`. */
+/** The tasks of one server. Only servers with tasks load the implementation, `@mcp/protocol/tasks`. */
 export interface TaskService {
-  /** Answers with what `work` gives, or with the task that it goes on as. */
+  /** Answers with the result of `work`, or with the task that it continues as. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
-  /** Calls `changed` with these tasks as they are now and after every change; `told` are those that can be watched. */
+  /** Calls `changed` with these tasks now and after every change; `told` are those that can be watched. */
   watch(
     call: ActiveCall,
     taskIds: unknown,

@@ -4,7 +4,7 @@ import { modern } from '../../revisions/table.ts';
 import { standsAlone } from './request-meta.ts';
 import type { Outlet } from '../call/outlet.ts';
 
-/** Characters of responses above which they leave one by one, which is allowed as well. */
+/** Above this many characters responses are sent one by one, which the revision also allows. */
 const maxTogether = 16 * 1024 * 1024;
 
 /** Collects the responses of one batch and sends them as one array (2025-03-26). */
@@ -19,7 +19,7 @@ export class BatchOutlet implements Outlet {
     this.#outlet = outlet;
   }
 
-  /** One more request of the batch will end in `respond` or `abandon`. */
+  /** Adds a request of the batch; it ends with `respond` or `abandon`. */
   expect(): void {
     this.#open++;
   }
@@ -41,7 +41,7 @@ export class BatchOutlet implements Outlet {
     this.#settle();
   }
 
-  /** All messages of the batch have been taken. */
+  /** All messages of the batch have been received. */
   end(): void {
     this.#settle();
   }
@@ -69,19 +69,19 @@ export class BatchOutlet implements Outlet {
   }
 }
 
-/** The most messages of one batch: they all run at once. */
+/** The maximum number of messages in one batch: they all run at once. */
 const maxBatch = 1_000;
 
 export const noBatches = 'Send one message at a time, not an array of them';
 
-/** Why a batch of this many messages is refused as a whole; undefined where it is not. */
+/** The reason to refuse a batch of this many messages; undefined for one that is accepted. */
 export function batchProblem(length: number, revision: Revision | undefined): string | undefined {
   if (!revision?.batches) return noBatches;
   if (length === 0) return 'A batch must have at least one message';
   return length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
 }
 
-/** What a request is called that cannot be answered within a batch. */
+/** The name in errors of a request that cannot be answered within a batch. */
 export function outsideBatches({ method, params }: Request): string | undefined {
   if (method === 'initialize') return method;
   const meta = isObject(params) ? params['_meta'] : undefined;

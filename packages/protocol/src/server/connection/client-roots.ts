@@ -8,7 +8,7 @@ import { SharedWatches } from '../watches/shared-watches.ts';
 
 const answerTimeoutMs = 30_000;
 
-/** The context for the roots of one client: asks for them when they are needed, and again when they have changed. */
+/** The context for the roots of one client. Requests the roots when needed, and again after a change. */
 export class FollowedRoots {
   /** The server's own context and watches, until those for the client's roots are known. */
   view: View;
@@ -33,7 +33,9 @@ export class FollowedRoots {
     this.#warn = warn;
   }
 
-  /** The client's roots have changed. Any number of changes during one question leads to one more question. */
+  /**
+   * The client's roots have changed. All changes during one `roots/list` request lead to one more request.
+   */
   changed(): void {
     this.#outOfDate = true;
   }
@@ -64,7 +66,7 @@ export class FollowedRoots {
     }
   }
 
-  /** The client's roots; undefined where it does not tell them, and what was known stays. */
+  /** The client's roots; undefined where it does not return them, and the previous ones stay in use. */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
@@ -80,7 +82,7 @@ export class FollowedRoots {
     }
   }
 
-  // A context that cannot be made must not leave the client with a wider one.
+  // When the new context cannot be created, the client must not keep a wider one.
   async #follow(roots: RootsResponse['roots']): Promise<void> {
     await this.#runtime.load();
     const { context, server } = this.#runtime;
@@ -94,7 +96,9 @@ export class FollowedRoots {
   }
 }
 
-/** A malformed root becomes one that no server can use, so that it narrows the list rather than being ignored. */
+/**
+ * A malformed root becomes one that no server can use, so that it narrows the list rather than being ignored.
+ */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

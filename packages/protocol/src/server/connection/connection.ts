@@ -31,7 +31,7 @@ import type { Runtime, View } from '../runtime.ts';
 import { within } from '../with-deadline.ts';
 
 export interface ConnectionOptions {
-  /** Called with a warning that no client can be sent. */
+  /** Called with a warning that cannot be sent to the client. */
   readonly warn?: (message: string) => void;
   /** Called with the number of running requests, each time that it changes. */
   readonly running?: (count: number) => void;
@@ -40,8 +40,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * A server's side of one client. Every message is judged by itself: a request with the `_meta` of 2026-07-28 is
- * stateless, any other belongs to the conversation that `initialize` opened.
+ * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
+ * 2026-07-28 is stateless, any other belongs to the conversation that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;
@@ -51,7 +51,7 @@ export class Connection {
   #conversation: Conversation | undefined;
   #finishing = false;
 
-  /** What belongs to no request goes to `outlet`. */
+  /** Messages that belong to no request go to `outlet`. */
   constructor(runtime: Runtime, outlet: Outlet, options: ConnectionOptions = {}) {
     this.#runtime = runtime;
     this.#outlet = outlet;
@@ -74,7 +74,7 @@ export class Connection {
     this.accept(classifyIncoming(value), this.#outlet);
   }
 
-  /** Takes one message or batch; answers to it go to `outlet`. `caller` is who sent it, where that is known. */
+  /** Takes one message or batch; answers go to `outlet`. `caller` is the sender, where it is known. */
   accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
     if (incoming.kind === 'batch') this.#receiveBatch(incoming.messages, outlet);
@@ -85,7 +85,7 @@ export class Connection {
     try {
       this.#dispatch(message, outlet, caller);
     } catch (error) {
-      // No message may end the process, whatever it holds.
+      // No message may end the process.
       this.#options.warn?.(`A message failed: ${stackOf(error)}`);
     }
   }
@@ -163,7 +163,7 @@ export class Connection {
     return this.#runIn(this.#runtime, run, call, params);
   }
 
-  /** Runs what a call is for once it is known in which context. */
+  /** Runs a call once its context is loaded. */
   async #runSettled(
     conversation: Conversation,
     run: Method,
@@ -175,7 +175,7 @@ export class Connection {
     return this.#runIn(conversation.view, run, call, params);
   }
 
-  /** Runs what a call is for in a context that was not known when it began. */
+  /** Runs a call whose context is still being loaded. */
   async #runIn({ context }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
     call.context = context ?? {};
     const result = run(this.#runtime, call, params);
@@ -194,7 +194,7 @@ export class Connection {
 
   #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
     const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options.warn);
-    // A handshake begins anew, also on a pipe that had one before.
+    // A second handshake on the same channel starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
     const { revision } = conversation;
@@ -238,7 +238,7 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // Clients stop at whichever comes first, so the end of a stream is told after its result.
+    // Clients stop at the first of the two, so the notification of the end follows the result.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -281,18 +281,18 @@ export class Connection {
     return this.#conversation?.revision;
   }
 
-  /** How many requests are being worked on. */
+  /** The number of running requests. */
   get running(): number {
     return this.#calls.atWork;
   }
 
-  /** Answers what has been asked, for at most `graceMs`, and ends every stream. Nothing is received after this. */
+  /** Answers running requests for at most `graceMs`, and ends every stream. Receives nothing after this. */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // The client will not answer any more.
+    // The client will send no more answers.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
-    // What hangs may hang in its end too.
+    // A handler that hangs may also hang in its cleanup.
     await within(graceMs, this.close());
   }
 
@@ -314,7 +314,7 @@ export class Connection {
 /** Methods that are answered before any list is loaded. */
 const loadsNothing = new Set(['ping', 'server/discover', 'logging/setLevel']);
 
-/** Methods that run what an author wrote. */
+/** Methods that run an author's handler. */
 const needsContext = new Set([
   'tools/call',
   'resources/list',

@@ -14,10 +14,10 @@ import type { ListKind, Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { Updates } from '../watches/pending-updates.ts';
 
-/** As many as one `subscriptions/listen` may have. */
+/** The same limit as that of one `subscriptions/listen`. */
 const maxSubscriptions = 10_000;
 
-/** What an `initialize` opens: a client known by its handshake, up to 2025-11-25. */
+/** The conversation that `initialize` opens, up to 2025-11-25. */
 export class Conversation implements Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
@@ -28,7 +28,7 @@ export class Conversation implements Caller {
   readonly #updates: Updates<{ method: string; params?: JsonObject }>;
   readonly #subscriptions = new Map<string, Promise<Stop>>();
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
-  /** Where what the client works in makes a difference. */
+  /** Undefined where the context does not depend on the client's roots. */
   readonly #roots: FollowedRoots | undefined;
   #following = false;
 
@@ -50,12 +50,12 @@ export class Conversation implements Caller {
     for (const kind of ['tools', 'prompts'] as const) void this.#hearOf(kind);
   }
 
-  /** What handlers share in this conversation. */
+  /** The context of the handlers in this conversation. */
   get view(): View {
     return this.#roots?.view ?? this.#runtime;
   }
 
-  /** Whether it is known what handlers share. */
+  /** Whether the context is loaded. */
   get settled(): boolean {
     return this.#roots?.settled ?? true;
   }
@@ -64,7 +64,7 @@ export class Conversation implements Caller {
     await this.#roots?.settle();
   }
 
-  /** The client's roots have changed: its subscriptions go on in the context for the new ones. */
+  /** The client's roots have changed: its subscriptions continue in the context for the new ones. */
   rootsChanged(): void {
     this.#roots?.changed();
     if (this.#roots && !this.#following) void this.#followRoots();
@@ -72,7 +72,7 @@ export class Conversation implements Caller {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // The roots may change again meanwhile; a failure is answered to each request that needs them.
+    // The roots may change again meanwhile; each request that needs them reports a failure.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -82,7 +82,7 @@ export class Conversation implements Caller {
     this.#following = false;
   }
 
-  /** The client is ready to be told things. */
+  /** The client is ready for notifications. */
   initialized(): void {
     this.requests.ready();
     this.#updates.release();
@@ -135,7 +135,9 @@ export class Conversation implements Caller {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /** Restarts subscriptions in another context. The client is notified of each, and can see which have ended. */
+  /**
+   * Restarts subscriptions in another context. The client is notified of each, and can see which have ended.
+   */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);
@@ -158,7 +160,7 @@ export class Conversation implements Caller {
     this.#listChanged('resources');
   }
 
-  /** The client sees the list of resources, and is told when it changes; resolves once no change can be missed. */
+  /** Watches the list of resources for this client; resolves once no change can be missed. */
   async seeResources(): Promise<void> {
     await this.#hearOf('resources');
   }

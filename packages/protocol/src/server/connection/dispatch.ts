@@ -14,7 +14,7 @@ export type Method = (runtime: Runtime, call: ActiveCall, params: JsonObject) =>
 
 const empty = complete({});
 
-/** Every method but `initialize`, which makes the caller that the others have. */
+/** Every method except `initialize`, which creates the caller of the others. */
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['ping', () => empty],
   ['server/discover', discover],
@@ -61,7 +61,7 @@ function discover(runtime: Runtime, { revision }: ActiveCall): Result {
 }
 
 async function listResourcesAndTell(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  // What changes while the list is made must be told too.
+  // Changes while the list is loaded must cause a notification too.
   if (call.caller instanceof Conversation) await call.caller.seeResources();
   return listResources(runtime, call, params);
 }

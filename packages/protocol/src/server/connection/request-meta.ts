@@ -6,7 +6,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
 import type { Caller } from '../call/active-call.ts';
 
-/** Whether a request carries what only 2026-07-28 puts there, and so must stand alone. */
+/** Whether a request has the `_meta` of 2026-07-28, and so is stateless. */
 export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
   return (
     meta !== undefined &&
@@ -47,14 +47,14 @@ export function callerIn(
   };
 }
 
-/** `_meta` of a request; its own type is the client's mistake. */
+/** The `_meta` of a request; refuses one of another type than object. */
 export function metaOf(params: JsonObject | undefined): JsonObject | undefined {
   const meta = params?.['_meta'];
   if (meta === undefined || isObject(meta)) return meta;
   throw new RpcError(invalidParams, '"_meta" must be an object');
 }
 
-/** The token a client wants progress under. */
+/** The progress token of a request. */
 export function progressTokenIn(meta: JsonObject | undefined): string | number | undefined {
   const token = meta?.['progressToken'];
   if (token === undefined || isId(token)) return token;

@@ -8,12 +8,12 @@ export class RunningCalls {
   #atWork = 0;
   #answered: (() => void) | undefined;
 
-  /** `changed` is called each time that `atWork` has changed. */
+  /** Calls `changed` after every change of `atWork`. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** How many are being worked on: a stream is open, not at work. */
+  /** The number of running calls; an open stream is not one. */
   get atWork(): number {
     return this.#atWork;
   }
@@ -22,7 +22,7 @@ export class RunningCalls {
     return this.#calls.has(id);
   }
 
-  /** Keeps a call until what this returns is called. */
+  /** Adds a call; the returned function removes it. */
   add(call: ActiveCall): () => void {
     const work = call.finish ? 0 : 1;
     this.#calls.set(call.id, call);
@@ -33,7 +33,7 @@ export class RunningCalls {
     };
   }
 
-  /** Cancels a call, which gets no answer any more; one that is unknown has lost the race against its answer. */
+  /** Cancels a call, which then gets no answer. Ignores an unknown id: that call has just been answered. */
   cancel(id: Id, reason: Error | undefined): void {
     const call = this.#calls.get(id);
     if (!call?.open) return;
@@ -50,7 +50,7 @@ export class RunningCalls {
     }
   }
 
-  /** Ends every stream, and resolves once all is answered. */
+  /** Ends every stream, and resolves once every call is answered. */
   finish(): Promise<void> {
     for (const call of this.#calls.values()) call.finish?.();
     return new Promise((resolve) => {
@@ -59,7 +59,7 @@ export class RunningCalls {
     });
   }
 
-  /** Frees the id of a call that gets no answer any more. */
+  /** Frees the id of a call that will get no answer. */
   #forget(call: ActiveCall): void {
     if (this.#calls.get(call.id) === call) this.#calls.delete(call.id);
     if (this.#calls.size === 0) this.#answered?.();

@@ -4,7 +4,7 @@ import type { Properties } from '../../schema/argument-schema.ts';
 import { repairArguments } from '../../schema/repair-arguments.ts';
 import type { Issue, Schema } from '../../schema/schema.ts';
 
-/** What takes arguments: a tool or a prompt. */
+/** A tool or a prompt: an item with arguments. */
 export interface Parameters {
   readonly name: string;
   readonly input: Schema;
@@ -19,7 +19,7 @@ export function hasUnknown({ properties }: Parameters, args: JsonObject): boolea
   return false;
 }
 
-/** The validated arguments after a failed validation, where a repair helps; otherwise what is wrong with them. */
+/** The validated arguments after a failed validation, where a repair helps; otherwise the problems. */
 export async function validateRepaired(
   parameters: Parameters,
   args: JsonObject,

@@ -53,7 +53,7 @@ function refuseUnknown(argument: string, known: readonly string[], of: string): 
   throw new RpcError(invalidParams, `The ${of} has no argument "${argument}"`);
 }
 
-// A name from the wire may be that of an inherited member.
+// A name that the client sends may be that of an inherited member.
 function own<T>(members: { readonly [name: string]: T | undefined }, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

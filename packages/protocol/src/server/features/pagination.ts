@@ -1,12 +1,14 @@
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 
 /**
- * Where a page ends: after the entry `key`, the `count`th of the list. The key keeps the place when
- * entries before it come or go; the count serves when the entry itself is gone.
+ * The end of a page: after the entry `key`, the `count`th of the list. The key stays valid when entries
+ * before it are added or removed; the count is used when the entry itself is removed.
  */
 export type Place = { readonly key: string; readonly count: number };
 
-/** One page and the cursor of the next. Cursors are good for as long as the server runs, and name their list. */
+/**
+ * One page and the cursor of the next. A cursor is valid while the server runs, and for its own list only.
+ */
 export type Page<T> = { readonly items: readonly T[]; readonly nextCursor?: string };
 
 export function pageOf<T>(
@@ -27,7 +29,7 @@ export function pageOf<T>(
 }
 
 function startOf<T>({ key, count }: Place, items: readonly T[], keyOf: (item: T) => string): number {
-  // Where nothing has moved, the count knows the place of an entry that the list has twice.
+  // In an unchanged list, the count finds the right one of two equal entries.
   const last = items[count - 1];
   if (last !== undefined && keyOf(last) === key) return count;
   const index = items.findIndex((item) => keyOf(item) === key);
@@ -46,7 +48,7 @@ function readCursor(list: string, cursor: unknown): Place {
         return { key, count: count as number };
       }
     } catch {
-      // Not a cursor at all: the same answer as for one of another list.
+      // A malformed cursor gets the same answer as the cursor of another list.
     }
   }
   throw new RpcError(invalidParams, `Not a cursor of ${list}; leave it out to start from the first page`);

@@ -34,7 +34,8 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await new PromptInvocation(runtime, call, params, prompt, value).answer();
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // A state in which the prompt has nothing to say, such as "Nothing is staged", is no failure of the server.
+    // A prompt that has no message in the current state, such as "Nothing is staged", is no failure of the
+    // server.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }

@@ -15,11 +15,11 @@ const listFilters = [
   ['resourcesListChanged', 'resources'],
 ] as const satisfies readonly (readonly [string, ListKind])[];
 
-/** The most URIs one request may ask for. */
+/** The maximum number of URIs in one request. */
 const maxUris = 10_000;
 
 /**
- * `subscriptions/listen`: acknowledges what it can tell of, then tells of it until either side ends it.
+ * `subscriptions/listen`: acknowledges the subscriptions that it supports, then notifies until either side ends it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -84,7 +84,7 @@ async function startWatching(
   const watched = await Promise.all(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
-      // What cannot be watched is left out of the acknowledgement, which is how the client learns of it.
+      // The acknowledgement omits resources that cannot be watched; this tells the client.
       return (await watch(runtime, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );

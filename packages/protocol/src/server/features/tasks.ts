@@ -8,7 +8,7 @@ import type { Result } from '../call/result.ts';
 import type { Work } from '../call/task-service.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Refuses a caller that has not said, with this request, that it knows tasks. */
+/** Refuses a request that does not declare the tasks extension. */
 export function requireTasks({ caller }: ActiveCall): void {
   if (knowsTasks(caller)) return;
   throw new RpcError(missingClientCapability, `This needs the client capability "${tasksExtension}"`, {
@@ -16,7 +16,7 @@ export function requireTasks({ caller }: ActiveCall): void {
   });
 }
 
-/** Runs a tool that may go on as a task, as one where caller and server know tasks. */
+/** Runs a tool that may continue as a task; as a task where client and server support them. */
 export function runMaybeAsTask(
   { tasks }: Runtime,
   call: ActiveCall,
@@ -31,7 +31,7 @@ export function runMaybeAsTask(
   return work(call);
 }
 
-// Before 2026-07-28 the word in a client's capabilities means nothing.
+// Before 2026-07-28 the `tasks` of a client's capabilities is another feature.
 function knowsTasks({ revision, capabilities }: Caller): boolean {
   const { extensions } = capabilities;
   return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);

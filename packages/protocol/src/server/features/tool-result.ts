@@ -103,7 +103,10 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
   return Array.isArray(value) ? value : [value as Content];
 }
 
-/** The result for what a tool threw, which the model reads; an `RpcError` is thrown on, as the client's mistake. */
+/**
+ * The result for an error that a tool threw, for the model; an `RpcError`, a mistake of the client, is
+ * rethrown.
+ */
 export async function encodeToolError(
   { revision, caller }: ActiveCall,
   tool: Tool<object>,
@@ -116,7 +119,7 @@ export async function encodeToolError(
   const { structuredContent: facts, _meta } = error;
   const members = _meta && { _meta };
   if (!facts) return toolFailure([message], members);
-  // Clients check failures against the output schema too; what does not match it is sent as text.
+  // Clients validate failures against the output schema too; a value that does not match is sent as text.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);
   if (checked.issues || revision.structuredContent === 'none') {
     return toolFailure([message, JSON.stringify(facts)], members);
@@ -126,7 +129,7 @@ export async function encodeToolError(
 
 const anything = jsonSchema({}, (value) => value);
 
-/** A result that says that the tool failed, for the model to read. */
+/** A result with `isError`, for the model to read. */
 export function toolFailure(texts: readonly string[], members: JsonObject = {}): Result {
   return complete({ content: texts.map((text) => ({ type: 'text', text })), ...members, isError: true });
 }

@@ -40,7 +40,7 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
 // The steps of a call in their order; see `invocation.ts` for why there are two of each.
 class ToolInvocation extends Invocation<unknown> {
   readonly tool: Tool<object>;
-  /** As the client sent them, and once they are validated as the handler gets them. */
+  /** The arguments as the client sent them; after validation, as the handler gets them. */
   args: unknown;
 
   constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, tool: Tool<object>, args: unknown) {

@@ -1,8 +1,8 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * The pending notifications of one subscriber. Those of one resource coalesce until they can be sent, so that a client
- * which stops reading costs one entry for each resource.
+ * The pending notifications of one subscriber. Those of one resource coalesce until they can be sent, so that
+ * a client which stops reading costs one entry for each resource.
  */
 export class Updates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;
@@ -21,13 +21,13 @@ export class Updates<News> {
     void this.#deliver();
   }
 
-  /** Lets news out; what came before this waits for it. */
+  /** Starts sending; earlier notifications wait for this. */
   release(): void {
     this.#held = false;
     void this.#deliver();
   }
 
-  /** Forgets what has not been sent. */
+  /** Drops pending notifications. */
   drop(key: string): void {
     this.#due.delete(key);
   }
@@ -40,7 +40,7 @@ export class Updates<News> {
   async #deliver(): Promise<void> {
     if (this.#delivering || this.#held || this.#due.size === 0) return;
     this.#delivering = true;
-    // A burst within one turn of the event loop is one piece of news.
+    // A burst within one turn of the event loop becomes one notification.
     await Promise.resolve();
     for (const [key, news] of this.#due) {
       if (this.#outlet.congested) await this.#outlet.drained();

@@ -5,7 +5,7 @@ interface Watch {
   readonly started: Promise<Stop>;
 }
 
-/** Runs one watch for everyone who wants to hear of the same thing, from the first listener to the last. */
+/** Runs one watch for all listeners of the same key, from the first to the last. */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 
