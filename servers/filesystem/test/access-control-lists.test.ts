@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-/** Reads and writes the extended attributes that hold ACLs; Node cannot. */
+/** Reads and writes the extended attributes of access control lists, for which Node has no API. */
 const script = `
 import os, struct, sys
 name, path, *entries = sys.argv[1:]
@@ -27,7 +27,7 @@ function needsAcls(context: TestContext, workspace: Workspace) {
     acl('access', workspace.put('probe'), ...onlyUser5);
     execFileSync('cp', ['--version'], { stdio: 'ignore' });
   } catch {
-    context.skip('Access control lists take Python, GNU cp and a file system that has them');
+    context.skip('Access control lists require Python, GNU cp and support of the file system');
   }
 }
 
@@ -43,7 +43,7 @@ test('F106: replacing and editing a file keep its access control list', async (c
   expect(acl('access', file)).toBe(onlyUser5.join(' '));
 });
 
-test('F106: the default access control list of a directory lets nobody new into a file', async (context) => {
+test('F106: the default access control list of a directory grants no access to a rewritten file', async (context) => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   needsAcls(context, workspace);
   acl(

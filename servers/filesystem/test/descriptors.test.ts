@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const prober = new URL('../src/backend/access/path-prober.ts', import.meta.url).href;
 
-test('what asks whether a file answers says no where no descriptor is left, and goes on once there is one', async () => {
+test('a path prober reports false while no descriptor is left and works again afterwards', async () => {
   const program = `
     import { closeSync, openSync } from 'node:fs';
     const { PathProber } = await import('${prober}');

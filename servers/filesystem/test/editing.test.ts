@@ -10,7 +10,7 @@ import { problem, textOf, Workspace } from './workspace.ts';
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
 describe('writing', () => {
-  it('creates, replaces, and says what it did', async () => {
+  it('a write reports whether it created or replaced the file', async () => {
     using workspace = new Workspace({ 'sub/b.txt': '' });
     const sandbox = workspace.open();
     const path = join(workspace.root, 'a.txt');
@@ -30,7 +30,7 @@ describe('writing', () => {
     expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'sub']);
   });
 
-  it('F102: keeps the mode, and never shows the content to more people than the file did', async () => {
+  it('F102: a write keeps the mode of the file, and a new file gets the mode of the umask', async () => {
     using workspace = new Workspace({ 'run.sh': '', 'mine.txt': '' });
     const sandbox = workspace.open();
     chmodSync(join(workspace.root, 'run.sh'), 0o755);
@@ -44,8 +44,8 @@ describe('writing', () => {
     expect(mode('new.txt')).toBe((0o666 & ~process.umask()).toString(8));
   });
 
-  it('F86: leaves the old content where there is no room for the new', async (context) => {
-    context.skip(!mayMount(), 'Mounting a small file system takes root and unshare');
+  it('F86: a write to a full or read-only file system leaves the old content', async (context) => {
+    context.skip(!mayMount(), 'Mounting a small file system requires root and unshare');
     using workspace = new Workspace();
     const result = await outcome(
       `
@@ -77,7 +77,7 @@ describe('writing', () => {
 });
 
 describe('editing', () => {
-  it('says what it changed', async () => {
+  it('an edit returns its diff, and a dry run writes nothing', async () => {
     using workspace = new Workspace({ 'a.txt': 'one\r\ntwo\r\nthree\r\n' });
     const sandbox = workspace.open();
     const edits = [{ oldText: 'two', newText: 'TWO' }];
@@ -97,7 +97,7 @@ describe('editing', () => {
     expect(await textOf(sandbox, 'a.txt')).toBe('one\r\nTWO\r\nthree\r\n');
   });
 
-  it('F99, F101: writes nothing when an edit is refused or changes nothing', async () => {
+  it('F99, F101: a refused edit and an edit without a change write nothing', async () => {
     using workspace = new Workspace({ 'a.txt': 'same\nsame\n' });
     const sandbox = workspace.open();
     const { mtimeMs, ino } = statSync(join(workspace.root, 'a.txt'));
@@ -121,7 +121,7 @@ describe('editing', () => {
     expect(statSync(join(workspace.root, 'a.txt'))).toMatchObject({ mtimeMs, ino });
   });
 
-  it('F96: keeps byte order marks, UTF-16 and the missing line break at the end', async () => {
+  it('F96: an edit keeps the byte order mark, UTF-16 and a missing final line break', async () => {
     const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
     using workspace = new Workspace({
       'bom.txt': '\ufeffone\r\ntwo',
@@ -136,7 +136,7 @@ describe('editing', () => {
     expect(readFileSync(join(workspace.root, 'be.txt'))).toEqual(utf16('one\nTWO 😀').swap16());
   });
 
-  it('F97, F98: refuses what is no text', async () => {
+  it('F97, F98: an edit refuses Latin-1 and binary files', async () => {
     const latin = Buffer.from('caf\xe9\nok\n', 'latin1');
     const binary = Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1');
     using workspace = new Workspace({ 'latin.txt': latin, binary });
@@ -151,7 +151,7 @@ describe('editing', () => {
     expect(readFileSync(join(workspace.root, 'binary'))).toEqual(binary);
   });
 
-  it('leaves every byte that is not edited as it was', async () => {
+  it('an edit keeps every byte outside its match', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const text = fc
@@ -170,8 +170,8 @@ describe('editing', () => {
   });
 });
 
-it('F102: somebody else keeps the group of a file where that is permitted, and opens it to no other', async (context) => {
-  context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
+it('F102: a write by another user keeps the group if permitted and grants no other group access', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
   using workspace = new Workspace({ 'ours.txt': 'a', 'theirs.txt': 'a', 'all.txt': 'a' });
   chmodSync(workspace.base, 0o755);
   chmodSync(workspace.root, 0o777);

@@ -11,8 +11,8 @@ import { problem, textOf, Workspace } from './workspace.ts';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
-describe('the diff of an edit', () => {
-  test('F110: shows the part around the change of a very long line', async () => {
+describe('diffs of edits', () => {
+  test('F110: the diff of a very long line shows the part around the change', async () => {
     using workspace = new Workspace({ 'long.txt': `${'a '.repeat(1_000_000)}word${' b'.repeat(1_000_000)}` });
     const sandbox = workspace.open();
     const { diff } = await sandbox.edit('long.txt', [{ oldText: 'word', newText: 'WORD' }]);
@@ -21,7 +21,7 @@ describe('the diff of an edit', () => {
     expect(diff).toMatch(/^\+….*WORD.*…$/m);
   });
 
-  test('F110: stops after 64 KiB and counts the changed lines', async () => {
+  test('F110: a diff is cut after 64 KiB and counts the changed lines', async () => {
     const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}`);
     using workspace = new Workspace({ 'many.txt': lines.join('\n') });
     const oldText = lines.join('\n');
@@ -33,7 +33,7 @@ describe('the diff of an edit', () => {
   });
 });
 
-test('F111: reading, the file info and a dry run tell the SHA-256 that expectedHash takes', async () => {
+test('F111: a read, the file info and a dry run return the SHA-256 for expectedHash', async () => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   await using client = await workspace.connect();
   const read = await workspace.say(client, 'read_text_file', { path: 'a.txt', hash: true });
@@ -74,8 +74,8 @@ test.each([
   expect(await textOf(sandbox, 'a.py')).toBe(expected);
 });
 
-test('F116: a tree deeper than the longest path can be deleted', async (context) => {
-  context.skip(process.platform !== 'linux', 'Making such a tree takes a shell that changes into it');
+test('F116: a tree whose paths exceed PATH_MAX can be deleted', async (context) => {
+  context.skip(process.platform !== 'linux', 'Building such a tree requires a shell');
   using workspace = new Workspace({ 'deep/a.txt': '' });
   const name = 'd'.repeat(200);
   execFileSync('sh', ['-c', `for i in $(seq 40); do mkdir ${name}; cd -P ${name}; done; touch bottom`], {
@@ -97,8 +97,8 @@ test('F117: a missing directory is skipped with a warning, and ~ is the home dir
   expect(() => allow({ directories: [missing], warn })).toThrow('No such directory');
 });
 
-test('F118: names that are not UTF-8 and decode alike are all listed, across pages', async (context) => {
-  context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+test('F118: names that are not UTF-8 and decode to the same text are all listed across pages', async (context) => {
+  context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
   using workspace = new Workspace();
   for (let byte = 0xf5; byte <= 0xff; byte++)
     writeFileSync(Buffer.from(`${workspace.root}/${String.fromCharCode(byte)}`, 'latin1'), '');
@@ -129,11 +129,11 @@ test.each([
   ['ftypmif1', 'image/heif'],
   ['ftypavis', 'image/avif'],
   ['ftypisom', 'video/mp4'],
-])('F122: bytes with the brand %s are %s', (brand, mimeType) => {
+])('F122: a file with the brand %s has the type %s', (brand, mimeType) => {
   expect(binaryMimeType('photo', Buffer.from(`\0\0\0\x18${brand}`))).toBe(mimeType);
 });
 
-describe('F123: an error names the next step', () => {
+describe('errors that name the next step', () => {
   test.each([
     { tool: 'write_file', args: { path: 'no/a.txt', content: '' }, step: /create_directory/ },
     { tool: 'move_file', args: { source: 'a.txt', destination: 'no/a.txt' }, step: /create_directory/ },
@@ -141,14 +141,14 @@ describe('F123: an error names the next step', () => {
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub/' }, step: /"sub\/a\.txt"/ },
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub' }, step: /"sub\/a\.txt"/ },
     { tool: 'delete_file', args: { path: 'sub' }, step: /recursive/ },
-  ])('$tool $args', async ({ tool, args, step }) => {
+  ])('F123: the error of $tool with $args names the next step', async ({ tool, args, step }) => {
     using workspace = new Workspace({ 'a.txt': '', 'sub/b.txt': '' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, tool, args)).toEqual(['ERROR', expect.stringMatching(step)]);
   });
 });
 
-test('F124: a read without limits answers with 64 KiB of whole lines, and how to continue', async () => {
+test('F124: a read without limits returns 64 KiB of whole lines and the offset to continue', async () => {
   const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line + 1}`);
   using workspace = new Workspace({ 'a.txt': lines.join('\n') });
   await using client = await workspace.connect();
@@ -181,7 +181,7 @@ test('F119: in an append-only directory a change leaves at most one empty tempor
   try {
     execFileSync('chattr', ['+a', directory], { stdio: 'ignore' });
   } catch {
-    context.skip('Takes root, and a file system with the append-only attribute');
+    context.skip('Requires root and a file system with the append-only attribute');
   }
   try {
     const sandbox = workspace.open();

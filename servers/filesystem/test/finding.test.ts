@@ -17,8 +17,8 @@ import { filesystem } from '../src/server.ts';
 import { Helper } from './helper.ts';
 import { heldOpen, problem, Workspace } from './workspace.ts';
 
-describe('finding', () => {
-  async function world(files: string[]) {
+describe('find', () => {
+  async function openWorkspace(files: string[]) {
     const workspace = new Workspace(Object.fromEntries(files.map((path) => [path, ''])));
     const sandbox = workspace.open();
     const found = async (pattern: string, options?: Parameters<Sandbox['find']>[2]) =>
@@ -26,8 +26,8 @@ describe('finding', () => {
     return { workspace, sandbox, found };
   }
 
-  it('takes a pattern for a name at any depth, or for a path', async () => {
-    const { workspace, sandbox, found } = await world([
+  it('a pattern without a slash matches names at any depth, and one with a slash matches paths', async () => {
+    const { workspace, sandbox, found } = await openWorkspace([
       'a.ts',
       'src/b.ts',
       'src/deep/c.ts',
@@ -50,8 +50,8 @@ describe('finding', () => {
     });
   });
 
-  it('leaves out what is excluded, and what hardly anybody means', async () => {
-    const { workspace, found } = await world([
+  it('find skips excluded paths, node_modules and .git', async () => {
+    const { workspace, found } = await openWorkspace([
       'a.ts',
       'dist/a.ts',
       'src/dist/b.ts',
@@ -67,15 +67,15 @@ describe('finding', () => {
     expect(await found('node_modules/**/*.ts')).toEqual(['node_modules/x/c.ts']);
   });
 
-  it('stops at its limit and says that there is more', async () => {
-    const { workspace, sandbox } = await world(['a', 'b', 'c']);
+  it('find stops at its limit and reports that more paths match', async () => {
+    const { workspace, sandbox } = await openWorkspace(['a', 'b', 'c']);
     using _ = workspace;
     expect(await sandbox.find('.', '*', { limit: 2 })).toMatchObject({ more: true, matches: [{}, {}] });
     expect(await sandbox.find('.', '*', { limit: 3 })).toMatchObject({ more: false, matches: [{}, {}, {}] });
   });
 
-  it('F91: takes no pattern that would lead elsewhere, or that is endless', async () => {
-    const { workspace, sandbox, found } = await world(['!(x)', '[', 'a']);
+  it('F91: a pattern that is absolute, too long or contains `..` is refused', async () => {
+    const { workspace, sandbox, found } = await openWorkspace(['!(x)', '[', 'a']);
     using _ = workspace;
     for (const pattern of ['**/../**', '../*', '..', 'a/..']) {
       expect(await problem(() => sandbox.find('.', pattern))).toBe(
@@ -94,7 +94,7 @@ describe('finding', () => {
     expect(await found('\\')).toEqual([]);
   });
 
-  it('F83: goes as deep as there is, and says where it could not', async () => {
+  it('F83: find descends 1,000 levels and reports a directory whose path is too long', async () => {
     using workspace = new Workspace();
     let path = workspace.root;
     for (let depth = 0; depth < 1000; depth++) path = join(path, 'd');
@@ -123,7 +123,7 @@ describe('finding', () => {
   });
 });
 
-describe('in a large tree', () => {
+describe('a large tree', () => {
   const base = mkdtempSync(join(tmpdir(), 'filesystem-large-'));
   let sandbox: Sandbox;
 
@@ -139,24 +139,24 @@ describe('in a large tree', () => {
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
-  /** The longest time that one linkOrigin of the event loop worked, in which anything else had to wait. */
-  async function longestWait(work: () => Promise<unknown>): Promise<number> {
-    let longest = 0;
+  /** Returns the maximum CPU time of one turn of the event loop while `work` runs. */
+  async function maxWaitMs(work: () => Promise<unknown>): Promise<number> {
+    let max = 0;
     let last = workedMs();
     let waiting = true;
     const wait = () => {
       const now = workedMs();
-      longest = Math.max(longest, now - last);
+      max = Math.max(max, now - last);
       last = now;
       if (waiting) setImmediate(wait);
     };
     setImmediate(wait);
     await work();
     waiting = false;
-    return longest;
+    return max;
   }
 
-  it('F82: a listing comes in pages that are small whatever there is', async () => {
+  it('F82: a directory of 100,000 entries is listed in pages of 1,000', async () => {
     const first = await sandbox.list('wide');
     expect(first).toMatchObject({ total: 100_000, next: first.entries.at(-1)!.name });
     expect(first.entries).toHaveLength(1000);
@@ -175,23 +175,23 @@ describe('in a large tree', () => {
     expect((await sandbox.list('wide', { after: all.at(-3)! })).next).toBeUndefined();
   });
 
-  it('F84: others are served meanwhile', async () => {
+  it('F84: no operation on a large tree blocks the event loop for 25 ms', async () => {
     await sandbox.find('tree', '*');
     const waits = [
-      await longestWait(() => sandbox.find('.', '*7*', { limit: 1e6 })),
-      await longestWait(() => sandbox.list('wide')),
-      await longestWait(() => sandbox.listSizes('wide')),
-      await longestWait(() => sandbox.listSizes('wide', { sortBy: 'size' })),
-      await longestWait(() => sandbox.complete('wide/nothing')),
-      await longestWait(() => sandbox.tree('.')),
-      await longestWait(() => sandbox.search('.', 'nothing')),
-      await longestWait(() => sandbox.search('.', 'noth+ing', { regex: true })),
+      await maxWaitMs(() => sandbox.find('.', '*7*', { limit: 1e6 })),
+      await maxWaitMs(() => sandbox.list('wide')),
+      await maxWaitMs(() => sandbox.listSizes('wide')),
+      await maxWaitMs(() => sandbox.listSizes('wide', { sortBy: 'size' })),
+      await maxWaitMs(() => sandbox.complete('wide/nothing')),
+      await maxWaitMs(() => sandbox.tree('.')),
+      await maxWaitMs(() => sandbox.search('.', 'nothing')),
+      await maxWaitMs(() => sandbox.search('.', 'noth+ing', { regex: true })),
     ];
-    // 25 ms for a ping: two turns of 8 ms and what comes with them.
+    // A ping may take 25 ms: two turns of 8 ms and their overhead.
     expect(Math.max(...waits)).toBeLessThan(25);
   });
 
-  it('a name that is not there is missed about as soon as all others are read', async () => {
+  it('looking up a missing name costs at most five times the reading of the directory', async () => {
     const cost = (work: () => unknown) => {
       const before = workedMs();
       work();
@@ -204,7 +204,7 @@ describe('in a large tree', () => {
     for (const work of missing) expect(cost(work)).toBeLessThan(5 * reading);
   });
 
-  it('F88, F89: patterns that others never finish take no time', async () => {
+  it('F88, F89: patterns with exponential expansions finish in bounded time', async () => {
     const before = performance.now();
     await sandbox.find('tree', '{a,b}'.repeat(18));
     await sandbox.find('tree', `${'+(a|aa|aaa)'.repeat(6)}!`);
@@ -213,7 +213,7 @@ describe('in a large tree', () => {
     expect(performance.now() - before).toBeLessThan(5000);
   });
 
-  it('stops when it is told to, and says how far it is', async () => {
+  it('find stops when it is aborted and reports its progress', async () => {
     const controller = new AbortController();
     const counts: number[] = [];
     const progress = (visited: number) => {
@@ -228,7 +228,7 @@ describe('in a large tree', () => {
     expect(counts[0]).toBeLessThan(120_000);
   });
 
-  it('finds the same text in contents, whoever helps to look', async () => {
+  it('a search with prefilter processes finds the same matches in every round', async () => {
     const contents = new Map<string, string | Uint8Array>([
       ['d0/e/file0.ts', 'needle'],
       ['d1/e/file1.ts', `${'x'.repeat(200_000)}\nneedle`],
@@ -259,11 +259,11 @@ describe('in a large tree', () => {
       open.push(heldOpen(base));
       expect((await sandbox.search('tree', 'needle', { limit: 3 })).more).toBe(true);
     }
-    // Of the one before, too, which had enough before all were done.
+    // The searches that stopped at their limit hold nothing open either.
     for (const held of open) expect(held).toEqual([base]);
   });
 
-  it('finds it too when those who help are killed, and lets go of them when it is killed itself', async () => {
+  it('a search survives killed prefilter processes, which end with their parent', async () => {
     const all = (await sandbox.search('tree', 'needle')).files;
     let killed = 0;
     for (let rounds = 0; killed < 3; rounds++) {
@@ -283,7 +283,7 @@ describe('in a large tree', () => {
       console.log(JSON.stringify([process.pid, before, process.getActiveResourcesInfo()]));
       setInterval(() => {}, 1e6);`);
     const [pid, before, after] = JSON.parse((await searching.line())!) as [number, string[], string[]];
-    // Nothing more keeps it alive than did before.
+    // The prefilter processes do not keep their parent alive.
     expect(after).toEqual(before);
     const helpers = childrenOf(pid);
     expect(helpers.length).toBeGreaterThan(0);
@@ -292,7 +292,7 @@ describe('in a large tree', () => {
     await expect.poll(running, { timeout: 60_000 }).toEqual([]);
   });
 
-  it('stops a search of contents, a tree and a copy too', async () => {
+  it('a search, a tree and a copy stop when they are aborted', async () => {
     for (const work of [
       (options: object) => sandbox.search('.', 'nothing', options),
       (options: object) => sandbox.search('.', 'noth+ing', { ...options, regex: true }),
@@ -305,7 +305,7 @@ describe('in a large tree', () => {
     }
   });
 
-  it('every long tool says how far it is, and stops when it is cancelled', async () => {
+  it('every long-running tool reports its progress and stops when it is cancelled', async () => {
     await using client = await connect(filesystem({ directories: [base] }));
     const large = join(base, 'large.txt');
     writeFileSync(large, 'a line of text\n'.repeat(4_000_000));
@@ -337,7 +337,7 @@ describe('in a large tree', () => {
       });
       await expect(call, tool).rejects.toThrow('Enough');
     }
-    // What was copied and deleted before is, the rest is not.
+    // The entries processed before the cancellation stay copied or deleted.
     expect(readdirSync(join(base, 'stopped'), { recursive: true }).length).toBeLessThan(4_040);
     expect(readdirSync(join(base, 'wide')).length).toBeGreaterThan(10_000);
     expect(existsSync(join(base, 'stopped.txt'))).toBe(false);
@@ -345,17 +345,17 @@ describe('in a large tree', () => {
     calls.push(['copy_file', { source: 'some', destination: 'copied' }]);
     calls.push(['delete_file', { path: 'copied', recursive: true }]);
     for (const [tool, args] of calls) {
-      const told: number[] = [];
-      const { isError } = await client.callTool(tool, args, { progress: (done) => told.push(done) });
+      const reported: number[] = [];
+      const { isError } = await client.callTool(tool, args, { progress: (done) => reported.push(done) });
       expect({ tool, isError }).toEqual({ tool, isError: undefined });
-      expect(told.length, tool).toBeGreaterThan(0);
-      expect(told, tool).toEqual(told.toSorted((a, b) => a - b));
+      expect(reported.length, tool).toBeGreaterThan(0);
+      expect(reported, tool).toEqual(reported.toSorted((a, b) => a - b));
     }
     expect(existsSync(join(base, 'copied'))).toBe(false);
     rmSync(large);
   });
 
-  it('completes paths from what is there', async () => {
+  it('completion returns existing paths', async () => {
     expect(await sandbox.complete('tr')).toEqual(['tree/']);
     expect(await sandbox.complete('tree/d19')).toEqual([
       'tree/d19/',
@@ -376,7 +376,7 @@ function childrenOf(process: number | 'self'): number[] {
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
-/** Of this thread: what others do on the same machine is no concern of ours. */
+/** Returns the CPU time of this thread, which the load of the machine does not change. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

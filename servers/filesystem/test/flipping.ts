@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Helper } from './helper.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Lets another process swap what is inside for what leads outside, and back, as fast as it can. */
+/** Starts a process that swaps a path with a link to the outside and back, in an endless loop. */
 export async function flipping(workspace: Workspace, name: string): Promise<Helper> {
   const path = JSON.stringify(join(workspace.root, name));
   const helper = new Helper(`

@@ -9,8 +9,8 @@ import { Workspace } from './workspace.ts';
 const verdict = (rules: string, path: string, isDirectory = false) =>
   new GitIgnore(rules).verdict(path, path.split('/').at(-1)!, isDirectory);
 
-describe('F93: a .gitignore', () => {
-  it('has rules for names, paths, endings and directories, the last one deciding', () => {
+describe('GitIgnore', () => {
+  it('F93: the last matching rule of a .gitignore decides', () => {
     expect(verdict('*.log\n!keep.log', 'a.log')).toBe(true);
     expect(verdict('*.log\n!keep.log', 'sub/keep.log')).toBe(false);
     expect(verdict('!keep.log\n*.log', 'keep.log')).toBe(true);
@@ -24,7 +24,7 @@ describe('F93: a .gitignore', () => {
     for (const name of ['#x', '!y', 'z ', 'w']) expect(verdict('\\#x\n\\!y\nz\\ \nw \r\n', name)).toBe(true);
   });
 
-  it('may be invalid, or as large as it likes', () => {
+  it('F93: invalid and very large .gitignore files are accepted', () => {
     for (const rules of ['[', '[a', 'a\\', '/', '!', '!/', '..', '../x', '{a', '***', '\0', '[[:x:]]', '//'])
       verdict(rules, 'a/b');
     expect(verdict('{a,b}', 'a')).toBeUndefined();
@@ -38,14 +38,14 @@ describe('F93: a .gitignore', () => {
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  it('never takes for ever', () => {
+  it('F93: a .gitignore rule with many wildcards is matched in bounded time', () => {
     const before = performance.now();
     verdict(`${'*a'.repeat(100)}!`, 'a'.repeat(255));
     verdict(`${'**/a'.repeat(50)}!`, 'a/'.repeat(1000));
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  it('means what it means to git', async () => {
+  it('F93: generated .gitignore files exclude the same paths as git', async () => {
     using workspace = new Workspace();
     const names = ['a', 'b.txt', 'ab', 'c d', '[x]', 'b', 'é'];
     const directories = ['', 'a/', 'sub/', 'sub/deep/', 'a/sub/'];
@@ -98,7 +98,7 @@ describe('F93: a .gitignore', () => {
     );
   });
 
-  it('counts for what is searched below it, up to the top of its repository', async () => {
+  it('F93: the .gitignore files above a searched directory apply up to the top of its repository', async () => {
     using workspace = new Workspace({
       '.gitignore': '*.txt',
       'repo/.gitignore': '*.log\n/src/gen\n',

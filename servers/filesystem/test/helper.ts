@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 export const source = fileURLToPath(new URL('../src/backend/', import.meta.url));
 
 interface HelperOptions {
-  /** Run as a user who may not do everything. */
+  /** The user id of the process; defaults to the current user. */
   uid?: number;
-  /** The further groups of that user. */
+  /** The supplementary groups of that user. */
   groups?: number[];
-  /** What to run Node through, as arguments of a shell command would be. */
+  /** A command, with its arguments, that starts Node. */
   through?: string[];
 }
 
-/** Another process that runs a piece of JavaScript, with `node:fs` as `fs` and the backend's directory as `source`. */
+/** A child process that runs JavaScript, with `node:fs` as `fs` and the path of the backend as `source`. */
 export class Helper implements AsyncDisposable {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -42,7 +42,7 @@ export class Helper implements AsyncDisposable {
     this.#lines = createInterface({ input: this.#process.stdout! })[Symbol.asyncIterator]();
   }
 
-  /** The next line it prints. */
+  /** Returns the next line of its standard output. */
   async line(): Promise<string | undefined> {
     const { value, done } = await this.#lines.next();
     return done ? undefined : value;
@@ -55,9 +55,9 @@ export class Helper implements AsyncDisposable {
 
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const goneError = once(this.#process, 'exit');
+    const exited = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
-    await goneError;
+    await exited;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -65,7 +65,7 @@ export class Helper implements AsyncDisposable {
   }
 }
 
-/** The last line that a piece of JavaScript prints, run to its end. */
+/** Runs JavaScript in a child process to its end and returns the last line, parsed as JSON. */
 export async function outcome(code: string, options?: HelperOptions): Promise<unknown> {
   await using helper = new Helper(code, options);
   let last: string | undefined;
@@ -73,7 +73,7 @@ export async function outcome(code: string, options?: HelperOptions): Promise<un
   return last && JSON.parse(last);
 }
 
-// Another user may not be able to read this checkout.
+// The checkout may be unreadable for another user.
 function readableCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), 'backend-'));
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));

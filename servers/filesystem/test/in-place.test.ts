@@ -8,7 +8,7 @@ import { Workspace } from './workspace.ts';
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
 test('F115: a writable file in a directory that is not writable is overwritten in place', async (context) => {
-  context.skip(!isRoot, 'Becoming another user takes root');
+  context.skip(!isRoot, 'Changing the user requires root');
   using workspace = new Workspace({ 'dir/a.txt': 'a longer old content' });
   chmodSync(workspace.base, 0o755);
   const file = join(workspace.root, 'dir/a.txt');
@@ -29,8 +29,8 @@ test('F115: a writable file in a directory that is not writable is overwritten i
   expect(readdirSync(join(workspace.root, 'dir'))).toEqual(['a.txt']);
 });
 
-test('F115: a file that is a mount point is overwritten in place, and keeps its content on failure', async (context) => {
-  context.skip(!isRoot || !canMount(), 'Mounting takes root and unshare');
+test('F115: a file that is a mount point is overwritten in place', async (context) => {
+  context.skip(!isRoot || !canMount(), 'Mounting requires root and unshare');
   using workspace = new Workspace({ 'a.txt': 'under the mount', 'source.txt': 'old' });
   const result = await outcome(
     `

@@ -10,7 +10,7 @@ import { Helper } from './helper.ts';
 import { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
-/** Where servers note what they are about to write. */
+/** The directory in which servers record the temporary files that they create. */
 const notes = join(tmpdir(), `mcp-server-filesystem-${process.geteuid?.() ?? -1}`);
 const names = ['a.txt', 'b.txt'];
 const rounds = 4;
@@ -23,18 +23,18 @@ function line(id: string, method: string, params: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 }
 
-/** What one write puts into a file; any other one puts something else there, of the same length or not. */
+/** The content of one write, unique for each server, name and round. */
 function content(server: number, name: string, round: number): string {
   return `${server} ${name} ${round}\n`.repeat(4000);
 }
 
 interface Killed {
-  /** How many writes of each file were answered. */
+  /** The number of answered writes for each file. */
   readonly answered: ReadonlyMap<string, number>;
   readonly interrupted: boolean;
 }
 
-/** A server that is to write each file several times, and is killed after so many answers or changes in the directory. */
+/** Starts a server, requests several writes of each file, and kills it after a number of answers or changes. */
 async function killWriting(
   server: number,
   directory: string,
@@ -42,20 +42,20 @@ async function killWriting(
 ): Promise<Killed> {
   const answered = new Map(names.map((name) => [name, 0]));
   const problems: string[] = [];
-  let [seen, heard] = [0, 0];
+  let [seen, received] = [0, 0];
   const child = spawn(process.execPath, [program, directory], { stdio: ['pipe', 'pipe', 'inherit'] });
   const watcher = watch(directory, () => {
     if (++seen === changes) child.kill('SIGKILL');
   });
   const lines = createInterface({ input: child.stdout }).on('line', (answer) => {
-    // The last one may have been cut.
+    // The last line may be incomplete.
     if (!answer.endsWith('}}')) return;
     const { id, result } = JSON.parse(answer) as { id: string; result?: { isError?: boolean } };
     const [name = ''] = id.split(' ');
     if (!answered.has(name)) return;
     if (!result || result.isError) problems.push(answer);
     answered.set(name, answered.get(name)! + 1);
-    if (++heard === answers || heard === writes) child.kill('SIGKILL');
+    if (++received === answers || received === writes) child.kill('SIGKILL');
   });
   child.stdin.on('error', () => {});
   const send = (...message: Parameters<typeof line>) => child.stdin.write(line(...message));
@@ -69,10 +69,10 @@ async function killWriting(
   await Promise.all([once(child, 'close'), once(lines, 'close')]);
   watcher.close();
   expect(problems).toEqual([]);
-  return { answered, interrupted: heard < writes };
+  return { answered, interrupted: received < writes };
 }
 
-/** The same numbers each time, from 0 up to 1. */
+/** Returns a deterministic generator of numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   return () => {
     seed = (seed * 16_807) % (2 ** 31 - 1);
@@ -80,21 +80,21 @@ function numbers(seed: number): () => number {
   };
 }
 
-it('F48: 200 servers that are killed while they write leave the old or the new content, and nothing else after the next start', async () => {
+it('F48: 200 servers killed during a write leave the old or the new content, and the next start removes temporary files', async () => {
   using workspace = new Workspace();
   let [servers, interrupted, unfinished] = [0, 0, 0];
   const others = (directory: string) => readdirSync(directory).filter((name) => !names.includes(name));
 
-  async function killOneAfterTheOther(lane: number): Promise<void> {
-    const directory = join(workspace.root, String(lane));
+  async function killInTurn(seed: number): Promise<void> {
+    const directory = join(workspace.root, String(seed));
     mkdirSync(directory);
-    const random = numbers(lane);
+    const random = numbers(seed);
     const before = new Map(names.map((name) => [name, 'old']));
-    for (const name of names) workspace.put(join(String(lane), name), 'old');
+    for (const name of names) workspace.put(join(String(seed), name), 'old');
     while (interrupted < 200) {
       const server = ++servers;
       expect(server).toBeLessThan(1000);
-      // A write changes the directory four times or more.
+      // Each write changes the directory at least four times.
       const when =
         random() < 0.5
           ? { answers: 1 + Math.floor(random() * (writes - 1)) }
@@ -114,21 +114,21 @@ it('F48: 200 servers that are killed while they write leave the old or the new c
     }
   }
 
-  await Promise.all([killOneAfterTheOther(1), killOneAfterTheOther(2)]);
-  // Many of them were killed when a new content was on its way and not yet there.
+  await Promise.all([killInTurn(1), killInTurn(2)]);
+  // Many servers were killed between the creation and the rename of a temporary file.
   expect(unfinished).toBeGreaterThan(20);
 
   const next = spawn(process.execPath, [program, workspace.root], { stdio: ['pipe', 'ignore', 'inherit'] });
   next.stdin.write(line('hello', 'initialize', hello));
-  const rest = () => [1, 2].flatMap((lane) => others(join(workspace.root, String(lane))));
+  const rest = () => [1, 2].flatMap((seed) => others(join(workspace.root, String(seed))));
   await expect.poll(rest, { timeout: 20_000 }).toEqual([]);
   await expect.poll(() => notesOf(workspace), { timeout: 20_000 }).toEqual([]);
   next.stdin.end();
   await once(next, 'exit');
 }, 300_000);
 
-describe('killed at the worst instant, when the new content is all there but for its name', () => {
-  /** A server that stays at that instant of each write. */
+describe('a server killed before the rename of a write', () => {
+  /** Starts a process whose writes stop before the rename. */
   async function stopped(workspace: Workspace, paths: readonly string[]): Promise<Helper> {
     const writer = new Helper(`
       fs.rename = () => console.log('written');
@@ -141,7 +141,7 @@ describe('killed at the worst instant, when the new content is all there but for
     return writer;
   }
 
-  it('F48: writes leave the old content, and nothing else after the next start', async () => {
+  it('F48: writes that were not renamed leave the old content, and the next start removes their temporary files', async () => {
     const paths = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
     using workspace = new Workspace(Object.fromEntries(paths.map((path) => [path, 'old'])));
     await using writer = await stopped(workspace, paths);
@@ -152,8 +152,8 @@ describe('killed at the worst instant, when the new content is all there but for
     for (const path of paths) expect(readFileSync(join(workspace.root, path), 'utf8')).toBe('old');
   });
 
-  it('F48: what a server that runs is writing stays, unless it only has the number of the one that wrote', async (context) => {
-    context.skip(!existsSync('/proc/self/stat'), 'The system does not say when a process began');
+  it('F48: the temporary files of a running server stay, unless its process id was reused', async (context) => {
+    context.skip(!existsSync('/proc/self/stat'), 'The system does not report the start time of a process');
     using workspace = new Workspace();
     await using writer = await stopped(workspace, ['a.txt', 'b.txt']);
     const [first, second] = notesOf(workspace) as [string, string];
@@ -168,13 +168,13 @@ describe('killed at the worst instant, when the new content is all there but for
   });
 });
 
-/** The names of the notes that are about a workspace. */
+/** Returns the names of the notes about a workspace. */
 function notesOf({ base }: Workspace): string[] {
   return readdirSync(notes).filter((note) => {
     try {
       return readFileSync(join(notes, note), 'utf8').startsWith(base);
     } catch {
-      // Somebody else's, and done with.
+      // Another server has removed its note.
       return false;
     }
   });

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
-  async function world(links: Record<string, string>) {
+describe.each(openers)('symbolic links, opened $how', ({ opener }) => {
+  async function openWorkspace(links: Record<string, string>) {
     const workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'b' });
     for (const [name, target] of Object.entries(links)) {
       symlinkSync(
@@ -23,8 +23,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F23, F24, F27, F28: that leads out is refused', async () => {
-    const { workspace, sandbox } = await world({
+  it('F23, F24, F27, F28: a symbolic link that leads outside is refused', async () => {
+    const { workspace, sandbox } = await openWorkspace({
       file: 'O/secret.txt',
       dir: 'O',
       relative: '../outside/secret.txt',
@@ -51,8 +51,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
   });
 
-  it('does not tell what exists outside and what does not', async () => {
-    const { workspace, sandbox } = await world({
+  it('the error for a link that leads outside does not reveal whether its target exists', async () => {
+    const { workspace, sandbox } = await openWorkspace({
       dir: 'O',
       dangling: 'O/missing.txt',
       present: 'O/secret.txt',
@@ -89,8 +89,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(workspace.outsideNames.sort()).toEqual(['loop', 'secret.txt']);
   });
 
-  it('F25, F26: is not written through to what is missing outside', async () => {
-    const { workspace, sandbox } = await world({
+  it('F25, F26: a write through a dangling link creates nothing outside', async () => {
+    const { workspace, sandbox } = await openWorkspace({
       dangling: 'O/new.txt',
       dir: 'O',
       climbing: '../outside/new.txt',
@@ -104,8 +104,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F29: that leads to itself is an error', async () => {
-    const { workspace, sandbox } = await world({ a: 'b', b: 'a' });
+  it('F29: a loop of symbolic links is an error, and find terminates', async () => {
+    const { workspace, sandbox } = await openWorkspace({ a: 'b', b: 'a' });
     using _ = workspace;
     expect(await problem(() => sandbox.readText('a'))).toBe('Too many symbolic links: "a"');
     expect(await problem(() => sandbox.write('a', 'x'))).toBe('Too many symbolic links: "a"');
@@ -113,8 +113,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(matches.map(({ path }) => path)).toEqual(['a', 'a.txt', 'b', 'sub', 'sub/b.txt']);
   });
 
-  it('F30, F40: is listed as what it is and never walked into', async () => {
-    const { workspace, sandbox } = await world({ 'sub/up': '..', out: 'O' });
+  it('F30, F40: a symbolic link is listed as a link and never descended into', async () => {
+    const { workspace, sandbox } = await openWorkspace({ 'sub/up': '..', out: 'O' });
     using _ = workspace;
     expect((await sandbox.list('.')).entries).toEqual([
       { name: 'a.txt', shown: 'a.txt', kind: 'file' },
@@ -131,8 +131,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     ]);
   });
 
-  it('F31: that stays inside is followed, and stays a link when its target is written', async () => {
-    const { workspace, sandbox } = await world({
+  it('F31: a symbolic link within the allowed directory is followed and stays a link after a write', async () => {
+    const { workspace, sandbox } = await openWorkspace({
       'sub/file': '../a.txt',
       dir: 'sub',
       absolute: 'R/sub/b.txt',
@@ -164,7 +164,7 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
     expect(readFileSync(join(root, 'sub/far.txt'), 'utf8')).toBe('there');
   });
 
-  it('from one allowed directory into another is followed', async () => {
+  it('a symbolic link from one allowed directory into another is followed', async () => {
     using workspace = new Workspace();
     const other = join(workspace.base, 'other');
     mkdirSync(other);
@@ -179,8 +179,8 @@ describe.each(openers)('a symbolic link, opened $how', ({ opener }) => {
   });
 });
 
-describe('a hard link', () => {
-  it('F32, F33: is read like any file, and left behind by an edit, which says so', async () => {
+describe('hard links', () => {
+  it('F32, F33: an edit of a hard link detaches the other names and reports their number', async () => {
     using workspace = new Workspace({ one: 'content' });
     const sandbox = workspace.open();
     linkSync(join(workspace.root, 'one'), join(workspace.root, 'two'));
@@ -189,7 +189,7 @@ describe('a hard link', () => {
     const edited = await sandbox.edit('one', [{ oldText: 'content', newText: 'changed' }]);
     expect(edited.detachedHardLinks).toBe(1);
     expect(await textOf(sandbox, 'two')).toBe('content');
-    // That it has another name outside cannot be seen from here; what is written stays inside.
+    // A hard link to a file outside is indistinguishable; the write must not reach the outside name.
     expect((await sandbox.write('three', 'changed')).detachedHardLinks).toBe(1);
     expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
     expect(readdirSync(workspace.root).sort()).toEqual(['one', 'three', 'two']);

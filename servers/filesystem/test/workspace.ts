@@ -8,13 +8,13 @@ import { platformOpener } from '../src/backend/access/platform-opener.ts';
 import { Sandbox, type SandboxOptions } from '../src/backend/sandbox.ts';
 import { filesystem } from '../src/server.ts';
 
-/** Both ways to open things, as far as this system has them; the first is what Linux uses. */
+/** The openers that this system supports; Linux uses the first. */
 export const openers = [
   { how: 'by descriptor', opener: descriptorOpener },
   { how: 'by path', opener: checkedPathOpener },
 ].filter(({ opener }) => opener === checkedPathOpener || platformOpener() === descriptorOpener);
 
-/** An allowed directory, and next to it one that is not. */
+/** A temporary directory with an allowed directory and a sibling that is not allowed. */
 export class Workspace extends TemporaryDirectory {
   constructor(files: Record<string, string | Uint8Array> = {}) {
     super('filesystem');
@@ -26,13 +26,13 @@ export class Workspace extends TemporaryDirectory {
     return Sandbox.open({ directories: [this.root], ...options });
   }
 
-  /** A client of a server of this world. */
+  /** Connects a client to a server of this workspace. */
   async connect(options: ClientOptions & { readOnly?: boolean } = {}): Promise<Client> {
     const { readOnly } = options;
     return connect(filesystem({ directories: [this.root], readOnly }), options);
   }
 
-  /** The messages the model reads, with this world's own path taken out. */
+  /** Calls a tool and returns its texts without the path of the temporary directory. */
   async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string[]> {
     const { content, isError } = await client.callTool(tool, args);
     const texts = content.map((block) => (block.type === 'text' ? block.text : block.type));
@@ -44,7 +44,7 @@ export async function textOf(sandbox: Sandbox, path: string): Promise<string> {
   return (await sandbox.readText(path)).text;
 }
 
-/** What went wrong, in the words the model reads. */
+/** Returns the message of the error that `work` throws, or 'nothing went wrong'. */
 export async function problem(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -54,7 +54,7 @@ export async function problem(work: () => unknown): Promise<string> {
   return 'nothing went wrong';
 }
 
-/** What this process holds open at or beneath a path. */
+/** Returns the paths of the descriptors that this process holds open at or below a path. */
 export function heldOpen(path: string): string[] {
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {
