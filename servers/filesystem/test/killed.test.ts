@@ -34,7 +34,7 @@ interface Killed {
   readonly interrupted: boolean;
 }
 
-/** Starts a server, requests several writes of each file, and kills it after a number of answers or changes. */
+/** Starts a server, requests several writes of each file, and kills it after some answers or changes. */
 async function killWriting(
   server: number,
   directory: string,

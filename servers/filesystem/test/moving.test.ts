@@ -17,7 +17,7 @@ import { openers, Workspace } from './workspace.ts';
 
 const rounds = 2_000;
 
-describe('while another process puts things where something is moved to', () => {
+describe('moves that race with another process', () => {
   async function raced(make: string, put: (workspace: Workspace, round: number) => void) {
     const workspace = new Workspace();
     for (const directory of ['from', 'to']) mkdirSync(join(workspace.root, directory));
@@ -37,10 +37,10 @@ describe('while another process puts things where something is moved to', () => 
     return workspace;
   }
 
-  it('F47: no file is overwritten, and none is lost', async () => {
+  it('F47: a move overwrites no file that another process creates and loses none', async () => {
     using workspace = await raced(
       "fs.writeFileSync(to + '/' + at, 'THEIRS', { flag: 'wx' });",
-      (world, round) => world.put(`from/${round}`, 'OURS'),
+      (target, round) => target.put(`from/${round}`, 'OURS'),
     );
     for (let round = 0; round < rounds; round++) {
       const [from, to] = [join(workspace.root, 'from', `${round}`), join(workspace.root, 'to', `${round}`)];
@@ -50,10 +50,10 @@ describe('while another process puts things where something is moved to', () => 
     }
   });
 
-  it('F47: no directory is overwritten, and none is lost', async () => {
+  it('F47: a move overwrites no directory that another process creates and loses none', async () => {
     using workspace = await raced(
       "fs.mkdirSync(to + '/' + at); fs.writeFileSync(to + '/' + at + '/theirs', '');",
-      (world, round) => world.put(`from/${round}/ours`),
+      (target, round) => target.put(`from/${round}/ours`),
     );
     for (let round = 0; round < rounds; round++) {
       const stayed = existsSync(join(workspace.root, 'from', `${round}`, 'ours'));
@@ -61,7 +61,7 @@ describe('while another process puts things where something is moved to', () => 
     }
   });
 
-  it('F46: of many moves to one place, one succeeds', async () => {
+  it('F46: of twenty concurrent moves to one destination, one succeeds', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
     const sandbox = workspace.open();
@@ -72,11 +72,11 @@ describe('while another process puts things where something is moved to', () => 
   });
 });
 
-// What happens beneath a directory that was opened by its path goes by its path.
+// The path opener cannot exclude this race: each operation resolves the path again.
 const strong = openers.filter(({ opener }) => opener === descriptorOpener);
 
 it.each(strong)(
-  'F42 whoever swaps a directory for a link out, nothing out there is copied, moved, deleted or found',
+  'F42: a directory that is swapped with a link lets no change and no search reach outside',
   async ({ opener }) => {
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
@@ -117,7 +117,7 @@ it.each(strong)(
   },
 );
 
-it('where a file system has no hard links, files come to be where nothing is all the same', async () => {
+it('copies, appends, writes and moves overwrite nothing on a file system without hard links', async () => {
   using workspace = new Workspace({ 'a.txt': 'content', 'taken.txt': 'taken' });
   const said = await outcome(`
     const refused = () => Object.assign(new Error('EPERM'), { code: 'EPERM' });
@@ -152,8 +152,8 @@ it('where a file system has no hard links, files come to be where nothing is all
   });
 });
 
-it('what may not leave its directory does not arrive either, and the error names what stays', async (context) => {
-  context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
+it('a move out of a directory without write permission creates nothing, and the error names the source', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
   using workspace = new Workspace({ 'from/a.txt': 'a', 'from/sub/b.txt': 'b', 'to/x.txt': '' });
   chmodSync(workspace.base, 0o755);
   for (const path of ['from/a.txt', 'from/sub', 'to']) chownSync(join(workspace.root, path), 4242, 4242);

@@ -5,8 +5,8 @@ import { describe, expect, it, test } from 'vitest';
 import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
 import { problem, textOf, Workspace } from './workspace.ts';
 
-describe('a name', () => {
-  it('F52, F53: in another normal form is found as long as it is the only one', async () => {
+describe('names', () => {
+  it('F52, F53: a name in another Unicode form is found unless it is ambiguous', async () => {
     const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
     using workspace = new Workspace({ [composed]: 'composed', [`dir ${decomposed}/x`]: 'in it' });
     const sandbox = workspace.open();
@@ -25,7 +25,7 @@ describe('a name', () => {
     );
   });
 
-  it('F54: that is not UTF-8 is listed visibly and can be read as it is listed', async () => {
+  it('F54: a name that is not UTF-8 is listed with escapes and can be read by the listed name', async () => {
     using workspace = new Workspace();
     const bytes = Buffer.concat([
       Buffer.from(`${workspace.root}/bad`),
@@ -46,7 +46,7 @@ describe('a name', () => {
     expect(await sandbox.complete('b')).toEqual([]);
   });
 
-  it('F55, F56: that hides, reorders or forges text is escaped where it is shown, and exact as a fact', async () => {
+  it('F55, F56: control and invisible characters in a name are escaped in text and exact in the result', async () => {
     const names = [
       'a\nb.txt',
       'a\tb',
@@ -69,12 +69,12 @@ describe('a name', () => {
       'no\\u00a0break',
       '\\u202etxt.exe',
     ]);
-    // What is shown is what a model sends back.
+    // A model passes the displayed name back.
     for (const { name, shown } of entries) expect(await textOf(sandbox, shown)).toBe(name);
     expect(await problem(() => sandbox.readText('x\n\u202ey'))).toBe('No such file: "x\\n\\u202ey"');
   });
 
-  it('F57, F58: may be as long as the file system takes it, and of any characters', async () => {
+  it('F57, F58: names of 255 bytes and names with emoji are accepted, and longer names are refused', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const name of ['x'.repeat(255), '😀.txt', 'é'.repeat(127)]) {
@@ -88,7 +88,7 @@ describe('a name', () => {
     }
   });
 
-  it('F59, F61, F64: means exactly itself', async () => {
+  it('F59, F61, F64: a name with special characters matches only itself', async () => {
     const names = [
       'Readme.md',
       '-rf',
@@ -117,7 +117,7 @@ describe('a name', () => {
     expect(await found('\\{a,b}')).toEqual(['{a,b}']);
   });
 
-  it('that ends in what the kernel calls deleted files is like any other', async () => {
+  it('a name that ends in " (deleted)" is an ordinary name', async () => {
     using workspace = new Workspace({ 'a.txt (deleted)': 'kept', 'dir (deleted)/b': 'b' });
     const sandbox = workspace.open();
     expect(await sandbox.readText('a.txt (deleted)')).toMatchObject({
@@ -127,7 +127,7 @@ describe('a name', () => {
     const directory = join(workspace.root, 'dir (deleted)');
     const inner = workspace.open({ directories: [directory] });
     expect(await textOf(inner, 'b')).toBe('c');
-    // Moved to the very name that a deleted directory would be reported under.
+    // The directory moves to the name under which the kernel would report its deletion.
     const sub = join(workspace.root, 'sub');
     mkdirSync(sub);
     const moved = workspace.open({ directories: [sub] });
@@ -137,18 +137,18 @@ describe('a name', () => {
   });
 });
 
-describe('a shown name', () => {
-  it('leaves what is plain alone', () => {
+describe('displayName and quoted', () => {
+  it('printable names are displayed unchanged', () => {
     for (const name of ['plain.txt', 'with space', 'ünïcödé', '日本語', '😀', '"quoted"'])
       expect(displayName(name)).toBe(name);
     expect(quoted('with "quotes"')).toBe('"with \\"quotes\\""');
   });
 
-  it('is short in messages', () => {
+  it('a long name is shortened in messages', () => {
     expect(quoted('x'.repeat(5000)).length).toBeLessThan(300);
   });
 
-  it('keeps what of it is UTF-8', () => {
+  it('the valid UTF-8 parts of a name are displayed, and the other bytes are escaped', () => {
     expect(
       displayBytes(
         Buffer.from([0x61, 0xc3, 0xa9, 0xff, 0xc3, 0x28, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0x80]),
@@ -157,8 +157,8 @@ describe('a shown name', () => {
   });
 });
 
-it('F54: a directory is deleted with all names in it that read the same', async (context) => {
-  context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+it('F54: a directory is deleted with all names in it that decode to the same text', async (context) => {
+  context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
   using workspace = new Workspace({ 'sub/a.txt': '' });
   for (const name of ['\xff', '\xfe', '\xef\xbf\xbd'])
     writeFileSync(Buffer.from(`${workspace.root}/sub/${name}`, 'latin1'), '');
@@ -167,11 +167,11 @@ it('F54: a directory is deleted with all names in it that read the same', async 
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-describe('F54: names in one directory that read the same', () => {
+describe('names in one directory that decode to the same text', () => {
   const names = ['\xff', '\xfe', '\xef\xbf\xbd'];
   const shown = ['\\xfe', '\\xff', '\ufffd'];
 
-  function world(make: (path: Buffer, index: number) => void) {
+  function openWorkspace(make: (path: Buffer, index: number) => void) {
     const workspace = new Workspace();
     mkdirSync(join(workspace.root, 'sub'));
     for (const [index, name] of names.entries())
@@ -179,9 +179,9 @@ describe('F54: names in one directory that read the same', () => {
     return { workspace, sandbox: workspace.open() };
   }
 
-  it('are listed each as what it is', async (context) => {
-    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
-    const { workspace, sandbox } = world((path, index) => writeFileSync(path, 'x'.repeat(index + 1)));
+  it('F54: names that decode to the same text are each listed with their own size', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
+    const { workspace, sandbox } = openWorkspace((path, index) => writeFileSync(path, 'x'.repeat(index + 1)));
     using _ = workspace;
     const { entries } = await sandbox.list('sub');
     expect(entries.map((entry) => entry.shown).toSorted()).toEqual(shown);
@@ -197,10 +197,10 @@ describe('F54: names in one directory that read the same', () => {
     expect((await sandbox.find('sub', '*', { minSize: 2 })).matches).toHaveLength(2);
   });
 
-  it('are told apart where they are of several kinds', async (context) => {
-    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+  it('F54: names that decode to the same text are distinguished by their kind', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     for (const order of [0, 1, 2]) {
-      const { workspace, sandbox } = world((path, index) => {
+      const { workspace, sandbox } = openWorkspace((path, index) => {
         const kind = (index + order) % 3;
         if (kind === 0) writeFileSync(path, 'needle');
         else if (kind === 1) symlinkSync('nowhere', path);
@@ -213,14 +213,14 @@ describe('F54: names in one directory that read the same', () => {
     }
   });
 
-  it('are left out of a copy where they are not UTF-8, and said so', async (context) => {
-    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+  it('F54: a copy skips and reports names that are not UTF-8', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     for (const make of [
       (path: Buffer) => mkdirSync(path),
       (path: Buffer) => symlinkSync('x', path),
       (path: Buffer) => writeFileSync(path, ''),
     ]) {
-      const { workspace, sandbox } = world(make);
+      const { workspace, sandbox } = openWorkspace(make);
       using _ = workspace;
       workspace.put('sub/z.txt');
       const { skipped } = await sandbox.copy('sub', 'copy');
@@ -229,9 +229,9 @@ describe('F54: names in one directory that read the same', () => {
     }
   });
 
-  it('are said to be the reason where a directory cannot be deleted', async (context) => {
-    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
-    const { workspace, sandbox } = world((path) => mkdirSync(path));
+  it('F54: the error names the directory that is not UTF-8 and prevents a deletion', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
+    const { workspace, sandbox } = openWorkspace((path) => mkdirSync(path));
     using _ = workspace;
     expect(await problem(() => sandbox.delete('sub', { recursive: true }))).toMatch(
       /^A file whose name is not UTF-8 can be read but not changed: "sub\/\\xf[ef]"; /,
@@ -243,7 +243,7 @@ function mkfifo(path: Buffer): void {
   execFileSync('sh', ['-c', 'mkfifo "$(cat)"'], { input: path });
 }
 
-test('F55: a name forges nothing in what the tools say they did', async () => {
+test('F55: a name with a line break forges no line in the answers of tools and prompts', async () => {
   using workspace = new Workspace({ 'a\nsize: 7': 'q' });
   await using client = await workspace.connect();
   const path = 'a\nsize: 7';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test, expect } from 'vitest';
 import { problem, textOf, Workspace } from './workspace.ts';
 
-/** A test that only some systems can run; elsewhere it says why it is skipped. */
+/** Defines a test for some platforms; on the others it is skipped with a reason. */
 function on(platforms: readonly NodeJS.Platform[], name: string, body: () => Promise<void>): void {
   test(name, async (context: TestContext) => {
     context.skip(!platforms.includes(process.platform), `Only on ${platforms.join(' and ')}: ${name}`);
@@ -12,7 +12,7 @@ function on(platforms: readonly NodeJS.Platform[], name: string, body: () => Pro
   });
 }
 
-on(['win32'], 'F37 a junction that leads out is refused', async () => {
+on(['win32'], 'F37: a junction that leads outside is refused', async () => {
   using workspace = new Workspace();
   symlinkSync(workspace.outside, join(workspace.root, 'j'), 'junction');
   const sandbox = workspace.open();
@@ -23,26 +23,34 @@ on(['win32'], 'F37 a junction that leads out is refused', async () => {
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-on(['win32', 'darwin'], 'F60 a name may be spelled in other cases', async () => {
-  using workspace = new Workspace({ a: 'content', 'dir/x': '' });
-  const sandbox = workspace.open();
-  await sandbox.move('a', 'A');
-  await sandbox.move('dir', 'Dir');
-  expect(readdirSync(workspace.root).sort()).toEqual(['A', 'Dir']);
-  expect(await textOf(sandbox, 'a')).toBe('content');
-  workspace.put('b', 'other');
-  expect(await problem(() => sandbox.move('b', 'a'))).toBe('Already exists: "a"');
-});
+on(
+  ['win32', 'darwin'],
+  'F60: a case-insensitive file system can rename an entry to another case',
+  async () => {
+    using workspace = new Workspace({ a: 'content', 'dir/x': '' });
+    const sandbox = workspace.open();
+    await sandbox.move('a', 'A');
+    await sandbox.move('dir', 'Dir');
+    expect(readdirSync(workspace.root).sort()).toEqual(['A', 'Dir']);
+    expect(await textOf(sandbox, 'a')).toBe('content');
+    workspace.put('b', 'other');
+    expect(await problem(() => sandbox.move('b', 'a'))).toBe('Already exists: "a"');
+  },
+);
 
-on(['win32'], 'F61 names of devices, streams and what Windows would rename are refused', async () => {
-  using workspace = new Workspace({ 'x.txt': 'x' });
-  const sandbox = workspace.open();
-  for (const name of ['CON', 'NUL.txt', 'COM1', 'aux.c', 'x.txt:stream', 'a.', 'a '])
-    expect(await problem(() => sandbox.write(name, 'y')), name).not.toBe('nothing went wrong');
-  expect(readdirSync(workspace.root)).toEqual(['x.txt']);
-});
+on(
+  ['win32'],
+  'F61: names of devices and streams, and names with a trailing dot or space, are refused',
+  async () => {
+    using workspace = new Workspace({ 'x.txt': 'x' });
+    const sandbox = workspace.open();
+    for (const name of ['CON', 'NUL.txt', 'COM1', 'aux.c', 'x.txt:stream', 'a.', 'a '])
+      expect(await problem(() => sandbox.write(name, 'y')), name).not.toBe('nothing went wrong');
+    expect(readdirSync(workspace.root)).toEqual(['x.txt']);
+  },
+);
 
-on(['win32'], 'F62 other servers and devices are refused', async () => {
+on(['win32'], 'F62: UNC paths and device paths are refused', async () => {
   using workspace = new Workspace();
   const sandbox = workspace.open();
   const paths = [
@@ -56,7 +64,7 @@ on(['win32'], 'F62 other servers and devices are refused', async () => {
     expect(await problem(() => sandbox.readText(path)), path).toMatch(/^Outside the allowed directories/);
 });
 
-on(['win32'], 'F63 a short alias is the long name', async () => {
+on(['win32'], 'F63: a short 8.3 alias resolves to the long name', async () => {
   using workspace = new Workspace({ 'a long name.txt': 'content' });
   const sandbox = workspace.open();
   const listed = execFileSync('cmd', ['/c', 'dir', '/x', workspace.root], { encoding: 'utf8' });
@@ -67,7 +75,7 @@ on(['win32'], 'F63 a short alias is the long name', async () => {
   if (existsSync(outside)) expect(await problem(() => sandbox.list(outside))).toMatch(/^Outside/);
 });
 
-on(['darwin'], 'F35 the temporary directory, which is a link there, has both names', async () => {
+on(['darwin'], 'F35: an allowed directory below a linked temporary directory has both names', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   const link = workspace.root.replace(/^\/private/, '');
   const sandbox = workspace.open({ directories: [link] });
@@ -75,7 +83,7 @@ on(['darwin'], 'F35 the temporary directory, which is a link there, has both nam
     expect(await textOf(sandbox, path)).toBe('hello');
 });
 
-on(['darwin'], 'F52 a name in another normal form is the same', async () => {
+on(['darwin'], 'F52: a name in another Unicode form is the same file', async () => {
   using workspace = new Workspace();
   mkdirSync(join(workspace.root, 'dir'));
   writeFileSync(join(workspace.root, 'dir', '\u00e9.txt'), 'content');
@@ -84,7 +92,7 @@ on(['darwin'], 'F52 a name in another normal form is the same', async () => {
   expect(await textOf(sandbox, 'dir/\u00e9.txt')).toBe('content');
 });
 
-on(['linux'], 'F34 what is mounted inside is searched like the rest', async () => {
+on(['linux'], 'F34: a directory on another file system is searched and deleted', async () => {
   using workspace = new Workspace({ 'a.txt': 'x' });
   const sandbox = workspace.open({ directories: [workspace.root, '/dev/shm'] });
   const mounted = join('/dev/shm', `mcp-${process.pid}`);

@@ -10,16 +10,16 @@ import { Helper } from './helper.ts';
 import { flipping } from './flipping.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe.each(openers)('while somebody swaps a directory for a link out, opened $how', ({ opener }) => {
-  async function world() {
+describe.each(openers)('a directory swapped with a link to the outside, opened $how', ({ opener }) => {
+  async function openWorkspace() {
     const workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'race.out'));
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F41: no read ever gives what is outside', async () => {
-    const { workspace, sandbox } = await world();
+  it('F41: a read never returns the content of a file outside', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
     const seen = { inside: 0, denied: 0, leaked: 0 };
@@ -35,14 +35,11 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
   });
 
   const onlyByDescriptor = (context: TestContext) =>
-    context.skip(
-      opener !== descriptorOpener,
-      'What is beneath a directory opened by its path goes by its path',
-    );
+    context.skip(opener !== descriptorOpener, 'The path opener cannot exclude this race');
 
-  it('F41: no listing and no search ever tells what is outside', async (context) => {
+  it('F41: a listing or a search never returns a name or text from outside', async (context) => {
     onlyByDescriptor(context);
-    const { workspace, sandbox } = await world();
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
     const names = new Set<string>();
@@ -58,9 +55,9 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
     expect([...names]).toEqual(['f.txt']);
   });
 
-  it('F41: no process that helps to search ever reads what is outside', async (context) => {
+  it('F41: a prefilter process never reads a file outside', async (context) => {
     onlyByDescriptor(context);
-    const { workspace } = await world();
+    const { workspace } = await openWorkspace();
     using _ = workspace;
     const { dev, ino } = statSync(join(workspace.root, 'race'));
     await using _flipper = await flipping(workspace, 'race');
@@ -81,9 +78,9 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
     expect(seen.denied).toBeGreaterThan(0);
   });
 
-  it('F42: nothing ever appears outside', async (context) => {
+  it('F42: a write never creates or changes a file outside', async (context) => {
     onlyByDescriptor(context);
-    const { workspace, sandbox } = await world();
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     await using _flipper = await flipping(workspace, 'race');
     let written = 0;
@@ -98,7 +95,7 @@ describe.each(openers)('while somebody swaps a directory for a link out, opened 
 });
 
 it.each(openers)(
-  'F43: a file that becomes a link is not written through, opened $how',
+  'F43: a write to a file that becomes a link changes nothing outside, opened $how',
   async ({ opener }) => {
     using workspace = new Workspace({ 'race.txt': 'SECRET' });
     const sandbox = workspace.open({ opener });
@@ -113,8 +110,8 @@ it.each(openers)(
   },
 );
 
-describe('changes to one file', () => {
-  it('F44: all survive when they come at once', async () => {
+describe('concurrent changes of one file', () => {
+  it('F44: twenty concurrent edits of one file all take effect', async () => {
     const tokens = Array.from({ length: 20 }, (_, index) => `token-${String(index).padStart(2, '0')}`);
     using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
     symlinkSync('a.txt', join(workspace.root, 'link'));
@@ -128,7 +125,7 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root).sort()).toEqual(['a.txt', 'link']);
   });
 
-  it('F45: are refused when the file is not the expected one', async () => {
+  it('F45: an edit or a write with the hash of an older content is refused', async () => {
     using workspace = new Workspace({ 'a.txt': 'old' });
     const sandbox = workspace.open();
     const expectedHash = createHash('sha256').update('old').digest('hex');
@@ -145,7 +142,7 @@ describe('changes to one file', () => {
     expect(await textOf(sandbox, 'a.txt')).toBe('new');
   });
 
-  it('F45: do not undo what another process did meanwhile', async () => {
+  it('F45: an edit is refused when another process replaces the file meanwhile', async () => {
     using workspace = new Workspace({ 'a.txt': '0 mine' });
     const sandbox = workspace.open();
     const path = JSON.stringify(join(workspace.root, 'a.txt'));
@@ -170,22 +167,21 @@ describe('changes to one file', () => {
     expect(readdirSync(workspace.root)).toEqual(['a.txt']);
   });
 
-  it('F45: add to the file that was expected and to no other', async () => {
+  it('F45: an append never adds to a content that another process has just written', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const expectedHash = createHash('sha256').update('old').digest('hex');
     for (let turns = 0; turns < 40; turns++) {
       const path = workspace.put('a.txt', 'old');
       const appending = problem(() => sandbox.append('a.txt', ' and more', expectedHash));
-      for (let linkOrigin = 0; linkOrigin < turns; linkOrigin++)
-        await new Promise((resume) => setImmediate(resume));
+      for (let turn = 0; turn < turns; turn++) await new Promise((resume) => setImmediate(resume));
       writeFileSync(path, 'other');
       const said = await appending;
       expect(readFileSync(path, 'utf8'), said).toBe('other');
     }
   });
 
-  it('F46: create a file once when it must be absent', async () => {
+  it('F46: of concurrent writes with ifAbsent, one creates the file', async () => {
     using workspace = new Workspace();
     const [one, two] = [workspace.open(), workspace.open()];
     for (let round = 0; round < 50; round++) {
@@ -205,7 +201,7 @@ describe('changes to one file', () => {
   });
 });
 
-it('F49: a file that shrinks while it is read gives nothing stale', async () => {
+it('F49: a read of a file that shrinks returns no stale bytes', async () => {
   using workspace = new Workspace();
   const sandbox = workspace.open();
   const path = workspace.put('a.txt', 'x'.repeat(900_000));

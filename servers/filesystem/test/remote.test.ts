@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { outcome } from './helper.ts';
 import { Workspace } from './workspace.ts';
 
-/** Mounts a file system in which every request waits for an answer that nobody gives. */
-async function mountSilence(at: string): Promise<AsyncDisposable> {
+/** Mounts a FUSE file system that never answers a request. */
+async function mountUnresponsive(at: string): Promise<AsyncDisposable> {
   mkdirSync(at);
   const mounting = `exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 silence "$0" &&
     echo mounted && exec cat`;
@@ -15,9 +15,9 @@ async function mountSilence(at: string): Promise<AsyncDisposable> {
   await once(holder.stdout, 'data');
   return {
     async [Symbol.asyncDispose]() {
-      const goneError = once(holder, 'exit');
+      const exited = once(holder, 'exit');
       holder.kill('SIGKILL');
-      await goneError;
+      await exited;
       execFileSync('umount', ['-l', at]);
     },
   };
@@ -32,11 +32,11 @@ function canMount(): boolean {
   }
 }
 
-test('F87: what ends a line somewhere is a name like any other beside a remote file system', async (context) => {
-  context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
+test('F87: a name with a line separator can be read next to a mounted file system', async (context) => {
+  context.skip(!canMount(), 'Mounting a file system requires root and /dev/fuse');
   const names = ['a\u2028b', 'a\u2029b', 'a\nb', 'a\rb', 'a\x85b'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
-  await using _ = await mountSilence(join(workspace.root, 'cloud'));
+  await using _ = await mountUnresponsive(join(workspace.root, 'cloud'));
   const read = await outcome(`
     const { Sandbox } = await import(source + 'sandbox.ts');
     const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}], networkTimeoutMs: 60_000 });
@@ -48,16 +48,16 @@ test('F87: what ends a line somewhere is a name like any other beside a remote f
   expect(read).toEqual(names.map(encodeURIComponent));
 });
 
-test('F87: a file system that does not answer is given up, and the others are served meanwhile', async (context) => {
-  context.skip(!canMount(), 'Mounting a file system takes root and /dev/fuse');
+test('F87: operations on a file system that does not respond time out, and others proceed', async (context) => {
+  context.skip(!canMount(), 'Mounting a file system requires root and /dev/fuse');
   using workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'hello' });
   symlinkSync('cloud/x.txt', join(workspace.root, 'link'));
-  await using _ = await mountSilence(join(workspace.root, 'cloud'));
+  await using _ = await mountUnresponsive(join(workspace.root, 'cloud'));
   const result = await outcome(`
     const { Sandbox } = await import(source + 'sandbox.ts');
     const directories = [${JSON.stringify(workspace.root)}];
     const problem = (work) => work.then(() => 'fine', (error) => error.message);
-    // For as long as it takes on a busy machine to write a file.
+    // Long enough to write a file on a loaded machine.
     const patient = Sandbox.open({ directories, networkTimeoutMs: 60_000 });
     let ended = 0;
     for (const path of ['link', 'cloud/x.txt']) void problem(patient.readText(path)).then(() => ended++);

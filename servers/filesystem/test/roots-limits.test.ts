@@ -7,7 +7,7 @@ import { heldOpen, Workspace } from './workspace.ts';
 
 const uri = (path: string) => pathToFileURL(path).href;
 
-test('F113: 3,000 changes of roots hold each directory open once', async (context) => {
+test('F113: after 3,000 changes of roots, each directory is open once', async (context) => {
   context.skip(process.platform !== 'linux', 'Only Linux lists the descriptors of a process in /proc');
   using workspace = new Workspace({ 'one/a.txt': 'one', 'two/b.txt': 'two' });
   using sandbox = workspace.open();
@@ -19,8 +19,8 @@ test('F113: 3,000 changes of roots hold each directory open once', async (contex
   expect(heldOpen(workspace.root).length).toBeLessThanOrEqual(3);
 });
 
-test('F113: a root that cannot be opened for want of descriptors allows nothing', async (context) => {
-  context.skip(process.platform !== 'linux', 'Takes the descriptor limit of Linux');
+test('F113: a root that cannot be opened because no descriptor is left allows nothing', async (context) => {
+  context.skip(process.platform !== 'linux', 'Requires the descriptor limit of Linux');
   using workspace = new Workspace({ 'one/a.txt': 'one' });
   const result = await outcome(
     `
@@ -38,7 +38,7 @@ test('F113: a root that cannot be opened for want of descriptors allows nothing'
 test.each([
   { what: 'malformed', root: () => 'https://example.com/' },
   { what: 'missing', root: (inside: string) => uri(join(inside, 'missing')) },
-])('F114: a $what root never widens what the client may touch', async ({ root }) => {
+])('F114: a $what root never widens the allowed directories', async ({ root }) => {
   using workspace = new Workspace({ 'one/a.txt': 'one' });
   const warnings: string[] = [];
   using sandbox = workspace.open({ warn: (message) => warnings.push(message) });
@@ -48,7 +48,7 @@ test.each([
   expect(warnings).toHaveLength(2);
 });
 
-test('F114: roots that lie outside the allowed directories leave these as they are', async () => {
+test('F114: roots outside the allowed directories do not change them', async () => {
   using workspace = new Workspace();
   using sandbox = workspace.open();
   mkdirSync(join(workspace.outside, 'elsewhere'));

@@ -9,19 +9,19 @@ import { heldOpen, Workspace } from './workspace.ts';
 
 const uri = (path: string) => pathToFileURL(path).href;
 
-/** A server of some directories in a world, with a client that works in others. */
-async function world(directories: string[], protocolVersion = '2025-11-25') {
+/** Starts a server with some allowed directories and connects a client that provides roots. */
+async function connectedServer(directories: string[], protocolVersion = '2025-11-25') {
   const workspace = new Workspace({ 'one/a.txt': 'one', 'two/b.txt': 'two', 'one/deep/c.txt': 'deep' });
   const warnings: string[] = [];
   const server = filesystem({
     directories: directories.map((path) => join(workspace.root, path)),
     warn: (message) => warnings.push(message.replaceAll(workspace.base, '')),
   });
-  const host = { roots: [] as string[], requestedPath: 0 };
+  const host = { roots: [] as string[], requests: 0 };
   const connected = await connect(server, {
     protocolVersion,
     roots: async () => {
-      host.requestedPath++;
+      host.requests++;
       return host.roots.map((each) => ({ uri: each }));
     },
   });
@@ -44,9 +44,9 @@ async function world(directories: string[], protocolVersion = '2025-11-25') {
   };
 }
 
-describe.each(['2024-11-05', '2025-11-25'])('F72: what a client works in, at %s,', (protocolVersion) => {
-  test('narrows what the operator allows, and never widens it', async () => {
-    await using here = await world(['one', 'two'], protocolVersion);
+describe.each(['2024-11-05', '2025-11-25'])('client roots at %s', (protocolVersion) => {
+  test('F72: client roots narrow the directories of the operator and never widen them', async () => {
+    await using here = await connectedServer(['one', 'two'], protocolVersion);
     const { at } = here;
     expect(await here.worksIn(uri(at('one/deep')))).toEqual(['/root/one/deep']);
     expect(await here.say('read_text_file', { path: 'c.txt' })).toEqual(['deep']);
@@ -55,15 +55,15 @@ describe.each(['2024-11-05', '2025-11-25'])('F72: what a client works in, at %s,
       'Outside the allowed directories: "/root/one/a.txt"',
     ]);
     expect(await here.say('delete_file', { path: '.', recursive: true })).toMatchObject(['ERROR', {}]);
-    // What is wider than the operator's directories is cut to them.
+    // A root that contains the operator's directories is narrowed to them.
     expect(await here.worksIn(uri(here.workspace.base))).toEqual(['/root/one', '/root/two']);
     expect(await here.worksIn('file:///')).toEqual(['/root/one', '/root/two']);
     expect(await here.worksIn(uri(at('two')), uri(here.workspace.outside))).toEqual(['/root/two']);
     expect(here.warnings).toContain('Root skipped: Outside the allowed directories: "/outside"');
   });
 
-  test('says nothing about what the operator allows when it is elsewhere', async () => {
-    await using here = await world(['one', 'two'], protocolVersion);
+  test('F72: client roots outside the directories of the operator are ignored', async () => {
+    await using here = await connectedServer(['one', 'two'], protocolVersion);
     for (const roots of [[], [uri(here.workspace.outside)], [uri(here.at('missing'))]])
       expect(await here.worksIn(...roots)).toEqual(['/root/one', '/root/two']);
     expect(
@@ -71,8 +71,8 @@ describe.each(['2024-11-05', '2025-11-25'])('F72: what a client works in, at %s,
     ).toMatchObject(['ERROR', expect.stringMatching(/Outside/)]);
   });
 
-  test('is all that is allowed where the operator names nothing', async () => {
-    await using here = await world([], protocolVersion);
+  test('F72: client roots are the only allowed directories when the operator names none', async () => {
+    await using here = await connectedServer([], protocolVersion);
     expect(await here.worksIn()).toEqual(['No directory is allowed']);
     expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
       'ERROR',
@@ -84,17 +84,17 @@ describe.each(['2024-11-05', '2025-11-25'])('F72: what a client works in, at %s,
     expect(await here.worksIn()).toEqual(['No directory is allowed']);
   });
 
-  test('does not lead out by a link', async () => {
-    await using here = await world(['one'], protocolVersion);
+  test('F72: a client root that is a link out of the directories of the operator is skipped', async () => {
+    await using here = await connectedServer(['one'], protocolVersion);
     symlinkSync(here.workspace.outside, here.at('one/out'));
     expect(await here.worksIn(uri(here.at('one/out')))).toEqual(['/root/one']);
     expect(here.warnings).toContain('Root skipped: Outside the allowed directories: "/root/one/out"');
   });
 });
 
-describe('what a client works in, at 2026-07-28,', () => {
-  test('is asked in the course of a call where the operator names nothing', async () => {
-    await using here = await world([], '2026-07-28');
+describe('client roots at 2026-07-28', () => {
+  test('the server requests roots during each call when the operator names no directory', async () => {
+    await using here = await connectedServer([], '2026-07-28');
     here.host.roots = [uri(here.at('two'))];
     expect(await here.say('list_allowed_directories', {})).toEqual(['/root/two']);
     expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
@@ -111,7 +111,7 @@ describe('what a client works in, at 2026-07-28,', () => {
     const { messages } = await here.client.getPrompt('explain_file', { path: 'b.txt' });
     expect(JSON.stringify(messages)).toContain('two/b.txt');
 
-    // Every call asks anew: what it was a moment ago counts for nothing.
+    // Each call requests the roots again and uses no earlier answer.
     here.host.roots = [];
     expect(await here.say('list_allowed_directories', {})).toEqual(['No directory is allowed']);
     here.host.roots = [uri(here.at('one/deep'))];
@@ -119,14 +119,14 @@ describe('what a client works in, at 2026-07-28,', () => {
     expect(heldOpen(here.workspace.base)).toEqual([]);
   });
 
-  test('is not asked where the operator names directories, which stay as they are', async () => {
-    await using here = await world(['one'], '2026-07-28');
+  test('the server requests no roots when the operator names directories', async () => {
+    await using here = await connectedServer(['one'], '2026-07-28');
     here.host.roots = [uri(here.at('two'))];
     expect(await here.say('list_allowed_directories', {})).toEqual(['/root/one']);
-    expect(here.host.requestedPath).toBe(0);
+    expect(here.host.requests).toBe(0);
   });
 
-  test('is not asked of a client that has none to tell', async () => {
+  test('the server requests no roots from a client without the capability', async () => {
     const server = filesystem({ directories: [] });
     await using client = await connect(server, { protocolVersion: '2026-07-28' });
     const { content } = await client.callTool('list_allowed_directories');
@@ -134,7 +134,7 @@ describe('what a client works in, at 2026-07-28,', () => {
   });
 });
 
-test('F73: roots are decoded once, and those that are no directory are skipped with the reason', async () => {
+test('F73: the URI of a root is decoded once, and an invalid root is skipped with a reason', async () => {
   using workspace = new Workspace();
   const at = (path: string) => join(workspace.root, path);
   const warnings: string[] = [];
@@ -173,28 +173,28 @@ test('F73: roots are decoded once, and those that are no directory are skipped w
   expect(warnings.at(-1)).toBe('Only the first 100 of 1000 roots are used');
 });
 
-test('F74: a subscription to what is no root any more ends, and reading it is refused', async () => {
-  await using here = await world([]);
+test('F74: a subscription in a removed root ends, and reads there are refused', async () => {
+  await using here = await connectedServer([]);
   const { at, client } = here;
   await here.worksIn(uri(at('one')), uri(at('two')));
-  const told = { one: Promise.withResolvers<void>(), two: 0 };
+  const notified = { one: Promise.withResolvers<void>(), two: 0 };
   let again = Promise.withResolvers<void>();
-  let oneTold = 0;
-  await client.subscribe(uri(at('one/a.txt')), () => (oneTold++, told.one.resolve()));
-  await client.subscribe(uri(at('two/b.txt')), () => (told.two++, again.resolve()));
+  let notificationsOfOne = 0;
+  await client.subscribe(uri(at('one/a.txt')), () => (notificationsOfOne++, notified.one.resolve()));
+  await client.subscribe(uri(at('two/b.txt')), () => (notified.two++, again.resolve()));
   expect(await here.worksIn(uri(at('two')))).toEqual(['/root/two']);
-  await Promise.all([told.one.promise, again.promise]);
+  await Promise.all([notified.one.promise, again.promise]);
   await expect(client.readResource(uri(at('one/a.txt')))).rejects.toThrow(/Outside the allowed directories/);
   again = Promise.withResolvers<void>();
   writeFileSync(at('one/a.txt'), 'changed');
   writeFileSync(at('two/b.txt'), 'changed');
   await again.promise;
-  expect(oneTold).toBe(1);
+  expect(notificationsOfOne).toBe(1);
   expect((await client.readResource(uri(at('two/b.txt')))).contents).toMatchObject([{ text: 'changed' }]);
 });
 
-test('F17: what the operator allowed stays, whatever a client works in', async () => {
-  await using here = await world(['one', 'one/deep']);
+test('F17: the directories of the operator cannot be deleted, whatever roots the client provides', async () => {
+  await using here = await connectedServer(['one', 'one/deep']);
   await here.worksIn(uri(here.at('one')));
   expect(await here.say('delete_file', { path: 'deep', recursive: true })).toEqual([
     'ERROR',

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
 import { Workspace } from './workspace.ts';
 
-describe('searching', () => {
-  it('F80: finds what is in a line that is longer than all memory there is for it', async () => {
+describe('search', () => {
+  it('F80: a search finds a match in a line that exceeds its buffer', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const at of [0, 1024 ** 2 - 3, 1024 ** 2, 2_500_000]) {
@@ -20,7 +20,7 @@ describe('searching', () => {
     }
   });
 
-  it('finds the same lines, with the same numbers, wherever one part of a long file ends', async () => {
+  it('a search returns correct lines and numbers across the chunks of a long file', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const long = fc.array(
@@ -39,7 +39,7 @@ describe('searching', () => {
         const shown = lines
           .map((_, index) => index + 1)
           .filter((number) => matching.some((match) => Math.abs(match - number) <= context))
-          // What follows the last line break is no line.
+          // The text after the last line break is a line only if it is not empty.
           .filter((number) => number < lines.length || lines.at(-1) !== '');
         expect(found.filter(({ matches }) => matches).map(({ number }) => number)).toEqual(matching);
         expect(found.map(({ number }) => number)).toEqual(shown);
@@ -52,7 +52,7 @@ describe('searching', () => {
     );
   });
 
-  it('finds a text of whatever letters in whatever file', async () => {
+  it('a search finds generated texts in the files that contain them', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const text = (minLength: number, maxLength: number) =>
@@ -74,8 +74,8 @@ describe('searching', () => {
     );
   });
 
-  it('F54: looks into every file whose name is not UTF-8, and into what is named as such a name reads', async (context) => {
-    context.skip(process.platform !== 'linux', 'Names are UTF-8 here');
+  it('F54: a search reads each of several files whose names decode to the same text', async (context) => {
+    context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     using workspace = new Workspace();
     const names = ['\xff', '\xfe', '\xef\xbf\xbd'].map((name) => Buffer.from(name, 'latin1'));
     const sandbox = workspace.open();
@@ -95,8 +95,8 @@ describe('searching', () => {
     }
   });
 
-  it('goes on where a file cannot be read, and says which', async (context) => {
-    context.skip(!existsSync('/proc/self/mem'), 'No file here that everybody can open and nobody can read');
+  it('a search reports an unreadable file and continues', async (context) => {
+    context.skip(!existsSync('/proc/self/mem'), 'The system has no file that can be opened but not read');
     const own = `/proc/${process.pid}`;
     const sandbox = Sandbox.open({ directories: [own], readOnly: true });
     const exclude = ['attr', 'fd', 'fdinfo', 'map_files', 'net', 'ns', 'task'];
@@ -109,7 +109,7 @@ describe('searching', () => {
     }
   });
 
-  it('looks at all of a long file that begins like text, whatever is further on', async () => {
+  it('a search reads a long file that begins as text to its end, also after a NUL byte', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const far = 11_000;
     using workspace = new Workspace({
@@ -135,7 +135,7 @@ describe('searching', () => {
     }
   });
 
-  it('shows the match in a long line that is not UTF-8', async () => {
+  it('a search shows the match in a long line that is not UTF-8', async () => {
     using workspace = new Workspace();
     workspace.put('a.txt', Buffer.from(`${'\xe9'.repeat(900)} needle ${'z'.repeat(900)}\nlast`, 'latin1'));
     const sandbox = workspace.open();
@@ -143,18 +143,18 @@ describe('searching', () => {
       expect((await sandbox.search('.', 'needle', options)).files[0]!.lines[0]!.text).toMatch(/ needle z+…$/);
   });
 
-  it('takes an expression to be about a line, whatever it switches off', async (context) => {
-    context.skip(!switchesOff(), 'This engine has no such expressions');
+  it('a regular expression is matched per line even if it disables the m flag', async (context) => {
+    context.skip(!supportsModifiers(), 'The engine does not support regular expression modifiers');
     using workspace = new Workspace({ 'a.txt': 'first\nneedle\n' });
     const { files } = await workspace.open().search('.', '(?-m:^needle)', { regex: true });
     expect(files[0]?.lines.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('F77: looks at all of what the kernel makes up as it is read', async (context) => {
+  it('F77: a search reads a file in /proc, whose size is 0, to its end', async (context) => {
     const path = `/proc/${process.pid}`;
-    context.skip(!existsSync(`${path}/smaps`), 'No such files here');
+    context.skip(!existsSync(`${path}/smaps`), 'The system has no /proc');
     const sandbox = Sandbox.open({ directories: [path], readOnly: true });
-    // More than one read gives.
+    // The match lies beyond the first read.
     expect(readFileSync(`${path}/smaps`, 'utf8').indexOf('[stack]')).toBeGreaterThan(8192);
     for (const regex of [false, true]) {
       const options = { regex, pattern: 'smaps', exclude: ['task'] };
@@ -163,7 +163,7 @@ describe('searching', () => {
     }
   });
 
-  it('many at once do not disturb each other', async () => {
+  it('twenty concurrent searches return their own matches', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [`f${index}`, `word${index}\n`]),
     );
@@ -181,7 +181,7 @@ describe('searching', () => {
   });
 });
 
-function switchesOff(): boolean {
+function supportsModifiers(): boolean {
   try {
     return new RegExp('(?-m:a)').test('a');
   } catch {

@@ -5,13 +5,13 @@ import { Workspace } from './workspace.ts';
 
 const files = { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c', 'to/b.txt': 'kept' };
 
-async function world() {
+async function openWorkspace() {
   const workspace = new Workspace(files);
   return { workspace, client: await workspace.connect() };
 }
 
-test('F127: several paths are deleted in one call, with a line for each', async () => {
-  const { workspace, client } = await world();
+test('F127: delete_file deletes several paths in one call and returns a line for each', async () => {
+  const { workspace, client } = await openWorkspace();
   using _ = workspace;
   expect(await workspace.say(client, 'delete_file', { paths: ['a.txt', 'sub'], recursive: true })).toEqual([
     'Deleted /root/a.txt\nDeleted /root/sub and 1 entry in it',
@@ -19,8 +19,8 @@ test('F127: several paths are deleted in one call, with a line for each', async 
   expect(readdirSync(workspace.root).sort()).toEqual(['b.txt', 'to']);
 });
 
-test('F127: a path that cannot be deleted does not keep the others, and makes the call an error', async () => {
-  const { workspace, client } = await world();
+test('F127: a path that cannot be deleted does not prevent the others, and the result is an error', async () => {
+  const { workspace, client } = await openWorkspace();
   using _ = workspace;
   const paths = ['missing', '../outside/secret.txt', 'sub', 'a.txt'];
   expect(await workspace.say(client, 'delete_file', { paths })).toEqual([
@@ -40,9 +40,9 @@ test.each([
   { tool: 'move_file', verb: 'Moved', remains: false },
   { tool: 'copy_file', verb: 'Copied', remains: true },
 ])(
-  'F127: $tool takes several sources into a directory and overwrites nothing',
+  'F127: $tool puts several sources into a directory and overwrites nothing',
   async ({ tool, verb, remains }) => {
-    const { workspace, client } = await world();
+    const { workspace, client } = await openWorkspace();
     using _ = workspace;
     const args = { sources: ['a.txt', 'b.txt', 'sub/c.txt'], destination: 'to' };
     const [error, text = ''] = await workspace.say(client, tool, args);
@@ -73,8 +73,8 @@ test.each([
     args: { sources: ['a.txt'], destination: 'missing' },
     message: 'No such directory: "missing"; create it first with create_directory',
   },
-])('F127: $tool with $args changes nothing', async ({ tool, args, message }) => {
-  const { workspace, client } = await world();
+])('F127: $tool refuses $args and changes nothing', async ({ tool, args, message }) => {
+  const { workspace, client } = await openWorkspace();
   using _ = workspace;
   expect(await workspace.say(client, tool, args)).toEqual(['ERROR', message]);
   for (const [path, content] of Object.entries(files))

@@ -17,8 +17,8 @@ import { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** A world with the built server in a process of its own. */
-async function world(protocolVersion: string, files: Record<string, string> = {}) {
+/** Starts the built server in a process of its own and connects a client. */
+async function connectedServer(protocolVersion: string, files: Record<string, string> = {}) {
   const workspace = new Workspace(files);
   const server = spawnServer({ command: process.execPath, args: [program, workspace.root] });
   const client = await Client.connect(server.channel, { protocolVersion });
@@ -36,8 +36,8 @@ async function world(protocolVersion: string, files: Record<string, string> = {}
   };
 }
 
-/** Counts what comes, and waits for the next. */
-class Heard {
+/** Counts notifications and waits for the next one. */
+class Notifications {
   count = 0;
   #next = Promise.withResolvers<void>();
 
@@ -47,75 +47,75 @@ class Heard {
     this.#next = Promise.withResolvers<void>();
   };
 
-  /** Resolves when something has been heard of what `change` does. */
-  async of(change: () => void): Promise<void> {
+  /** Runs `change` and resolves at the next notification. */
+  async after(change: () => void): Promise<void> {
     const next = this.#next.promise;
     change();
     await next;
   }
 }
 
-describe.each(['2025-11-25', '2026-07-28'])('over stdio at %s, a subscription', (protocolVersion) => {
-  test('to a file hears of every kind of change, again and again', async () => {
-    await using here = await world(protocolVersion, { 'sub/a.txt': 'a' });
+describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (protocolVersion) => {
+  test('a subscription to a file is notified of every kind of change, repeatedly', async () => {
+    await using here = await connectedServer(protocolVersion, { 'sub/a.txt': 'a' });
     const path = here.at('sub/a.txt');
-    const heard = new Heard();
-    await here.subscribe('sub/a.txt', heard.updated);
+    const notifications = new Notifications();
+    await here.subscribe('sub/a.txt', notifications.updated);
     for (let round = 0; round < 3; round++) {
-      await heard.of(() => writeFileSync(path, `written ${round}`));
-      await heard.of(() => appendFileSync(path, 'more'));
-      await heard.of(() => {
+      await notifications.after(() => writeFileSync(path, `written ${round}`));
+      await notifications.after(() => appendFileSync(path, 'more'));
+      await notifications.after(() => {
         writeFileSync(`${path}.new`, `replaced ${round}`);
         renameSync(`${path}.new`, path);
       });
-      await heard.of(() => rmSync(path));
-      await heard.of(() => writeFileSync(path, 'again'));
-      await heard.of(() => rmSync(dirname(path), { recursive: true }));
-      await heard.of(() => {
+      await notifications.after(() => rmSync(path));
+      await notifications.after(() => writeFileSync(path, 'again'));
+      await notifications.after(() => rmSync(dirname(path), { recursive: true }));
+      await notifications.after(() => {
         mkdirSync(dirname(path));
         writeFileSync(path, 'in a new directory');
       });
-      await heard.of(() => renameSync(dirname(path), here.at(`away${round}`)));
-      await heard.of(() => renameSync(here.at(`away${round}`), dirname(path)));
+      await notifications.after(() => renameSync(dirname(path), here.at(`away${round}`)));
+      await notifications.after(() => renameSync(here.at(`away${round}`), dirname(path)));
     }
     expect((await here.client.readResource(pathToFileURL(path).href)).contents).toMatchObject([
       { text: 'in a new directory' },
     ]);
   });
 
-  test('to what does not exist, and to a directory, hears when something comes and goes', async () => {
-    await using here = await world(protocolVersion);
-    const [file, directory] = [new Heard(), new Heard()];
+  test('subscriptions to a missing file and to a directory are notified of creation and deletion', async () => {
+    await using here = await connectedServer(protocolVersion);
+    const [file, directory] = [new Notifications(), new Notifications()];
     await here.subscribe('not/yet/there.txt', file.updated);
     await here.subscribe('.', directory.updated);
-    await directory.of(() => writeFileSync(here.at('other.txt'), ''));
-    await file.of(() => {
+    await directory.after(() => writeFileSync(here.at('other.txt'), ''));
+    await file.after(() => {
       mkdirSync(here.at('not/yet'), { recursive: true });
       writeFileSync(here.at('not/yet/there.txt'), 'there');
     });
-    await directory.of(() => rmSync(here.at('other.txt')));
-    await file.of(() => rmSync(here.at('not'), { recursive: true }));
+    await directory.after(() => rmSync(here.at('other.txt')));
+    await file.after(() => rmSync(here.at('not'), { recursive: true }));
   });
 
-  test('hears of a thousand writes a few times, and not at all after its end', async () => {
-    await using here = await world(protocolVersion, { 'a.txt': '', 'b.txt': '' });
-    const [burst, witness] = [new Heard(), new Heard()];
+  test('a thousand writes cause fewer than 20 notifications, and none after the subscription ends', async () => {
+    await using here = await connectedServer(protocolVersion, { 'a.txt': '', 'b.txt': '' });
+    const [burst, witness] = [new Notifications(), new Notifications()];
     const stop = await here.subscribe('a.txt', burst.updated);
     await here.subscribe('b.txt', witness.updated);
-    await burst.of(() => {
+    await burst.after(() => {
       for (let count = 0; count < 1_000; count++) appendFileSync(here.at('a.txt'), 'x');
     });
-    await witness.of(() => writeFileSync(here.at('b.txt'), '1'));
+    await witness.after(() => writeFileSync(here.at('b.txt'), '1'));
     expect(burst.count).toBeLessThan(20);
     await stop();
     const before = burst.count;
-    writeFileSync(here.at('a.txt'), 'unheard');
-    await witness.of(() => writeFileSync(here.at('b.txt'), '2'));
+    writeFileSync(here.at('a.txt'), 'after the end');
+    await witness.after(() => writeFileSync(here.at('b.txt'), '2'));
     expect(burst.count).toBe(before);
   });
 
-  test('to each of 100 paths hears of its last state after 10,000 changes', async () => {
-    await using here = await world(protocolVersion);
+  test('subscriptions to 100 paths are notified of the last state of each after 10,000 changes', async () => {
+    await using here = await connectedServer(protocolVersion);
     const directories = Array.from({ length: 10 }, (_, index) => `d${index}`);
     const paths = directories.flatMap((directory) =>
       Array.from({ length: 10 }, (_, index) => `${directory}/f${index}`),
@@ -160,7 +160,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio at %s, a subscription', 
 function change(path: string, kind: number, count: number): void {
   const parent = dirname(path);
   if (kind === 5 && count % 10 === 0) {
-    // The parent moves away, and is back, or a new one is there, a few changes later.
+    // The parent is renamed; it returns, or a later change creates a new one.
     if (!existsSync(parent)) return;
     renameSync(parent, `${parent}.away`);
     if (count % 20 === 0) renameSync(`${parent}.away`, parent);
@@ -177,11 +177,11 @@ function change(path: string, kind: number, count: number): void {
   else writeFileSync(path, `again ${count}`);
 }
 
-/** The same every time, so that what failed once fails again. */
-function randomNumbers(seed: number): (relativePath: number) => number {
+/** Returns a deterministic generator of integers below a limit. */
+function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
-  return (relativePath) => {
+  return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * relativePath);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe.each(openers)('a path that would lead out, opened $how', ({ opener }) => {
-  async function world(files?: Record<string, string>) {
+describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
+  async function openWorkspace(files?: Record<string, string>) {
     const workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'b', ...files });
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F1–F3, F13, F14, F21, F22, F62 is refused', async () => {
-    const { workspace, sandbox } = await world();
+  it('F1–F3, F13, F14, F21, F22, F62: a path outside the allowed directory is refused', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     const { root, outside } = workspace;
     const refused = [
@@ -46,8 +46,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F4: means `..` by its letters, whatever link comes before it', async () => {
-    const { workspace, sandbox } = await world();
+  it('F4: `..` is resolved lexically, even after a link', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     symlinkSync('..', join(workspace.root, 'sub/up'));
     mkdirSync(join(workspace.root, 'sub/outside'));
@@ -57,8 +57,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect(await textOf(sandbox, path)).toBe('not that one');
   });
 
-  it('F5–F10 with a name that only begins like the allowed one', async () => {
-    const { workspace, sandbox } = await world();
+  it('F5–F10: a directory whose name begins with the allowed path is refused', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     for (const ending of ['_evil', '"', "'", ' ', '\t', '\n', '\u00a0', '\u2003', '\\', '\ufeff']) {
       const path = workspace.root + ending;
@@ -71,8 +71,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     }
   });
 
-  it('F11, F12, F65, F70, F71: is not trimmed, unquoted or expanded', async () => {
-    const { workspace, sandbox } = await world();
+  it('F11, F12, F65, F70, F71: a path is not trimmed, unquoted or expanded', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     mkdirSync(join(workspace.root, '~'));
     workspace.put('~/f', 'tilde');
@@ -106,8 +106,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect(await textOf(sandbox, join(workspace.root, '~/f'))).toBe('tilde');
   });
 
-  it('F18: has one canonical form however it is written', async () => {
-    const { workspace, sandbox } = await world();
+  it('F18: different spellings of a path return one canonical path', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     const canonical = join(workspace.root, 'a.txt');
     for (const path of [
@@ -121,8 +121,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     }
   });
 
-  it('F19: that ends like a directory is not a file', async () => {
-    const { workspace, sandbox } = await world();
+  it('F19: a path of a file with a trailing slash is refused', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     for (const path of ['a.txt/', 'a.txt/.', `${workspace.root}/a.txt/`]) {
       expect(await problem(() => sandbox.readText(path))).toBe(`Not a directory: "${path}"`);
@@ -134,8 +134,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect((await sandbox.list('sub/')).entries).toHaveLength(1);
   });
 
-  it('F20, F51, F58: that no file can have is refused', async () => {
-    const { workspace, sandbox } = await world();
+  it('F20, F51, F58: a path that is blank or contains NUL or a lone surrogate is refused', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     expect(await problem(() => sandbox.readText(''))).toBe('A path cannot be empty or blank: ""');
     expect(await problem(() => sandbox.readText(' '))).toBe('A path cannot be empty or blank: " "');
@@ -156,8 +156,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
     expect((await sandbox.list('.')).entries.map(({ name }) => name)).toEqual(['a.txt', 'sub']);
   });
 
-  it('never leaves, whatever it is made of', async () => {
-    const { workspace, sandbox } = await world();
+  it('generated paths never lead outside', async () => {
+    const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     symlinkSync('..', join(workspace.root, 'sub/up'));
     symlinkSync('../../outside', join(workspace.root, 'sub/out'));
@@ -199,8 +199,8 @@ describe.each(openers)('a path that would lead out, opened $how', ({ opener }) =
   });
 });
 
-describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
-  it('F15: may be the root of everything', async () => {
+describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
+  it('F15: the root directory can be the allowed directory', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = Sandbox.open({ directories: ['/'], opener });
     expect(await textOf(sandbox, join(workspace.root, 'a.txt'))).toBe('hello');
@@ -211,7 +211,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.readText('/nothing/there'))).toBe('No such file: "/nothing/there"');
   });
 
-  it('F16: may be written with a slash or a dot at its end', async () => {
+  it('F16: an allowed directory may end in a slash or a dot', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     for (const directory of [`${workspace.root}/`, `${workspace.root}/.`]) {
       const sandbox = workspace.open({ directories: [directory], opener });
@@ -220,7 +220,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     }
   });
 
-  it('F17: may be in another one', async () => {
+  it('F17: an allowed directory may lie in another one', async () => {
     using workspace = new Workspace({ 'sub/b.txt': 'b' });
     const sub = join(workspace.root, 'sub');
     const sandbox = workspace.open({ directories: [workspace.root, sub], opener });
@@ -228,7 +228,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.write(sub, 'x'))).toBe(`Is a directory, not a file: "${sub}"`);
   });
 
-  it('F35: may be a link, and has both names then', async () => {
+  it('F35: an allowed directory that is a link has both names', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const link = join(workspace.base, 'link');
     symlinkSync(workspace.root, link);
@@ -243,7 +243,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(await textOf(sandbox, 'new.txt')).toBe('x');
   });
 
-  it('F36: that is replaced is not followed to what replaced it', async () => {
+  it('F36: an allowed directory that was replaced is refused until it returns', async () => {
     for (const replace of ['link', 'directory'] as const) {
       using workspace = new Workspace({ 'a.txt': 'hello' });
       const sandbox = workspace.open({ opener });
@@ -251,13 +251,13 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
       if (replace === 'link') symlinkSync(workspace.outside, workspace.root);
       else renameSync(workspace.outside, workspace.root);
 
-      const goneError = `The allowed directory was deleted or replaced: "${workspace.root}"`;
-      expect(await problem(() => sandbox.readText('secret.txt'))).toBe(goneError);
-      expect(await problem(() => sandbox.readText('a.txt'))).toBe(goneError);
-      expect(await problem(() => sandbox.list('.'))).toBe(goneError);
-      expect(await problem(() => sandbox.write('new.txt', 'x'))).toBe(goneError);
+      const replacedError = `The allowed directory was deleted or replaced: "${workspace.root}"`;
+      expect(await problem(() => sandbox.readText('secret.txt'))).toBe(replacedError);
+      expect(await problem(() => sandbox.readText('a.txt'))).toBe(replacedError);
+      expect(await problem(() => sandbox.list('.'))).toBe(replacedError);
+      expect(await problem(() => sandbox.write('new.txt', 'x'))).toBe(replacedError);
       expect(await problem(() => sandbox.edit('secret.txt', [{ oldText: 'S', newText: 'X' }]))).toBe(
-        goneError,
+        replacedError,
       );
       expect(readdirSync(workspace.root)).toEqual(['secret.txt']);
 
@@ -267,7 +267,7 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     }
   });
 
-  it('F36: that is deleted and replaced by a link is not followed either', async () => {
+  it('F36: an allowed directory that was replaced with a link is refused', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });
@@ -277,21 +277,21 @@ describe.each(openers)('an allowed directory, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F50: that is deleted works again when it is back', async () => {
+  it('F50: a deleted allowed directory works again when it is recreated', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });
-    const goneError = `The allowed directory was deleted or replaced: "${workspace.root}"`;
-    expect(await problem(() => sandbox.readText('a.txt'))).toBe(goneError);
-    expect(await problem(() => sandbox.write('a.txt', 'x'))).toBe(goneError);
+    const replacedError = `The allowed directory was deleted or replaced: "${workspace.root}"`;
+    expect(await problem(() => sandbox.readText('a.txt'))).toBe(replacedError);
+    expect(await problem(() => sandbox.write('a.txt', 'x'))).toBe(replacedError);
     workspace.put('a.txt', 'again');
     expect(await textOf(sandbox, 'a.txt')).toBe('again');
     expect((await sandbox.write('b.txt', 'x')).created).toBe(true);
   });
 });
 
-describe('opening', () => {
-  it('says which directory is missing, or is none', async () => {
+describe('Sandbox.open', () => {
+  it('opening reports a missing directory and a path that is not a directory', async () => {
     using workspace = new Workspace({ 'a.txt': '' });
     const missing = join(workspace.base, 'missing');
     const file = join(workspace.root, 'a.txt');
@@ -301,7 +301,7 @@ describe('opening', () => {
     expect(await problem(() => Sandbox.open({ directories: [file] }))).toBe(`Not a directory: "${file}"`);
   });
 
-  it('warns when a directory is named twice', async () => {
+  it('opening warns about a directory that is named twice', async () => {
     using workspace = new Workspace();
     const warnings: string[] = [];
     workspace.open({
@@ -311,13 +311,13 @@ describe('opening', () => {
     expect(warnings).toEqual([`Allowed twice: "${workspace.root}/."`]);
   });
 
-  it('allows nothing without a directory', async () => {
+  it('a sandbox without a directory allows nothing', async () => {
     const sandbox = Sandbox.open({ directories: [] });
     expect(await problem(() => sandbox.readText('/etc/hostname'))).toMatch(/^No directory is allowed/);
     expect(await sandbox.complete('/e')).toEqual([]);
   });
 
-  it('read-only refuses every change', async () => {
+  it('a read-only sandbox refuses every change', async () => {
     using workspace = new Workspace({ 'a.txt': 'a' });
     const sandbox = workspace.open({ readOnly: true });
     const refused = 'The server is read-only (--read-only); cannot change: "a.txt"';

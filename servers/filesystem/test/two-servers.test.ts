@@ -7,7 +7,7 @@ import { Workspace } from './workspace.ts';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
-/** Two server processes on one directory. Each runs a piece of code per line it receives, and prints the result. */
+/** Starts two processes on a directory; each runs `code` per line it receives and prints the result. */
 async function twoServers(root: string, code: string) {
   const servers = [0, 1].map(
     (id) =>
@@ -25,7 +25,7 @@ async function twoServers(root: string, code: string) {
   );
   for (const server of servers) await server.line();
   return {
-    /** The results of both for one round. */
+    /** Runs one round in both processes and returns their results. */
     async run(round: unknown): Promise<(string | undefined)[]> {
       for (const server of servers) server.send(JSON.stringify(round));
       return Promise.all(servers.map((server) => server.line()));
@@ -50,7 +50,7 @@ test('F107: no edit is lost when two servers edit one file', async () => {
   expect(readFileSync(file, 'utf8').match(/> 1/g)).toHaveLength(100);
 });
 
-test('F108: of two servers that write with the same expected hash, one succeeds', async () => {
+test('F108: of two servers that write with the same expectedHash, one succeeds', async () => {
   using workspace = new Workspace({ 'a.txt': 'start' });
   const file = join(workspace.root, 'a.txt');
   await using servers = await twoServers(
@@ -78,7 +78,7 @@ test('F109: of two servers that move one file, one succeeds', async () => {
   }
 });
 
-test('F107: a server that was killed during a change does not keep others from changing the file', async () => {
+test('F107: the lock of a server that is killed during a change ends with its process', async () => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   const helper = new Helper(`
     const { FileLocks } = await import(source + 'write/file-locks.ts');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { problem, Workspace } from './workspace.ts';
 
-describe('watching', () => {
-  it('tells of changes to a file, also by replacing it', async () => {
+describe('watch', () => {
+  it('a watch is notified when a file is replaced', async () => {
     using workspace = new Workspace({ 'a.txt': 'a' });
     using sandbox = workspace.open();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ describe('watching', () => {
     stop();
   });
 
-  it('tells of a file that does not exist yet, though its directory does not either', async () => {
+  it('a watch of a missing file in a missing directory is notified of its creation', async () => {
     using workspace = new Workspace();
     using sandbox = workspace.open();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -26,18 +26,18 @@ describe('watching', () => {
     stop();
   });
 
-  it('tells of a link that comes to lead elsewhere, also on the way', async () => {
+  it('a watch is notified when a link on its path changes its target', async () => {
     using workspace = new Workspace({ 'one/a.txt': '1', 'two/a.txt': '2' });
     using sandbox = workspace.open();
     const at = (name: string) => join(workspace.root, name);
     symlinkSync('one', at('now'));
     symlinkSync('now/a.txt', at('link'));
-    const heard = ['now/a.txt', 'link', 'now/new.txt', 'now'].map(async (path) => {
+    const pending = ['now/a.txt', 'link', 'now/new.txt', 'now'].map(async (path) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const stop = await sandbox.watch(path, resolve);
       return { promise, stop };
     });
-    const watches = await Promise.all(heard);
+    const watches = await Promise.all(pending);
     symlinkSync('two', at('next'));
     writeFileSync(at('two/new.txt'), '');
     renameSync(at('next'), at('now'));
@@ -45,7 +45,7 @@ describe('watching', () => {
     for (const { stop } of watches) stop();
   });
 
-  it('tells nothing of what a link comes to lead to outside', async () => {
+  it('a watch of a link that comes to lead outside is not notified of changes there', async () => {
     using workspace = new Workspace({ 'a.txt': '1', 'b.txt': '' });
     using sandbox = workspace.open();
     const at = (name: string) => join(workspace.root, name);
@@ -72,7 +72,7 @@ describe('watching', () => {
     await next.promise;
   });
 
-  it('is refused for what is outside, whether or not it exists', async () => {
+  it('a watch outside the allowed directories is refused, whether or not the path exists', async () => {
     using workspace = new Workspace();
     using sandbox = workspace.open();
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
