@@ -1,23 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  symlinkSync,
-  writeSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Sandbox } from '../src/backend/sandbox.ts';
 import { outcome } from './helper.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
-describe('text', () => {
-  it('comes with its facts', async () => {
+describe('reading text', () => {
+  it('a read returns path, text, encoding, size and whether it is truncated', async () => {
     using workspace = new Workspace({ 'a.txt': 'héllo\n' });
     const sandbox = workspace.open();
     expect(await sandbox.readText('a.txt')).toEqual({
@@ -30,7 +20,7 @@ describe('text', () => {
     expect(await textOf(sandbox, workspace.put('empty').slice(workspace.root.length + 1))).toBe('');
   });
 
-  it('F103: may be asked for from either end', async () => {
+  it('F103: head and tail return the first and last lines of a file', async () => {
     using workspace = new Workspace({
       'lf.txt': 'one\ntwo\nthree\n',
       'open.txt': 'one\ntwo\nthree',
@@ -72,7 +62,7 @@ describe('text', () => {
     );
   });
 
-  it('F103: gives the same lines however long the file is and wherever a chunk ends', async () => {
+  it('F103: head and tail return whole lines across chunk boundaries', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\r'), maxLength: 5 }), {
@@ -98,7 +88,7 @@ describe('text', () => {
     );
   });
 
-  it('F78, F80: is capped, inside a line too, and never in the middle of a character', async () => {
+  it('F78, F80: a read is truncated at a character boundary, also within a line', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     workspace.put('long.txt', '日'.repeat(700_000));
@@ -131,7 +121,7 @@ describe('text', () => {
     expect(await sandbox.readText('short.txt', { maxBytes: 10 })).toMatchObject({ truncated: false });
   });
 
-  it('has no byte order mark, and may be UTF-16 where there is one', async () => {
+  it('a read removes the byte order mark and decodes UTF-16 that has one', async () => {
     const utf16 = Buffer.from('\ufeffone\r\ntwo 😀\r\n', 'utf16le');
     using workspace = new Workspace({
       'bom.txt': '\ufeffhello',
@@ -152,7 +142,7 @@ describe('text', () => {
     expect(await problem(() => sandbox.readText('long.txt'))).toMatch(/^Too large for UTF-16/);
   });
 
-  it('F97, F98: is refused where it is none, with the reason', async () => {
+  it('F97, F98: a read of a file that is not text is refused with the reason', async () => {
     using workspace = new Workspace({
       'latin.txt': Buffer.from('caf\xe9\nok\n', 'latin1'),
       binary: Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1'),
@@ -182,8 +172,8 @@ describe('text', () => {
   });
 });
 
-describe('a whole file', () => {
-  it('is text or base64, with its MIME type', async () => {
+describe('reading a whole file', () => {
+  it('a whole file is returned as text or base64 with its MIME type', async () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1');
     using workspace = new Workspace({
       'a.md': '# A',
@@ -210,7 +200,7 @@ describe('a whole file', () => {
     expect(await read('y')).toEqual(['application/octet-stream', 'AA==']);
   });
 
-  it('is not cut off but refused when it is too large', async () => {
+  it('a whole file that is too large is refused, not truncated', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     workspace.put('a.txt', 'x'.repeat(500_000));
@@ -223,7 +213,7 @@ describe('a whole file', () => {
     expect(await problem(() => sandbox.read('a.txt', { maxBytes: 1000 }))).toBe(refused);
   });
 
-  it('may be a directory, which reads as its listing', async () => {
+  it('a directory is read as its listing', async () => {
     using workspace = new Workspace({ 'sub/a.txt': '' });
     const sandbox = workspace.open();
     expect(await sandbox.read('sub')).toEqual({
@@ -234,85 +224,8 @@ describe('a whole file', () => {
   });
 });
 
-describe.each(openers)('what is no regular file, opened $how,', ({ opener }) => {
-  it('F75: is refused at once when it is a FIFO', async () => {
-    using workspace = new Workspace({ 'a.txt': 'hello' });
-    const sandbox = workspace.open({ opener });
-    execFileSync('mkfifo', [join(workspace.root, 'fifo')]);
-    const refused = 'Not a regular file but a fifo: "fifo"';
-    const problems = Array.from({ length: 5 }, () => problem(() => sandbox.readText('fifo')));
-    expect(await Promise.all(problems)).toEqual(Array.from({ length: 5 }, () => refused));
-    expect(await problem(() => sandbox.read('fifo'))).toBe(refused);
-    expect(await problem(() => sandbox.write('fifo', 'x'))).toBe('Not a regular file: "fifo"');
-    expect(await problem(() => sandbox.edit('fifo', [{ oldText: 'a', newText: 'b' }]))).toBe(
-      'Not a regular file: "fifo"',
-    );
-    expect((await sandbox.info('fifo')).kind).toBe('fifo');
-    expect(await textOf(sandbox, 'a.txt')).toBe('hello');
-  });
-
-  it('F76: is refused when it is a socket or a device', async () => {
-    using workspace = new Workspace();
-    const sandbox = workspace.open({ opener });
-    await using server = createServer();
-    await new Promise<void>((listening) => server.listen(join(workspace.root, 'socket'), listening));
-    expect(await problem(() => sandbox.readText('socket'))).toBe('Not a regular file but a socket: "socket"');
-    expect(await problem(() => sandbox.write('socket', 'x'))).toBe('Not a regular file: "socket"');
-
-    const devices = Sandbox.open({ directories: ['/dev'], opener });
-    expect(await problem(() => devices.readText('null'))).toBe('Not a regular file but a device: "null"');
-    expect(await problem(() => devices.readText('zero', { head: 1 }))).toBe(
-      'Not a regular file but a device: "zero"',
-    );
-    expect((await devices.info('zero')).kind).toBe('device');
-  });
-});
-
-describe('a file whose size says little', () => {
-  it('F77: is bounded by what is read', async () => {
-    const sandbox = Sandbox.open({ directories: ['/proc'] });
-    expect((await textOf(sandbox, 'self/status')).startsWith('Name:')).toBe(true);
-    expect((await sandbox.readText('self/status', { tail: 1 })).text).toMatch(/^\w+:/);
-    expect(await problem(() => sandbox.readText('self/mem'))).toMatch(/^Input or output error: "self\/mem"/);
-    expect(await problem(() => sandbox.readText('self/environ'))).toMatch(/^Not text: a NUL byte/);
-    expect(await problem(() => sandbox.readText('self/root/etc/hostname'))).toMatch(/^Outside/);
-    expect(await problem(() => sandbox.readText('self/cwd/package.json'))).toMatch(/^Outside/);
-  });
-
-  it('F79: is read in constant memory', async () => {
-    using workspace = new Workspace();
-    const sandbox = workspace.open();
-    const file = openSync(workspace.put('huge.txt', 'first\n'), 'r+');
-    ftruncateSync(file, 5 * 1024 ** 3);
-    writeSync(file, '\nlast\n', 5 * 1024 ** 3);
-    closeSync(file);
-    const before = process.memoryUsage().rss;
-    expect((await sandbox.readText('huge.txt', { head: 1 })).text).toBe('first');
-    expect((await sandbox.readText('huge.txt', { tail: 1 })).text).toBe('last');
-    expect(await problem(() => sandbox.readText('huge.txt'))).toMatch(/^Not text: a NUL byte/);
-    expect(await problem(() => sandbox.read('huge.txt'))).toMatch(/^Too large to read as a whole/);
-    expect(await problem(() => sandbox.edit('huge.txt', [{ oldText: 'first', newText: 'x' }]))).toMatch(
-      /^Too large to change or hash/,
-    );
-    expect((await sandbox.info('huge.txt')).size).toBe(5 * 1024 ** 3 + 6);
-    expect(await sandbox.search('huge.txt', 'last')).toMatchObject({ matches: 0, searched: 1 });
-    expect((await sandbox.readLines('huge.txt', { limit: 1 })).lines).toEqual(['first']);
-    expect(await problem(() => sandbox.readMedia('huge.txt'))).toMatch(/^Too large to read as a whole/);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
-  });
-
-  it('F81: is read to where its end was when it grows', async () => {
-    using workspace = new Workspace();
-    const sandbox = workspace.open();
-    const path = workspace.put('a.txt', 'x\n'.repeat(200_000));
-    const tail = sandbox.readText('a.txt', { tail: 1e9 });
-    appendFileSync(path, 'y\n'.repeat(200_000));
-    expect((await tail).text).toMatch(/^x/);
-  });
-});
-
-describe('a missing or forbidden file', () => {
-  it('is named as it was asked for', async () => {
+describe('missing and unreadable files', () => {
+  it('an error names the path as requested', async () => {
     using workspace = new Workspace({ 'a.txt': '' });
     symlinkSync('nowhere', join(workspace.root, 'dangling'));
     const sandbox = workspace.open();
@@ -328,8 +241,8 @@ describe('a missing or forbidden file', () => {
     );
   });
 
-  it('F85: is refused to a user who may not read it', async (context) => {
-    context.skip(process.getuid?.() !== 0, 'Becoming another user takes root');
+  it('F85: a user without permission gets an error for each operation and the rest of a directory', async (context) => {
+    context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
     using workspace = new Workspace({ 'closed.txt': 'x', 'shut/a.txt': 'a', 'open.txt': 'fine' });
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', workspace.base]);
     execFileSync('chmod', ['600', join(workspace.root, 'closed.txt')]);
@@ -384,7 +297,7 @@ describe('a missing or forbidden file', () => {
   });
 });
 
-it('nothing stays open, whatever comes of it', async () => {
+it('no descriptor stays open after a success or an error', async () => {
   using workspace = new Workspace({ 'a.txt': 'a', 'long.txt': 'x'.repeat(600_000), 'sub/b.txt': 'b' });
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   for (const { opener } of openers) {
