@@ -7,7 +7,7 @@ import { ServerProcess } from './server-process.ts';
 const graceMs = 50;
 
 /** A server whose client does not read until told to. */
-function unread(fixture = 'serve-clumsy', options: object = {}): ServerProcess {
+function unread(fixture = 'serve-misbehaving', options: object = {}): ServerProcess {
   const server = new ServerProcess(fixture, { graceMs, sayPauses: true, ...options }, { reading: false });
   server.send(initialize('2025-11-25'), notification('notifications/initialized'));
   return server;
@@ -121,7 +121,7 @@ test('logs and progress that a client does not read are dropped', async () => {
 });
 
 test('a thousand handlers that hang do not keep others from being heard', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs });
   await server.ask(initialize('2025-11-25'));
   server.send(
     ...Array.from({ length: 3_000 }, (_, id) => call(id, 'hang')),
@@ -138,7 +138,7 @@ test('a thousand handlers that hang do not keep others from being heard', async 
 });
 
 test('handlers that wait for the client do not keep its answers out', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs, maxRunning: 10 });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs, maxRunning: 10 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'));
   server.send(...Array.from({ length: 500 }, (_, id) => call(id, 'ask')));
@@ -160,7 +160,7 @@ test('handlers that wait for the client do not keep its answers out', async () =
 });
 
 test('everything is answered in the end when only few may be at work', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs, maxRunning: 1 });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs, maxRunning: 1 });
   await server.ask(initialize('2025-11-25'));
   server.send(...Array.from({ length: 5_000 }, (_, id) => call(id, 'echo_later', { text: 'a' })));
   const ids = (await server.take(5_000)).map(({ id }) => id);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { RawConnection } from '@mcp/protocol/testing';
-import { clumsyServer } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer } from '../fixtures/misbehaving-server.ts';
 import { call, cancel, failure, initialize, modern, notification, ping, pong, said } from './messages.ts';
 
 async function conversation(version: string): Promise<RawConnection> {
-  const connection = new RawConnection(clumsyServer());
+  const connection = new RawConnection(misbehavingServer());
   await connection.ask(initialize(version));
   return connection;
 }

@@ -5,7 +5,7 @@ import { ServerProcess } from './server-process.ts';
 const test = alone.concurrent;
 
 async function started(options: object = {}): Promise<ServerProcess> {
-  const server = new ServerProcess('serve-clumsy', { graceMs: 50, ...options });
+  const server = new ServerProcess('serve-misbehaving', { graceMs: 50, ...options });
   await server.ask(initialize('2025-11-25'));
   return server;
 }
@@ -21,7 +21,7 @@ test('lines end as on any system, empty ones carry nothing', async () => {
 });
 
 test('a byte order mark may come first', async () => {
-  await using server = new ServerProcess('serve-clumsy');
+  await using server = new ServerProcess('serve-misbehaving');
   server.write(Buffer.from([0xef]));
   server.write(Buffer.from([0xbb, 0xbf]));
   expect(await server.ask(ping(1))).toEqual(pong(1));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RawConnection } from '@mcp/protocol/testing';
 import { atEveryRevision } from '../every-revision.ts';
-import { clumsyServer, returned, structured, thrown } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer, returned, structured, thrown } from '../fixtures/misbehaving-server.ts';
 import { call, failure, initialize, latest, modern, notification, ping, pong, request } from './messages.ts';
 
 /** What the model reads when a tool has thrown something; a string where it was the client's mistake. */
@@ -34,7 +34,7 @@ atEveryRevision((version) => {
   const alone = version === latest;
 
   async function connected(): Promise<RawConnection> {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     if (!alone) await connection.ask(initialize(version));
     return connection;
   }
@@ -115,7 +115,7 @@ atEveryRevision((version) => {
 
 describe.each(['2025-06-18', '2025-11-25'])('a handler that asks the client at %s', (version) => {
   async function asked(): Promise<{ connection: RawConnection; id: unknown }> {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     await connection.ask(initialize(version, 'init', { elicitation: {} }));
     connection.send(notification('notifications/initialized'));
     const question = await connection.ask(call('q', 'ask'));
@@ -194,7 +194,7 @@ describe('state that travels through the client', () => {
   const foreign = 'it was not made by this server for this request';
 
   async function asked(): Promise<{ connection: RawConnection; requestState: string }> {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     const { result } = await connection.ask(asking(1, {}));
     const { requestState } = result as { requestState: string };
     return { connection, requestState };

@@ -4,7 +4,7 @@ import { times } from './generated.ts';
 import { httpHandler } from '../../src/http.ts';
 import { decodeHeaderValue, encodeHeaderValue } from '../../src/http/wire/header-value.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
-import { clumsyServer } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer } from '../fixtures/misbehaving-server.ts';
 import { EventReader } from '../http/events.ts';
 import { basics, headersOf } from '../http/http-wire.ts';
 import { call, cancel, initialize, modern, notification, request } from './messages.ts';
@@ -78,7 +78,7 @@ const known = new Set([200, 202, 204, 400, 403, 404, 405, 406, 413, 415]);
 
 test('whatever is sent, there is an answer that can be read, and the next request is served', async () => {
   const warnings: string[] = [];
-  const handler = httpHandler(clumsyServer(), { warn: (text) => void warnings.push(text) });
+  const handler = httpHandler(misbehavingServer(), { warn: (text) => void warnings.push(text) });
   const send = (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init));
   const sessions: string[] = [];
   for (const version of ['2025-03-26', '2025-06-18', '2025-11-25']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clumsyServer } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer } from '../fixtures/misbehaving-server.ts';
 import { basics, headersOf, HttpWire, messageOf, refusal } from '../http/http-wire.ts';
 import { RawSocket, requestText } from '../http/raw-socket.ts';
 import { atEveryRevision } from '../every-revision.ts';
@@ -7,7 +7,7 @@ import { example, stateless } from '../requirements/wire.ts';
 
 const patience = { timeout: 10_000 };
 
-const server = clumsyServer();
+const server = misbehavingServer();
 const invalid = (message: string) => ({ code: -32600, message });
 
 atEveryRevision((version) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RawConnection } from '@mcp/protocol/testing';
 import { atEveryRevision } from '../every-revision.ts';
-import { clumsyServer } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer } from '../fixtures/misbehaving-server.ts';
 import {
   call,
   failure,
@@ -116,7 +116,7 @@ atEveryRevision((version) => {
 
   /** A connection on which requests can be made. */
   async function connected(): Promise<RawConnection> {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     if (!alone) await connection.ask(initialize(version));
     return connection;
   }
@@ -274,7 +274,7 @@ atEveryRevision((version) => {
 });
 
 test('before the handshake only a ping is answered, and it still opens afterwards', async () => {
-  const connection = new RawConnection(clumsyServer());
+  const connection = new RawConnection(misbehavingServer());
   expect(await connection.ask(call(1, 'echo', { text: 'a' }))).toEqual(
     failure(
       1,
@@ -304,7 +304,7 @@ test.each([
     '"capabilities" must be an object',
   ],
 ])('a handshake with %j leaves everything as it was', async (params, message) => {
-  const connection = new RawConnection(clumsyServer());
+  const connection = new RawConnection(misbehavingServer());
   expect(await connection.ask(request(1, 'initialize', params))).toEqual(failure(1, -32602, message));
   await connection.ask(initialize('2025-03-26', 2));
   expect(await connection.ask(request(3, 'initialize', params))).toEqual(failure(3, -32602, message));
@@ -313,7 +313,7 @@ test.each([
 });
 
 test('a second handshake begins anew, and what was asked before it is answered', async () => {
-  const connection = new RawConnection(clumsyServer());
+  const connection = new RawConnection(misbehavingServer());
   await connection.ask(initialize('2025-03-26', 1));
   connection.send(call(2, 'echo_later', { text: 'asked before' }));
   expect(await connection.ask(initialize('2025-06-18', 3))).toMatchObject({

@@ -26,7 +26,7 @@ function everything(id: number): { messages: object[]; answers: number } {
 }
 
 test('a connection keeps nothing of what is over', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs: 50 });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs: 50 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RawConnection } from '@mcp/protocol/testing';
-import { clumsyServer } from '../fixtures/clumsy-server.ts';
+import { misbehavingServer } from '../fixtures/misbehaving-server.ts';
 import { call, failure, initialize, modern, modernMeta, ping, pong, request, said } from './messages.ts';
 
 const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -11,7 +11,7 @@ const standing = {
 
 describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation of %s', (version) => {
   async function conversation(): Promise<RawConnection> {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     await connection.ask(initialize(version));
     return connection;
   }
@@ -98,7 +98,7 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
 });
 
 test('requests of 2026-07-28 come before a handshake, after it, and after another', async () => {
-  const connection = new RawConnection(clumsyServer());
+  const connection = new RawConnection(misbehavingServer());
   const discover = async (id: number) => (await connection.ask(modern(id, 'server/discover')))['result'];
   const first = await discover(1);
   expect(first).toMatchObject({ ...standing, supportedVersions: supported });
@@ -113,7 +113,7 @@ test('requests of 2026-07-28 come before a handshake, after it, and after anothe
 test.each(['2026-07-28', '2099-01-01', '', '2025-11-25 '])(
   'a handshake for %j is answered with the newest revision that has one',
   async (version) => {
-    const connection = new RawConnection(clumsyServer());
+    const connection = new RawConnection(misbehavingServer());
     expect(await connection.ask(initialize(version, 1))).toMatchObject({
       id: 1,
       result: { protocolVersion: '2025-11-25' },

@@ -18,7 +18,7 @@ const test = alone.concurrent;
 const graceMs = 50;
 
 async function started(options: object = {}): Promise<ServerProcess> {
-  const server = new ServerProcess('serve-clumsy', { graceMs, ...options });
+  const server = new ServerProcess('serve-misbehaving', { graceMs, ...options });
   await server.ask(initialize('2025-11-25'));
   server.send(notification('notifications/initialized'));
   return server;
@@ -33,7 +33,7 @@ test('the end of input ends the process', async () => {
 });
 
 test('an input that ends before it begins ends the process', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs });
   expect(await server.end()).toEqual({ messages: [], ...quietly });
 });
 
@@ -57,7 +57,7 @@ test.each(['hang', 'hang_busily'])(
 );
 
 test('a handler that waits for the client at the end of input is told that nobody answers', async () => {
-  await using server = new ServerProcess('serve-clumsy', { graceMs: 5_000 });
+  await using server = new ServerProcess('serve-misbehaving', { graceMs: 5_000 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'), call(1, 'ask'));
   expect(await server.next()).toMatchObject({ method: 'elicitation/create' });

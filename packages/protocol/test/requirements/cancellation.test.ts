@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type Call, defineTool, listRoots } from '@mcp/protocol';
 import { Client, memoryChannels } from '@mcp/protocol/testing';
-import { answering } from './answering.ts';
-import { asking } from './asking.ts';
+import { scriptedServer } from './scripted-server.ts';
+import { questionTool } from './question-tool.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';
 
@@ -34,7 +34,7 @@ requirement(
   'CANC-01',
   'a server cancels what it asked, when nobody waits for it any more',
   async (version) => {
-    const wire = await Wire.open(example({ tools: [asking(listRoots())] }), version, {
+    const wire = await Wire.open(example({ tools: [questionTool(listRoots())] }), version, {
       capabilities: { roots: {} },
     });
     const requestId = wire.send('tools/call', { name: 'ask' });
@@ -53,7 +53,7 @@ requirement(
 );
 
 requirement('CANC-01', 'a server does not cancel what was answered', async (version) => {
-  const wire = await Wire.open(example({ tools: [asking(listRoots())] }), version, {
+  const wire = await Wire.open(example({ tools: [questionTool(listRoots())] }), version, {
     capabilities: { roots: {} },
   });
   const requestId = wire.send('tools/call', { name: 'ask' });
@@ -145,7 +145,7 @@ requirement('CANC-07', 'a response that comes after its cancellation is ignored'
   const [ours, theirs] = memoryChannels();
   const { promise: called, resolve: call } = Promise.withResolvers<unknown>();
   let first: unknown;
-  answering(theirs, ({ id, method }) => {
+  scriptedServer(theirs, ({ id, method }) => {
     if (method === 'initialize') {
       return {
         result: { protocolVersion: version, capabilities: {}, serverInfo: { name: 'x', version: '1' } },
@@ -177,7 +177,7 @@ requirement('CANC-07', 'a response that comes after its cancellation is ignored'
 
 requirement('CANC-12', 'the only end a server tells of is that of a subscription', async (version) => {
   const { tool, started } = endless();
-  const wire = await Wire.open(example({ tools: [tool, asking(listRoots())] }), version, {
+  const wire = await Wire.open(example({ tools: [tool, questionTool(listRoots())] }), version, {
     capabilities: { roots: {} },
   });
   await wire.call('ask');

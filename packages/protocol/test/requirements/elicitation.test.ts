@@ -9,7 +9,7 @@ import {
   jsonSchema,
   RpcError,
 } from '@mcp/protocol';
-import { asking, questionOf } from './asking.ts';
+import { questionTool, questionOf } from './question-tool.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';
 
@@ -33,7 +33,7 @@ const everyField = z.object({
 
 requirement('ELIC-02', 'a page is not asked for where only forms are declared', async (version) => {
   for (const elicitation of [{}, { form: {} }]) {
-    const wire = await Wire.open(example({ tools: [asking(page)] }), version, {
+    const wire = await Wire.open(example({ tools: [questionTool(page)] }), version, {
       capabilities: { elicitation },
     });
     if (version === stateless) {
@@ -52,7 +52,7 @@ requirement('ELIC-02', 'a page is not asked for where only forms are declared', 
 });
 
 requirement('ELIC-02', 'a form is not asked for where only pages are declared', async (version) => {
-  const wire = await Wire.open(example({ tools: [asking(elicit('Who?', form))] }), version, {
+  const wire = await Wire.open(example({ tools: [questionTool(elicit('Who?', form))] }), version, {
     capabilities: { elicitation: { url: {} } },
   });
   const refused = await wire.ask('tools/call', { name: 'ask' });
@@ -66,7 +66,7 @@ requirement('ELIC-02', 'a form is not asked for where only pages are declared', 
 
 requirement('ELIC-05', 'a form is a message and a flat object', async (version) => {
   const wire = await Wire.open(
-    example({ tools: [asking(elicit('Who are you?', form))] }),
+    example({ tools: [questionTool(elicit('Who are you?', form))] }),
     version,
     withForms,
   );
@@ -92,7 +92,7 @@ requirement(
   ['ELIC-05', 'ELIC-21'],
   'a page has an address, and an id in one revision only',
   async (version) => {
-    const wire = await Wire.open(example({ tools: [asking(page)] }), version, withPages);
+    const wire = await Wire.open(example({ tools: [questionTool(page)] }), version, withPages);
     if (version === '2025-06-18') {
       expect(await wire.call('ask')).toEqual({
         content: [{ type: 'text', text: 'Elicitation by URL is not part of protocol version 2025-06-18' }],
@@ -128,7 +128,7 @@ requirement('ELIC-05', 'a form that is not flat is not asked for', async (versio
     maybe: z.string().nullable(),
   };
   for (const [name, field] of Object.entries(nested)) {
-    const ask = asking(elicit('Where?', z.object({ [name]: field })));
+    const ask = questionTool(elicit('Where?', z.object({ [name]: field })));
     const wire = await Wire.open(example({ tools: [ask] }), version, withForms);
     expect(await wire.call('ask')).toMatchObject({
       content: [{ text: `A form has strings, numbers, booleans and choices, and "${name}" is none of them` }],
@@ -140,7 +140,11 @@ requirement('ELIC-05', 'a form that is not flat is not asked for', async (versio
 
 requirement('ELIC-07', 'fields use the words of the revision', async (version) => {
   const full = version >= '2025-11-25';
-  const wire = await Wire.open(example({ tools: [asking(elicit('Well?', everyField))] }), version, withForms);
+  const wire = await Wire.open(
+    example({ tools: [questionTool(elicit('Well?', everyField))] }),
+    version,
+    withForms,
+  );
   const { question } = await questionOf(wire);
   expect(question['params']).toMatchObject({
     requestedSchema: {
@@ -185,7 +189,11 @@ requirement('ELIC-07', 'choices have titles in the words of the revision', async
     }),
   ];
   for (const one of titled) {
-    const wire = await Wire.open(example({ tools: [asking(elicit('Which?', one))] }), version, withForms);
+    const wire = await Wire.open(
+      example({ tools: [questionTool(elicit('Which?', one))] }),
+      version,
+      withForms,
+    );
     const { question } = await questionOf(wire);
     expect((question['params'] as { requestedSchema: object }).requestedSchema).toEqual({
       type: 'object',
@@ -202,7 +210,7 @@ requirement('ELIC-07', 'choices have titles in the words of the revision', async
 requirement('ELIC-07', 'choices that an author titles in the old words keep them', async (version) => {
   const it = { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] };
   const old = jsonSchema({ type: 'object', properties: { it } }, (value) => value);
-  const wire = await Wire.open(example({ tools: [asking(elicit('Which?', old))] }), version, withForms);
+  const wire = await Wire.open(example({ tools: [questionTool(elicit('Which?', old))] }), version, withForms);
   const { question } = await questionOf(wire);
   expect((question['params'] as { requestedSchema: object }).requestedSchema).toEqual({
     type: 'object',
@@ -222,7 +230,11 @@ requirement('ELIC-07', 'several choices exist since the revision that has them',
     },
     (value) => value,
   );
-  const wire = await Wire.open(example({ tools: [asking(elicit('Which?', several))] }), version, withForms);
+  const wire = await Wire.open(
+    example({ tools: [questionTool(elicit('Which?', several))] }),
+    version,
+    withForms,
+  );
   if (version === '2025-06-18') {
     expect(await wire.call('ask')).toEqual({
       content: [
@@ -249,10 +261,10 @@ requirement(
   ['ELIC-09', 'ELIC-10'],
   'a page is asked for by a request, never by an error',
   async (version) => {
-    const able = await Wire.open(example({ tools: [asking(page)] }), version, withPages);
+    const able = await Wire.open(example({ tools: [questionTool(page)] }), version, withPages);
     const { answer } = await questionOf(able);
     expect(await answer({ action: 'accept' })).not.toHaveProperty('isError');
-    const unable = await Wire.open(example({ tools: [asking(page)] }), version);
+    const unable = await Wire.open(example({ tools: [questionTool(page)] }), version);
     expect(await unable.ask('tools/call', { name: 'ask' })).toMatchObject({ result: { isError: true } });
     // Nothing tells that a page is done, to whoever asked or to anybody else.
     expect((await able.end()).map(({ method }) => method)).toEqual(['elicitation/create']);
@@ -280,7 +292,7 @@ requirement('ELIC-09', 'an author may send the error with its pages', async (ver
 });
 
 requirement('ELIC-18', 'declining and closing are answers', async (version) => {
-  const tool = asking(elicit('Who?', form), async ({ it }) => {
+  const tool = questionTool(elicit('Who?', form), async ({ it }) => {
     const answer = await acceptedContent(it, form);
     return answer ? `Hello ${answer.name}` : `No name: ${(it as { action: string }).action}`;
   });
@@ -296,7 +308,7 @@ requirement('ELIC-18', 'declining and closing are answers', async (version) => {
 });
 
 requirement('ELIC-19', 'an answer that does not fit the form is not accepted', async (version) => {
-  const tool = asking(
+  const tool = questionTool(
     elicit('Who?', form),
     async ({ it }) => `Hello ${(await acceptedContent(it, form))?.name}`,
   );

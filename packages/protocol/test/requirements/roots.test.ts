@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { listRoots } from '@mcp/protocol';
-import { asking, questionOf } from './asking.ts';
+import { questionTool, questionOf } from './question-tool.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';
 
-const server = example({ tools: [asking(listRoots())] });
+const server = example({ tools: [questionTool(listRoots())] });
 
 requirement('ROOT-04', 'roots are asked for where they are declared', async (version) => {
   const wire = await Wire.open(server, version, { capabilities: { roots: {} } });

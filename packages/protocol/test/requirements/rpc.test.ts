@@ -1,38 +1,9 @@
 import { expect } from 'vitest';
-import { z } from 'zod';
-import { defineTool, elicit, inputRequired, jsonSchema, listRoots, RpcError } from '@mcp/protocol';
-import { ClientError } from '@mcp/protocol/client';
-import { Client, memoryChannels } from '@mcp/protocol/testing';
-import { answering } from './answering.ts';
+import { defineTool, inputRequired, listRoots } from '@mcp/protocol';
 import { requirement } from './requirement.ts';
-import { example, initialize, metaOf, stamped, stateless, Wire } from './wire.ts';
+import { example, metaOf, stamped, stateless, Wire } from './wire.ts';
+import { echo, failing, server } from './rpc-server.ts';
 
-const echo = defineTool({
-  name: 'echo',
-  description: 'Says it again.',
-  inputSchema: z.object({ text: z.string() }),
-  run: ({ text }) => text,
-});
-
-const ask = defineTool({
-  name: 'ask',
-  description: 'Asks twice before it answers.',
-  run: (_, _context, { inputs }) =>
-    inputs['second']
-      ? 'Asked twice'
-      : inputRequired({ [inputs['first'] ? 'second' : 'first']: elicit('Go on?', z.object({})) }),
-});
-
-const failing = (code: number) =>
-  defineTool({
-    name: `fail_${-code}`,
-    description: 'Fails.',
-    run: () => {
-      throw new RpcError(code, 'No');
-    },
-  });
-
-const server = example({ tools: [echo, ask] });
 const speaker = { capabilities: { elicitation: {} } };
 
 requirement(
@@ -224,74 +195,6 @@ requirement('RPC-13', 'nothing answers a notification, right or wrong', async (v
   expect(await wire.raw.next()).toMatchObject({ id });
 });
 
-requirement(
-  'RPC-14',
-  'an array of requests is answered with an array of their responses',
-  async (version) => {
-    const wire = await Wire.open(server, version);
-    expect(
-      await wire.raw.ask([
-        { jsonrpc: '2.0', id: 1, method: 'ping' },
-        { jsonrpc: '2.0', method: 'notifications/roots/list_changed' },
-        {
-          jsonrpc: '2.0',
-          id: 'two',
-          method: 'tools/call',
-          params: { name: 'echo', arguments: { text: 'x' } },
-        },
-        7,
-      ]),
-    ).toEqual([
-      { jsonrpc: '2.0', id: 1, result: {} },
-      { jsonrpc: '2.0', id: 'two', result: { content: [{ type: 'text', text: 'x' }] } },
-      { jsonrpc: '2.0', error: { code: -32600, message: 'A message must be a JSON object' } },
-    ]);
-  },
-);
-
-requirement(
-  'RPC-14',
-  'an array of notifications is not answered, an empty one is refused',
-  async (version) => {
-    const wire = await Wire.open(server, version);
-    wire.raw.send([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
-    expect(await wire.raw.ask([])).toEqual({
-      jsonrpc: '2.0',
-      error: { code: -32600, message: 'A batch must have at least one message' },
-    });
-  },
-);
-
-requirement('RPC-14', 'an array may hold answers to what the server asked', async (version) => {
-  const roots = defineTool({
-    name: 'roots',
-    description: 'Asks.',
-    run: (_, _context, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
-  });
-  const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
-  wire.raw.send([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'roots' } }]);
-  const { id } = await wire.heard();
-  expect(await wire.raw.ask([{ jsonrpc: '2.0', id, result: { roots: [] } }])).toEqual([
-    { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'Got them' }] } },
-  ]);
-});
-
-requirement('RPC-15', 'initialize is refused inside an array, the rest is served', async (version) => {
-  const wire = await Wire.open(server, version);
-  expect(await wire.raw.ask([initialize(1, version), { jsonrpc: '2.0', id: 2, method: 'ping' }])).toEqual([
-    { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'initialize must not be part of a batch' } },
-    { jsonrpc: '2.0', id: 2, result: {} },
-  ]);
-});
-
-requirement('RPC-16', 'an array is refused as a whole', async (version) => {
-  const wire = await Wire.open(server, version);
-  expect(await wire.raw.ask([wire.request('tools/list'), wire.request('tools/list')])).toEqual({
-    jsonrpc: '2.0',
-    error: { code: -32600, message: 'Send one message at a time, not an array of them' },
-  });
-});
-
 requirement(['RPC-17', 'RPC-18'], 'results are complete or ask for input', async (version) => {
   const wire = await Wire.open(server, version, speaker);
   expect(await wire.call('echo', { text: 'x' })).toHaveProperty('resultType', 'complete');
@@ -305,80 +208,6 @@ requirement('RPC-18', 'no extension adds a type, whatever the client declares', 
   const extensions = { 'io.modelcontextprotocol/tasks': {} };
   const wire = await Wire.open(server, version, { capabilities: { extensions } });
   expect(await wire.call('echo', { text: 'x' })).toHaveProperty('resultType', 'complete');
-});
-
-requirement('RPC-21', 'each mistake has its code', async (version) => {
-  const broken = defineTool({
-    name: 'broken',
-    description: 'Breaks its own word.',
-    outputSchema: jsonSchema<object>({ type: 'object' }, () => {
-      throw new Error('Never right');
-    }),
-    run: () => ({}),
-  });
-  const wire = await Wire.open(example({ tools: [broken] }), version);
-  expect(await wire.raw.ask('not json')).toMatchObject({ error: { code: -32700 } });
-  expect(await wire.raw.ask('{"jsonrpc":"2.0"')).toMatchObject({ error: { code: -32700 } });
-  for (const invalid of ['5', '"text"', 'null', '{}']) {
-    expect(await wire.raw.ask(invalid)).toMatchObject({ error: { code: -32600 } });
-  }
-  expect(await wire.error('nothing/here')).toMatchObject({ code: -32601 });
-  expect(await wire.error('tools/call')).toMatchObject({ code: -32602 });
-  expect(await wire.error('tools/call', { name: 'broken' })).toMatchObject({ code: -32603 });
-});
-
-requirement(
-  ['RPC-22', 'RPC-23', 'RPC-25', 'RPC-27'],
-  'a reserved code that an author throws becomes an internal error',
-  async (version) => {
-    const codes = [-32000, -32001, -32019, -32023, -32042, -32099];
-    const wire = await Wire.open(example({ tools: codes.map(failing) }), version);
-    for (const code of codes) {
-      expect(await wire.error('tools/call', { name: `fail_${-code}` })).toEqual({
-        code: -32603,
-        message: 'No',
-      });
-    }
-  },
-);
-
-requirement('RPC-27', 'the old code of a missing resource becomes an invalid parameter', async (version) => {
-  const wire = await Wire.open(example({ tools: [failing(-32002)] }), version);
-  expect(await wire.error('tools/call', { name: 'fail_32002' })).toEqual({ code: -32602, message: 'No' });
-});
-
-requirement('RPC-24', 'a client gives no meaning to a code of the legacy range', async (version) => {
-  const [ours, theirs] = memoryChannels();
-  answering(theirs, ({ method }) =>
-    method === 'server/discover'
-      ? { result: { resultType: 'complete', supportedVersions: [version], capabilities: {} } }
-      : { error: { code: -32001, message: 'Something of our own' } },
-  );
-  await using client = await Client.connect(ours);
-  const failed = client.callTool('anything');
-  await expect(failed).rejects.toThrow(ClientError);
-  await expect(failed).rejects.toMatchObject({ code: -32001, cause: { message: 'Something of our own' } });
-  expect(client.protocolVersion).toBe(version);
-});
-
-requirement('RPC-26', 'the defined codes come with what they are about', async (version) => {
-  const wire = await Wire.open(server, version);
-  expect(await wire.error('tools/call', { name: 'ask' })).toEqual({
-    code: -32021,
-    message: 'This needs the client capability "elicitation"',
-    data: { requiredCapabilities: { elicitation: { form: {} } } },
-  });
-  const future = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
-  expect(await wire.error('tools/list', {}, future)).toMatchObject({
-    code: -32022,
-    data: { supported: expect.arrayContaining([version]), requested: '2099-01-01' },
-  });
-});
-
-requirement('RPC-28', 'a code outside the reserved range reaches the client as it is', async (version) => {
-  const wire = await Wire.open(example({ tools: [failing(-1), failing(-31999)] }), version);
-  expect(await wire.error('tools/call', { name: 'fail_1' })).toEqual({ code: -1, message: 'No' });
-  expect(await wire.error('tools/call', { name: 'fail_31999' })).toEqual({ code: -31999, message: 'No' });
 });
 
 requirement('RPC-29', 'methods behind a missing capability do not exist', async (version) => {

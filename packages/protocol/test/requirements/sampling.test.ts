@@ -9,7 +9,7 @@ import {
 } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import type { SamplingMessage } from '../../src/define/input.ts';
-import { asking, questionOf } from './asking.ts';
+import { questionTool, questionOf } from './question-tool.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';
 
@@ -24,7 +24,7 @@ const answerTo = (toolUseId: string) =>
 
 requirement('SAMP-02', 'tools are not offered to a client that does not declare them', async (version) => {
   for (const more of [{ tools: [weather] }, { toolChoice: { mode: 'none' } }] as const) {
-    const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, ...more }));
+    const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, ...more }));
     const wire = await Wire.open(example({ tools: [tool] }), version, able);
     expect(await wire.ask('tools/call', { name: 'ask' })).toMatchObject(
       version === stateless
@@ -42,7 +42,7 @@ requirement('SAMP-02', 'tools are not offered to a client that does not declare 
 
 requirement('SAMP-03', 'context of servers is asked for only where it is declared', async (version) => {
   for (const includeContext of ['thisServer', 'allServers'] as const) {
-    const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, includeContext }));
+    const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, includeContext }));
     const plain = await Wire.open(example({ tools: [tool] }), version, able);
     expect((await questionOf(plain)).question).toEqual({
       method: 'sampling/createMessage',
@@ -75,7 +75,7 @@ requirement(
         'The tool use "a" has no result in the next message',
       ],
     ] as [SamplingMessage[], string][]) {
-      const tool = asking(sampleModel({ messages, maxTokens: 9, tools: [weather] }));
+      const tool = questionTool(sampleModel({ messages, maxTokens: 9, tools: [weather] }));
       const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
       expect(await wire.call('ask')).toMatchObject({ content: [{ text: mistake }], isError: true });
       expect(await wire.end()).toEqual([]);
@@ -142,7 +142,7 @@ requirement('SAMP-07', 'asking over and over has an end', async (version) => {
 });
 
 requirement('SAMP-13', 'a model is asked inside a result', async (version) => {
-  const tool = asking(
+  const tool = questionTool(
     sampleModel({ messages: [hello], maxTokens: 9, systemPrompt: 'Be brief', temperature: 0.5 }),
   );
   const wire = await Wire.open(example({ tools: [tool] }), version, able);
@@ -168,7 +168,7 @@ requirement('SAMP-14', 'messages have the blocks of the revision', async (versio
     { role: 'assistant', content: imageContent('AAAA', 'image/png') },
     { role: 'user', content: [audioContent('AAAA', 'audio/wav')] },
   ];
-  const tool = asking(sampleModel({ messages, maxTokens: 9 }));
+  const tool = questionTool(sampleModel({ messages, maxTokens: 9 }));
   const wire = await Wire.open(example({ tools: [tool] }), version, able);
   const { question } = await questionOf(wire);
   const two =
@@ -199,7 +199,7 @@ requirement('SAMP-14', 'messages have the blocks of the revision', async (versio
 });
 
 requirement('SAMP-14', 'tools are not offered where the revision has none', async (version) => {
-  const tool = asking(sampleModel({ messages: [hello], maxTokens: 9, tools: [weather] }));
+  const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, tools: [weather] }));
   const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
   if (version >= '2025-11-25') {
     expect((await questionOf(wire)).question).toMatchObject({ params: { tools: [weather] } });

@@ -8,7 +8,7 @@ import { Program } from './program.ts';
 import { requirement } from './requirement.ts';
 import { example, Wire } from './wire.ts';
 
-const fixture = 'talkative-server.ts';
+const fixture = 'printing-server.ts';
 const content = (text: string) => [{ type: 'text', text }];
 
 requirement(['STDIO-01', 'RPC-30'], 'a message is one line of UTF-8, whatever it holds', async (version) => {

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { type Call, definePrompt, defineTool, elicit, inputRequired, toolResult } from '@mcp/protocol';
 import { memoryStore, type TaskStore } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
-import { extension, keeping, knowing, longJob, open, until } from '../requirements/long-job.ts';
+import {
+  extension,
+  taskServer,
+  supportsTasks,
+  jobTool,
+  openWire,
+  pollUntil,
+} from '../requirements/task-server.ts';
 import { example } from '../requirements/wire.ts';
 
 /** A tool called "job" whose task does this. */
@@ -20,7 +27,7 @@ function job(run: (call: Call) => unknown, task: 'optional' | 'required' = 'requ
 function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied(): Promise<void> } {
   const store = memoryStore();
   const waiting = new Set<() => void>();
-  const until = async (reached: () => Promise<boolean>) => {
+  const eventually = async (reached: () => Promise<boolean>) => {
     for (;;) {
       // Before the look, so that no deletion is missed.
       const deletion = new Promise<void>((resolve) => waiting.add(resolve));
@@ -34,16 +41,16 @@ function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied()
       await store.delete(key);
       for (const resolve of waiting) resolve();
     },
-    deleted: (key) => until(async () => (await store.get(key)) === undefined),
-    emptied: () => until(async () => (await store.keys()).length === 0),
+    deleted: (key) => eventually(async () => (await store.get(key)) === undefined),
+    emptied: () => eventually(async () => (await store.keys()).length === 0),
   };
 }
 
 test('a tool that needs tasks is refused where nothing keeps them', async () => {
-  const { tool } = longJob('required');
+  const { tool } = jobTool('required');
   const message = 'The tool "job" requires tasks: give the server `tasks: createTasks()`';
   expect(() => example({ tools: [tool] })).toThrow(message);
-  const wire = await open(example({ tools: async () => [tool] }));
+  const wire = await openWire(example({ tools: async () => [tool] }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
     code: -32603,
     message: 'The tool "job" needs tasks, and its server keeps none',
@@ -65,14 +72,14 @@ test('only a tool that says so can go on as a task', async () => {
     },
   });
   const message = 'Only a tool that says `task` can go on as one';
-  const wire = await open(keeping([tool]));
+  const wire = await openWire(taskServer([tool]));
   expect(await wire.call('job')).toMatchObject({ isError: true, content: [{ text: message }] });
-  const other = await open(example({ prompts: [prompt] }));
+  const other = await openWire(example({ prompts: [prompt] }));
   expect(await other.error('prompts/get', { name: 'prompt' })).toMatchObject({ message });
 });
 
 test('a quick answer is no task', async () => {
-  const wire = await open(keeping([job(() => 'Quick')]));
+  const wire = await openWire(taskServer([job(() => 'Quick')]));
   expect(await wire.call('job')).toMatchObject({ resultType: 'complete', content: [{ text: 'Quick' }] });
 });
 
@@ -84,14 +91,14 @@ test('arguments that do not fit are no task', async () => {
     task: 'required',
     run: () => 'Never',
   });
-  const wire = await open(keeping([tool]));
+  const wire = await openWire(taskServer([tool]));
   expect(await wire.call('job')).toMatchObject({ resultType: 'complete', isError: true });
 });
 
 test('going on twice is one task, and the second message counts', async () => {
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(async ({ asTask }) => {
         await Promise.all([asTask('One'), asTask('Two')]);
         await more;
@@ -107,8 +114,8 @@ test('going on twice is one task, and the second message counts', async () => {
 });
 
 test('a handler that does not wait for its task has one all the same', async () => {
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(({ asTask }) => {
         void asTask();
         return 'Done';
@@ -117,13 +124,13 @@ test('a handler that does not wait for its task has one all the same', async () 
   );
   const created = await wire.call('job');
   expect(created).toMatchObject({ resultType: 'task', status: 'working' });
-  await until(wire, created['taskId'], 'completed');
+  await pollUntil(wire, created['taskId'], 'completed');
 });
 
 test('progress is told to the request before the task, and is its message after', async () => {
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(async ({ progress, asTask }) => {
         progress(1);
         await asTask();
@@ -135,15 +142,15 @@ test('progress is told to the request before the task, and is its message after'
     ]),
   );
   const { taskId } = await wire.call('job', {}, { progressToken: 'p' });
-  expect(await until(wire, taskId, 'working')).toMatchObject({ statusMessage: '2' });
+  expect(await pollUntil(wire, taskId, 'working')).toMatchObject({ statusMessage: '2' });
   goOn();
-  expect(await until(wire, taskId, 'completed')).not.toHaveProperty('statusMessage');
+  expect(await pollUntil(wire, taskId, 'completed')).not.toHaveProperty('statusMessage');
   expect((await wire.end()).map(({ params }) => params)).toEqual([{ progressToken: 'p', progress: 1 }]);
 });
 
 test('where there is no room, a tool that can wait does, and others are refused', async () => {
-  const { tool, end } = longJob();
-  const needy = defineTool({
+  const { tool, end } = jobTool();
+  const requiringTasks = defineTool({
     name: 'needy',
     description: 'Needs a task.',
     task: 'required',
@@ -152,7 +159,7 @@ test('where there is no room, a tool that can wait does, and others are refused'
     },
   });
   const store = telling();
-  const wire = await open(keeping([tool, needy], { store, maxTasks: 2, ttlMs: 500 }));
+  const wire = await openWire(taskServer([tool, requiringTasks], { store, maxTasks: 2, ttlMs: 500 }));
   for (const id of [1, 2].map(() => wire.send('tools/call', { name: 'job' }))) {
     expect(await wire.response(id)).toMatchObject({ result: { resultType: 'task' } });
   }
@@ -172,9 +179,9 @@ test('where there is no room, a tool that can wait does, and others are refused'
 });
 
 test('when its time is over a task stops, and nothing is left of it', async () => {
-  const { tool, started, end } = longJob();
+  const { tool, started, end } = jobTool();
   const store = telling();
-  const wire = await open(keeping([tool], { store, ttlMs: 100 }));
+  const wire = await openWire(taskServer([tool], { store, ttlMs: 100 }));
   const { taskId } = await wire.call('job');
   const { signal } = await started;
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -187,8 +194,8 @@ test('when its time is over a task stops, and nothing is left of it', async () =
 });
 
 test('a result that is too long fails its task, and its error is kept', async () => {
-  const wire = await open(
-    keeping(
+  const wire = await openWire(
+    taskServer(
       [
         job(async ({ asTask }) => {
           await asTask();
@@ -200,7 +207,7 @@ test('a result that is too long fails its task, and its error is kept', async ()
   );
   const { taskId } = await wire.call('job');
   const message = 'The result could not be kept: A task may take 5000 characters';
-  expect(await until(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
+  expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
 });
 
 test('a store that fails refuses tasks, and costs no result that is there', async () => {
@@ -210,8 +217,8 @@ test('a store that fails refuses tasks, and costs no result that is there', asyn
     ...store,
     set: (key, text) => (broken ? Promise.reject(new Error('Disk full')) : store.set(key, text)),
   };
-  const { tool, started, end } = longJob();
-  const wire = await open(keeping([tool], { store: failing }));
+  const { tool, started, end } = jobTool();
+  const wire = await openWire(taskServer([tool], { store: failing }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
     code: -32603,
     message: 'The task could not be kept: Disk full',
@@ -221,7 +228,7 @@ test('a store that fails refuses tasks, and costs no result that is there', asyn
   await started;
   broken = true;
   end('Done');
-  const task = await until(wire, taskId, 'failed');
+  const task = await pollUntil(wire, taskId, 'failed');
   expect(task).toMatchObject({ error: { message: 'The result could not be kept: Disk full' } });
 });
 
@@ -232,8 +239,8 @@ test('a cancellation that cannot be stored holds all the same', async () => {
     ...store,
     set: (key, text) => (broken ? Promise.reject(new Error('Disk full')) : store.set(key, text)),
   };
-  const { tool } = longJob();
-  const wire = await open(keeping([tool], { store: failing }));
+  const { tool } = jobTool();
+  const wire = await openWire(taskServer([tool], { store: failing }));
   const { taskId } = await wire.call('job');
   broken = true;
   await wire.result('tasks/cancel', { taskId });
@@ -258,7 +265,7 @@ test('a request that is cancelled while its task is made leaves none', async () 
     signal.addEventListener('abort', () => tell(signal.reason));
     await asTask();
   });
-  const wire = await open(keeping([tool], { store: slow }));
+  const wire = await openWire(taskServer([tool], { store: slow }));
   const requestId = wire.send('tools/call', { name: 'job' });
   const taskId = await writing;
   wire.notify('notifications/cancelled', { requestId, reason: 'Enough' });
@@ -271,8 +278,8 @@ test('a request that is cancelled while its task is made leaves none', async () 
 
 test('a task that asks without an end fails, as a request would', async () => {
   const form = z.object({ name: z.string() });
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(async ({ asTask }) => {
         await asTask();
         return inputRequired({ it: elicit('Again?', form) });
@@ -299,24 +306,24 @@ test('a task that asks without an end fails, as a request would', async () => {
 });
 
 test('a task does not ask what the client cannot answer', async () => {
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(async ({ asTask }) => {
         await asTask();
         return inputRequired({ it: elicit('Name?', z.object({ name: z.string() })) });
       }),
     ]),
-    { capabilities: { extensions: knowing.capabilities.extensions } },
+    { capabilities: { extensions: supportsTasks.capabilities.extensions } },
   );
   const { taskId } = await wire.call('job');
-  expect(await until(wire, taskId, 'failed')).toMatchObject({
+  expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({
     error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
   });
 });
 
 test('a task that waits for an answer can be cancelled', async () => {
-  const wire = await open(
-    keeping([
+  const wire = await openWire(
+    taskServer([
       job(async ({ asTask }) => {
         await asTask();
         return inputRequired({ it: elicit('Name?', z.object({ name: z.string() })) });
@@ -324,12 +331,12 @@ test('a task that waits for an answer can be cancelled', async () => {
     ]),
   );
   const { taskId } = await wire.call('job');
-  await until(wire, taskId, 'input_required');
+  await pollUntil(wire, taskId, 'input_required');
   await wire.result('tasks/cancel', { taskId });
-  expect(await until(wire, taskId, 'cancelled')).not.toHaveProperty('inputRequests');
+  expect(await pollUntil(wire, taskId, 'cancelled')).not.toHaveProperty('inputRequests');
   const inputResponses = { it: { action: 'decline' } };
   await wire.result('tasks/update', { taskId, inputResponses });
-  expect(await until(wire, taskId, 'cancelled')).not.toHaveProperty('result');
+  expect(await pollUntil(wire, taskId, 'cancelled')).not.toHaveProperty('result');
 });
 
 test('a result that breaks its schema, or is no JSON, fails the task', async () => {
@@ -349,16 +356,18 @@ test('a result that breaks its schema, or is no JSON, fails the task', async () 
     await asTask();
     return toolResult({ content: 'Round and round', _meta: meta });
   });
-  const wire = await open(keeping([wrong, circular]));
+  const wire = await openWire(taskServer([wrong, circular]));
   for (const name of ['wrong', 'job']) {
     const { taskId } = await wire.call(name);
-    expect(await until(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603 } });
+    expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603 } });
   }
 });
 
 test('a client that declares the extension with settings it does not have is taken at its word', async () => {
-  const { tool } = longJob();
-  const wire = await open(keeping([tool]), { capabilities: { extensions: { [extension]: { more: 1 } } } });
+  const { tool } = jobTool();
+  const wire = await openWire(taskServer([tool]), {
+    capabilities: { extensions: { [extension]: { more: 1 } } },
+  });
   expect(await wire.call('job')).toMatchObject({ resultType: 'task' });
 });
 
@@ -367,7 +376,7 @@ test.each([
   ['"notifications.taskIds" must be a list of task ids', [1]],
   ['At most 10000 tasks can be listened to in one request', Array.from({ length: 10_001 }, String)],
 ])('a wrong list of tasks is refused: %s', async (message, taskIds) => {
-  const wire = await open(keeping([longJob().tool]));
+  const wire = await openWire(taskServer([jobTool().tool]));
   expect(await wire.error('subscriptions/listen', { notifications: { taskIds } })).toEqual({
     code: -32602,
     message,

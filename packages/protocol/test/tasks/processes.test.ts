@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileStore, memoryStore } from '@mcp/protocol/tasks';
 import { ServerProcess } from '../hostile/server-process.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
-import { keeping, knowing, longJob, open, until } from '../requirements/long-job.ts';
+import { taskServer, supportsTasks, jobTool, openWire, pollUntil } from '../requirements/task-server.ts';
 import { metaOf } from '../requirements/wire.ts';
 
 let directory: string;
@@ -16,7 +16,7 @@ afterEach(() => rm(directory, { recursive: true }));
 
 let lastId = 0;
 async function ask(server: ServerProcess, method: string, params: JsonObject): Promise<JsonObject> {
-  const _meta = metaOf(knowing);
+  const _meta = metaOf(supportsTasks);
   const response = await server.ask({
     jsonrpc: '2.0',
     id: ++lastId,
@@ -62,9 +62,9 @@ test('a process that said goodbye has failed what it did not finish', async () =
 
 test('servers that share a store see each other’s tasks, and each works on its own', async () => {
   const store = memoryStore();
-  const { tool, end } = longJob();
-  const here = await open(keeping([tool], { store }));
-  const there = await open(keeping([tool], { store }));
+  const { tool, end } = jobTool();
+  const here = await openWire(taskServer([tool], { store }));
+  const there = await openWire(taskServer([tool], { store }));
   const { taskId } = await here.call('job');
   expect(await there.result('tasks/get', { taskId })).toMatchObject({ taskId, status: 'working' });
   const elsewhere = {
@@ -77,27 +77,29 @@ test('servers that share a store see each other’s tasks, and each works on its
   // What it cannot tell of, it does not promise.
   expect((await there.heard())['params']).toMatchObject({ notifications: {} });
   end('Done');
-  await until(here, taskId, 'completed');
-  expect(await until(there, taskId, 'completed')).toMatchObject({ result: { content: [{ text: 'Done' }] } });
+  await pollUntil(here, taskId, 'completed');
+  expect(await pollUntil(there, taskId, 'completed')).toMatchObject({
+    result: { content: [{ text: 'Done' }] },
+  });
 });
 
 test('who has said nothing for a minute has ended, on whatever machine', async () => {
   const store = memoryStore();
-  const { tool } = longJob();
-  const here = await open(keeping([tool], { store }));
+  const { tool } = jobTool();
+  const here = await openWire(taskServer([tool], { store }));
   const { taskId } = await here.call('job');
-  const there = await open(keeping([tool], { store }));
+  const there = await openWire(taskServer([tool], { store }));
   const [worker] = (await store.keys()).filter((key) => key.startsWith('worker.'));
   const sign = JSON.parse((await store.get(worker!))!) as JsonObject;
   await store.set(worker!, JSON.stringify({ ...sign, host: 'other', pid: 1 }));
-  await until(there, taskId, 'working');
+  await pollUntil(there, taskId, 'working');
   await store.set(worker!, JSON.stringify({ ...sign, host: 'other', at: Date.now() - 61_000 }));
-  await until(there, taskId, 'failed');
+  await pollUntil(there, taskId, 'failed');
 });
 
 test('a store that was moved away keeps nothing', async () => {
-  const { tool } = longJob();
-  const wire = await open(keeping([tool], { store: fileStore(directory) }));
+  const { tool } = jobTool();
+  const wire = await openWire(taskServer([tool], { store: fileStore(directory) }));
   const never = `${(Date.now() + 60_000).toString(36)}-${crypto.randomUUID()}`;
   expect(await wire.error('tasks/get', { taskId: never })).toMatchObject({ code: -32602 });
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { stateless, type Wire } from './wire.ts';
 
 /** A tool that asks `request` under the key "it" and gives what `then` makes of the answer. */
-export function asking(
+export function questionTool(
   request: InputRequest | (() => InputRequest),
   then: (inputs: Inputs) => string | Promise<string> = ({ it }) => JSON.stringify(it),
 ) {

@@ -7,10 +7,10 @@ import { stateless, Wire } from './wire.ts';
 export const extension = 'io.modelcontextprotocol/tasks';
 
 /** Capabilities of a client that knows tasks and can be asked. */
-export const knowing = { capabilities: { elicitation: {}, extensions: { [extension]: {} } } };
+export const supportsTasks = { capabilities: { elicitation: {}, extensions: { [extension]: {} } } };
 
 /** A tool called "job" that goes on as a task at once, and ends when it is told how. */
-export function longJob(task: 'optional' | 'required' = 'optional') {
+export function jobTool(task: 'optional' | 'required' = 'optional') {
   const { promise: started, resolve: start } = Promise.withResolvers<Call>();
   const { promise: outcome, resolve: end, reject: fail } = Promise.withResolvers<string>();
   const tool = defineTool({
@@ -29,7 +29,7 @@ export function longJob(task: 'optional' | 'required' = 'optional') {
 type Definition = Omit<Parameters<typeof defineServer<object>>[0], 'name' | 'version' | 'context'>;
 
 /** A server called "example" that keeps tasks. */
-export function keeping(tools: Definition['tools'] & {}, options: TaskOptions = {}): Server {
+export function taskServer(tools: Definition['tools'] & {}, options: TaskOptions = {}): Server {
   return defineServer<object>({
     name: 'example',
     version: '1.0.0',
@@ -39,12 +39,15 @@ export function keeping(tools: Definition['tools'] & {}, options: TaskOptions = 
 }
 
 /** A wire from a client that knows tasks. */
-export function open(server: Server, speaker: { capabilities?: JsonObject } = knowing): Promise<Wire> {
+export function openWire(
+  server: Server,
+  speaker: { capabilities?: JsonObject } = supportsTasks,
+): Promise<Wire> {
   return Wire.open(server, stateless, speaker);
 }
 
 /** Asks for a task until it has this status; any other end is a failure. */
-export async function until(wire: Wire, taskId: unknown, status: string): Promise<JsonObject> {
+export async function pollUntil(wire: Wire, taskId: unknown, status: string): Promise<JsonObject> {
   for (;;) {
     const task = await wire.result('tasks/get', { taskId });
     if (task['status'] === status) return task;

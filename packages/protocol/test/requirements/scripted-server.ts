@@ -2,7 +2,10 @@ import type { Channel } from '../../src/jsonrpc/channel.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 
 /** A server that answers every request with what `answer` makes of it; undefined for nothing yet. */
-export function answering(channel: Channel, answer: (request: JsonObject) => JsonObject | undefined): void {
+export function scriptedServer(
+  channel: Channel,
+  answer: (request: JsonObject) => JsonObject | undefined,
+): void {
   channel.open({
     message: (text) => {
       const request = JSON.parse(text) as JsonObject;
