@@ -72,10 +72,10 @@ describe('moves that race with another process', () => {
   });
 });
 
-// The path opener cannot exclude this race: each operation resolves the path again.
-const strong = openers.filter(({ opener }) => opener === descriptorOpener);
+// The opener by path cannot exclude this race: each operation resolves the path again.
+const byDescriptor = openers.filter(({ opener }) => opener === descriptorOpener);
 
-it.each(strong)(
+it.each(byDescriptor)(
   'F42: a directory that is swapped with a link lets no change and no search reach outside',
   async ({ opener }) => {
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });

@@ -35,7 +35,7 @@ describe.each(openers)('a directory swapped with a link to the outside, opened $
   });
 
   const onlyByDescriptor = (context: TestContext) =>
-    context.skip(opener !== descriptorOpener, 'The path opener cannot exclude this race');
+    context.skip(opener !== descriptorOpener, 'The opener by path cannot exclude this race');
 
   it('F41: a listing or a search never returns a name or text from outside', async (context) => {
     onlyByDescriptor(context);

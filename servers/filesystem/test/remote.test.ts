@@ -58,10 +58,10 @@ test('F87: operations on a file system that does not respond time out, and other
     const directories = [${JSON.stringify(workspace.root)}];
     const problem = (work) => work.then(() => 'fine', (error) => error.message);
     // Long enough to write a file on a loaded machine.
-    const patient = Sandbox.open({ directories, networkTimeoutMs: 60_000 });
+    const withLongTimeout = Sandbox.open({ directories, networkTimeoutMs: 60_000 });
     let ended = 0;
-    for (const path of ['link', 'cloud/x.txt']) void problem(patient.readText(path)).then(() => ended++);
-    const near = await problem(patient.write('new.txt', 'x'));
+    for (const path of ['link', 'cloud/x.txt']) void problem(withLongTimeout.readText(path)).then(() => ended++);
+    const near = await problem(withLongTimeout.write('new.txt', 'x'));
     const waiting = 2 - ended;
     const sandbox = Sandbox.open({ directories, networkTimeoutMs: 2000 });
     const problems = await Promise.all(['link', 'cloud/x.txt'].map((path) => problem(sandbox.readText(path))));
