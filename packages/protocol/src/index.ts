@@ -3,7 +3,7 @@ export {
   acceptedContent,
   elicit,
   elicitUrl,
-  type InputRequired,
+  InputRequired,
   inputRequired,
   listRoots,
   sampleModel,
