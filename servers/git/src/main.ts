@@ -7,12 +7,12 @@ const afterHandshakeMs = 100;
 
 run({
   manifest,
-  usage: '--repository <path>…',
+  usage: '[--repository <path>…]',
   options: {
     repository: {
       short: 'r',
       value: 'path',
-      help: 'a repository, or a directory of repositories; the option name may be omitted',
+      help: 'a repository, or a directory of repositories; defaults to the roots of the client; the option name may be omitted',
     },
     'read-only': { help: 'publish only tools that change nothing' },
     trust: { help: 'run the hooks, filters, signing and helpers that the repositories configure' },
@@ -20,8 +20,9 @@ run({
   },
   server({ positionals, flag, values, warn, fail }) {
     const directories = [...values('repository'), ...positionals];
-    if (directories.length === 0)
-      throw new Error('Missing --repository <path>; name at least one repository');
+    // Over HTTP, any client could name any root.
+    if (directories.length === 0 && values('http').length > 0)
+      throw new Error('Missing --repository <path>; over HTTP, name at least one repository');
     setTimeout(preferSmallHeap, afterHandshakeMs).unref();
     return git({
       directories,

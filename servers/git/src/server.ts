@@ -3,10 +3,11 @@ import manifest from '../package.json' with { type: 'json' };
 import { AllowedDirectories } from './backend/access/allowed-directories.ts';
 import type { RepositoriesOptions } from './backend/repositories.ts';
 import type { Git } from './context.ts';
+import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
-  /** The allowed directories: repositories, or directories of repositories. */
+  /** The allowed directories: repositories, or directories of repositories. Without any, the roots of each client. */
   directories: readonly string[];
   /** Receives the reason where no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
@@ -28,27 +29,41 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
   const context = () => (opened ??= open());
   // Without a client, too, so that an unusable git is reported at the start.
   setTimeout(() => void context(), afterHandshakeMs);
-  return defineServer({
+  return defineServer<Git>({
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
     instructions: instructionsFor(allowed),
     // Loaded after the handshake, since imports and the first git take longer than the handshake.
     context,
+    // Named directories are all that is allowed, whatever the roots.
+    ...(allowed.isEmpty && {
+      contextFor: (roots: readonly { readonly uri: string }[], { repositories }: Git) => ({
+        repositories: repositories.within(roots.map(({ uri }) => uri)),
+      }),
+    }),
     tools: async () => {
       const { readingTools, writingTools, remoteTools } = await import('./tools.ts');
-      if (options.readOnly) return readingTools;
-      return [...readingTools, ...writingTools, ...(options.allowRemote ? remoteTools : [])];
+      const tools = options.readOnly
+        ? readingTools
+        : [...readingTools, ...writingTools, ...(options.allowRemote ? remoteTools : [])];
+      return allowed.isEmpty ? runInClientRoots(tools) : tools;
     },
-    prompts: async () => (await import('./prompts.ts')).prompts,
-    resources,
+    prompts: async () => {
+      const { prompts } = await import('./prompts.ts');
+      return allowed.isEmpty ? runInClientRoots(prompts) : prompts;
+    },
+    resources: allowed.isEmpty ? readInClientRoots(resources) : resources,
   });
 }
 
 function instructionsFor({ directories }: AllowedDirectories): string {
-  const where =
-    directories.length === 1
-      ? `Works on ${directories[0]}; repo_path may be omitted.`
-      : `Works on ${directories.join(', ')}; pass one as repo_path.`;
-  return `${where} Paths are relative to the top of the repository.`;
+  return `${scopeOf(directories)} Paths are relative to the top of the repository.`;
+}
+
+function scopeOf([first, ...others]: readonly string[]): string {
+  if (first === undefined)
+    return 'Works on the roots of the client; repo_path may be omitted where there is one.';
+  if (others.length === 0) return `Works on ${first}; repo_path may be omitted.`;
+  return `Works on ${[first, ...others].join(', ')}; pass one as repo_path.`;
 }

@@ -87,7 +87,7 @@ test.each([
   rmSync(link, { recursive: true, force: true });
   symlinkSync(target, link);
   await using client = await workspace.connect();
-  const refused = `ERROR ${JSON.stringify(name)} of the repository is outside the repositories named at the start: "/outside/target"`;
+  const refused = `ERROR ${JSON.stringify(name)} of the repository is outside the allowed directories: "/outside/target"`;
   for (const [tool, args] of [
     ['git_log', {}],
     ['git_create_branch', { branch_name: 'new' }],

@@ -12,9 +12,10 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from './program.ts';
+import { walk, walkOutside } from './tool-walk.ts';
 import { problem, Workspace } from './workspace.ts';
 
-const away = /^ERROR Outside the repositories named at the start: /;
+const away = /^ERROR Outside the allowed directories: /;
 
 test('G23 G24 G25 G26: a repository outside is refused in every spelling of its path', async () => {
   using workspace = new Workspace({ 'a.txt': 'a\n' });
@@ -35,7 +36,7 @@ test('G23 G24 G25 G26: a repository outside is refused in every spelling of its 
   // Nothing is expanded: these are names of directories that are not there.
   for (const repo_path of ['~/foreign', '$HOME/foreign', '${HOME}/../../outside']) {
     expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(
-      /^ERROR (No such directory|Outside the repositories named at the start): /,
+      /^ERROR (No such directory|Outside the allowed directories): /,
     );
   }
   expect(await workspace.say(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
@@ -48,7 +49,7 @@ test('G27: a .git file that leads outside is refused', async () => {
   writeFileSync(join(workspace.allowed, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_log', { repo_path: 'gf' })).toMatch(
-    /^ERROR The repository's git directory is outside the repositories named at the start/,
+    /^ERROR The repository's git directory is outside the allowed directories/,
   );
 });
 
@@ -57,7 +58,7 @@ test('G28: a core.worktree outside is refused', async () => {
   workspace.git('config', 'core.worktree', workspace.outside);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status')).toMatch(
-    /^ERROR The repository's work tree is outside the repositories named at the start/,
+    /^ERROR The repository's work tree is outside the allowed directories/,
   );
   const { code, stderr } = await run([workspace.root], { env: workspace.environment, open: true });
   expect(code).toBe(2);
@@ -173,7 +174,16 @@ test.skipIf(!root)('G38: a repository of another user is refused (the test needs
   expect(await workspace.say(client, 'git_log')).toContain('first');
 });
 
-test('G39: the server does not start without a repository', async () => {
+test('G39: without a named repository and without roots, every tool is refused', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect({ directories: [], allowRemote: true });
+  for (const [tool, args] of [...walk, ...walkOutside])
+    expect(await workspace.say(client, tool, args), tool).toMatch(
+      /^ERROR No repository is allowed\. Name a repository with --repository <path>, or use a host that provides roots$/,
+    );
+});
+
+test('the server does not start where a named directory is missing', async () => {
   using workspace = new Workspace();
   expect(
     await problem(() => workspace.connect({ directories: [join(workspace.base, 'missing')] })),

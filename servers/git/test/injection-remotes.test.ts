@@ -47,10 +47,10 @@ describe('remotes', () => {
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
     for (const url of [foreign, `file://${foreign}`, join(workspace.allowed, 'out/foreign')]) {
-      expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the repositories named at the start/);
+      expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the allowed directories/);
     }
     for (const path of ['../outside/clone', join(workspace.outside, 'clone'), 'out/clone']) {
-      expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the repositories named at the start/);
+      expect(await clone(workspace.root, path)).toMatch(/^ERROR Outside the allowed directories/);
     }
     expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
     expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
@@ -62,9 +62,7 @@ describe('remotes', () => {
     workspace.git('remote', 'add', 'origin', 'https://example.com/x');
     workspace.git('config', `url.${foreign}.insteadOf`, 'https://example.com/x');
     await using client = await workspace.connect({ allowRemote: true });
-    expect(await workspace.say(client, 'git_fetch')).toMatch(
-      /^ERROR Outside the repositories named at the start/,
-    );
+    expect(await workspace.say(client, 'git_fetch')).toMatch(/^ERROR Outside the allowed directories/);
     expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
   });
 

@@ -30,7 +30,6 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
       ?.replace(/^[\w-]+: /, '')
       .replaceAll(workspace.base, '');
   };
-  expect(await refused([])).toBe('Missing --repository <path>; name at least one repository');
   expect(await refused(['--repository', `${workspace.root}/missing`])).toBe(
     'No such directory: "/allowed/repo/missing"',
   );

@@ -64,6 +64,15 @@ export const walk: readonly (readonly [tool: string, args: Record<string, unknow
   ['git_delete_branch', { branch_name: 'topic', force: true }],
 ];
 
+/** Tools that create a repository or connect to a remote. */
+export const walkOutside: typeof walk = [
+  ['git_init', { path: 'new' }],
+  ['git_clone', { url: 'https://git.example/x.git', path: 'new' }],
+  ['git_fetch', {}],
+  ['git_pull', {}],
+  ['git_push', {}],
+];
+
 /** What has nothing to do or to find in some of the repositories. */
 export function mayFail(tool: string, { revision }: Record<string, unknown>): boolean {
   return tool === 'git_integrate' || tool === 'git_stash' || String(revision).startsWith('1234');

@@ -101,6 +101,13 @@ function firstLine(printed: string): string {
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
 
+/** No directory was named, and the client provides no roots. */
+export function noRepositoryAllowedError(): Error {
+  return new Error(
+    'No repository is allowed. Name a repository with --repository <path>, or use a host that provides roots',
+  );
+}
+
 export function outsideError(path: string): OutsideAllowedDirectories {
-  return new OutsideAllowedDirectories(`Outside the repositories named at the start: ${quoted(path)}`);
+  return new OutsideAllowedDirectories(`Outside the allowed directories: ${quoted(path)}`);
 }

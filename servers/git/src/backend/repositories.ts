@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { AllowedDirectories } from './access/allowed-directories.ts';
+import { basename, join, sep } from 'node:path';
+import { AllowedDirectories } from './access/allowed-directories.ts';
+import { directoriesOfRoots } from './access/client-roots.ts';
 import type { GitContext, Timeouts } from './access/git-context.ts';
 import { quoted } from './display-name.ts';
-import { NoRepositoryError } from './errors.ts';
+import { noRepositoryAllowedError, NoRepositoryError } from './errors.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { Environments } from './process/environment.ts';
 import { GitExecutable } from './process/git-executable.ts';
@@ -25,25 +26,33 @@ export interface RepositoriesOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
+/** Sets of roots whose repositories are remembered, with their inspections. */
+const maxRootSets = 64;
+
 const defaultTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
 
-/** The repositories inside the directories that the operator named, and no others. */
+/** The repositories inside the allowed directories, and no others. */
 export class Repositories {
+  readonly #options: RepositoriesOptions;
   readonly #context: GitContext;
-  readonly #warn: RepositoriesOptions['warn'];
   readonly #watcher: ChangeWatcher;
   readonly #byRoot = new Map<string, Repository>();
   readonly #named: Repository[];
+  /** By their real paths; the least recently used first. */
+  readonly #byRoots = new Map<string, Repositories>();
 
-  constructor(allowed: AllowedDirectories, options: RepositoriesOptions) {
+  /** `server` shares its git, its locks and its watcher with repositories for the roots of a client. */
+  constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);
-    const program = new GitExecutable(environments, allowed.directories[0]!);
+    const {
+      program = new GitExecutable(environments, allowed.directories[0] ?? sep),
+      writeQueue = new KeyedQueue(),
+    } = server?.context ?? {};
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
-    const writeQueue = new KeyedQueue();
+    this.#options = options;
     this.#context = { program, allowed, environments, trust, allowRemote, readOnly, writeQueue, timeouts };
-    this.#warn = warn;
-    this.#watcher = new ChangeWatcher(warn);
+    this.#watcher = server?.watcher ?? new ChangeWatcher(warn);
     this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
 
@@ -53,11 +62,23 @@ export class Repositories {
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
     for (const [index, result] of located.entries()) {
       if (result.status === 'rejected')
-        reportUnusable(result.reason, quoted(this.#named[index]!.root), this.#warn);
+        reportUnusable(result.reason, quoted(this.#named[index]!.root), this.#options.warn);
     }
   }
 
-  /** The repositories that were named at the start. */
+  /** The repositories inside the roots of a client, given as file URIs. */
+  within(uris: readonly string[]): Repositories {
+    const allowed = new AllowedDirectories(directoriesOfRoots(uris, this.#options.warn ?? (() => {})));
+    const key = allowed.directories.join('\0');
+    const repositories = this.#byRoots.get(key) ?? new Repositories(allowed, this.#options, this);
+    this.#byRoots.delete(key);
+    this.#byRoots.set(key, repositories);
+    const [oldest] = this.#byRoots.keys();
+    if (this.#byRoots.size > maxRootSets) this.#byRoots.delete(oldest!);
+    return repositories;
+  }
+
+  /** The repositories at the allowed directories. */
   get named(): readonly Repository[] {
     return this.#named;
   }
@@ -74,8 +95,9 @@ export class Repositories {
     return this.#watcher;
   }
 
-  /** The repository at a path; without a path, the only one that was named. */
+  /** The repository at a path; without a path, that of the only allowed directory. */
   at(path: string | undefined): Repository {
+    if (this.allowed.isEmpty) throw noRepositoryAllowedError();
     if (path === undefined) {
       if (this.#named.length === 1) return this.#named[0]!;
       const roots = this.#named.map(({ root }) => quoted(root)).join(', ');
@@ -88,7 +110,7 @@ export class Repositories {
     return [...this.#byRoot.values()].map(({ name }) => name);
   }
 
-  /** The repository with a name, as it appears in URIs: one that is known, or one directly in a named directory. */
+  /** The repository with a name, as it appears in URIs: one that is known, or one directly in an allowed directory. */
   byName(name: string): Repository | undefined {
     const known = [...this.#byRoot.values()].find((repository) => repository.name === name);
     if (known || basename(name) !== name || name.startsWith('.')) return known;

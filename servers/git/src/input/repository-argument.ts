@@ -6,7 +6,7 @@ export const repositoryArgument = {
   repo_path: z.string().optional().describe('Path of the repository'),
 };
 
-/** The repositories named at the start whose path starts with `typed`. */
+/** The allowed directories whose path starts with `typed`. */
 export function completeRoot(typed: string, { repositories }: Git): string[] {
   return repositories.named.map(({ root }) => root).filter((root) => root.startsWith(typed));
 }

@@ -1,11 +1,12 @@
 import { ResourceNotFound } from '@mcp/protocol';
 import type { Aspect } from '../backend/watch/watched-aspect.ts';
-import { NotFoundError } from '../backend/errors.ts';
+import { noRepositoryAllowedError, NotFoundError } from '../backend/errors.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 
-/** The repository that a URI names. Throws `ResourceNotFound`. */
+/** The repository that a URI names. Throws `ResourceNotFound`, and an `Error` where no repository is allowed. */
 function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
+  if (repositories.allowed.isEmpty) throw noRepositoryAllowedError();
   const repository = repositories.byName(name);
   if (!repository) throw new ResourceNotFound(uri);
   return repository;

@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../display-name.ts';
-import { OutsideAllowedDirectories, outsideError } from '../errors.ts';
+import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/** The directories that the operator named: nothing outside them is read or written. */
+/** The directories that the operator named, or the roots of a client: nothing outside them is read or written. */
 export class AllowedDirectories {
   /** Real paths; a relative path of a client is resolved from the first. */
   readonly directories: readonly string[];
@@ -12,7 +12,11 @@ export class AllowedDirectories {
     this.directories = [...new Set(directories.map(realDirectory))];
   }
 
-  /** For GIT_CEILING_DIRECTORIES: git searches for a repository no higher than the directories named. */
+  get isEmpty(): boolean {
+    return this.directories.length === 0;
+  }
+
+  /** For GIT_CEILING_DIRECTORIES: git searches for a repository no higher than these directories. */
   get ceilings(): string[] {
     return this.directories.map((each) => dirname(each));
   }
@@ -23,9 +27,10 @@ export class AllowedDirectories {
 
   /** The real path of an existing directory. The path is literal: `~` and `$HOME` are not expanded. */
   existingDirectory(requestedPath: string): string {
+    const path = this.#absolute(requestedPath);
     let real: string;
     try {
-      real = realpathSync.native(this.#absolute(requestedPath));
+      real = realpathSync.native(path);
     } catch {
       // The same error for an outside path whether or not it exists.
       this.newPath(requestedPath);
@@ -65,9 +70,7 @@ export class AllowedDirectories {
       return;
     }
     if (!this.contains(real)) {
-      throw new OutsideAllowedDirectories(
-        `${what} is outside the repositories named at the start: ${quoted(real)}`,
-      );
+      throw new OutsideAllowedDirectories(`${what} is outside the allowed directories: ${quoted(real)}`);
     }
   }
 
@@ -75,7 +78,8 @@ export class AllowedDirectories {
     if (requestedPath === '' || requestedPath.includes('\0'))
       throw new Error(`Invalid path: ${quoted(requestedPath)}; it is empty or contains a NUL`);
     const [first] = this.directories;
-    return resolve(first ?? '/', requestedPath);
+    if (first === undefined) throw noRepositoryAllowedError();
+    return resolve(first, requestedPath);
   }
 }
 
@@ -89,7 +93,8 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function realDirectory(requestedPath: string): string {
+/** The real path of a directory. Throws where there is none. */
+export function realDirectory(requestedPath: string): string {
   try {
     const real = realpathSync.native(resolve(requestedPath));
     if (statSync(real).isDirectory()) return real;

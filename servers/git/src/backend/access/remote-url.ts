@@ -26,7 +26,7 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   // Git reads a host before a colon, and a user's home after a tilde.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw new Error(
-    `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, [user@]host:path, or file:// inside the repositories named at the start`,
+    `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, [user@]host:path, or file:// inside the allowed directories`,
   );
 }
 
