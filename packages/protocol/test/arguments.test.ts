@@ -37,7 +37,7 @@ const search = z.object({
 
 const ok = (given: object) => JSON.stringify({ path: '.', deep: false, ...given });
 
-describe('arguments in a form that leaves one reading are read so', () => {
+describe('arguments in another form with one possible reading are converted', () => {
   test.each<[string, object, object]>([
     ['null for an optional argument', { limit: null, where: null }, {}],
     ['null for an argument with a default', { deep: null }, {}],
@@ -59,7 +59,7 @@ describe('arguments in a form that leaves one reading are read so', () => {
   });
 });
 
-describe('text stays text', () => {
+describe('text is not converted', () => {
   test.each<[string, object]>([
     ['a number', { path: '3' }],
     ['JSON', { path: '["a"]' }],
@@ -71,7 +71,7 @@ describe('text stays text', () => {
   });
 });
 
-describe('arguments without one reading are errors that say what is expected', () => {
+describe('arguments without a single reading are errors that name the expected type', () => {
   test.each<[object, string]>([
     [{ limit: '2x' }, 'Argument "limit" must be an integer, not a string ("2x").'],
     [{ limit: '2.5' }, 'Argument "limit" must be an integer, not a string ("2.5").'],
@@ -107,7 +107,7 @@ describe('arguments without one reading are errors that say what is expected', (
   });
 });
 
-describe('unknown arguments are refused, with the accepted names and the nearest one', () => {
+describe('unknown arguments are refused, with the accepted names and the closest one', () => {
   const three = z.object({ path: z.string(), dry_run: z.boolean().optional(), limit: z.int().optional() });
   const accepted = 'Accepted arguments: "path", "dry_run", "limit".';
   test.each<[string, object, string]>([
@@ -136,7 +136,7 @@ describe('unknown arguments are refused, with the accepted names and the nearest
     expect(await call(three, args)).toBe(`ERROR Invalid arguments for echo: ${message}`);
   });
 
-  test('the message stays short however many there are', async () => {
+  test('the message is bounded for any number of unknown arguments', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`x${index}`.repeat(50), 1]),
     );
@@ -145,7 +145,7 @@ describe('unknown arguments are refused, with the accepted names and the nearest
     expect(message.length).toBeLessThan(2_500);
   });
 
-  test('a tool without arguments refuses all', async () => {
+  test('a tool without arguments refuses every argument', async () => {
     const tool = defineTool({ name: 'now', description: 'Says the time.', run: () => 'noon' });
     await using client = await connect(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
     expect((await client.callTool('now', { zone: 'UTC' })).content).toEqual([
@@ -170,7 +170,7 @@ describe('unknown arguments are refused, with the accepted names and the nearest
     expect(JSON.parse(await call(schema, { path: '.', x: 'y' }))).toEqual({ path: '.', x: 'y' });
   });
 
-  test('an alternative of a union has the names of its own', async () => {
+  test('each alternative of a union accepts its own names', async () => {
     const shape = z.discriminatedUnion('shape', [
       z.object({ shape: z.literal('circle'), radius: z.number() }),
       z.object({ shape: z.literal('square'), side: z.number() }),
@@ -183,7 +183,7 @@ describe('unknown arguments are refused, with the accepted names and the nearest
   });
 });
 
-test('a schema that calls itself is repaired and refused as any other', async () => {
+test('the arguments of a recursive schema are repaired and refused as any other', async () => {
   interface Tree {
     name: string;
     size?: number | undefined;
@@ -202,7 +202,7 @@ test('a schema that calls itself is repaired and refused as any other', async ()
   );
 });
 
-test('arguments as deep as they come are refused without harm', async () => {
+test('deeply nested arguments are refused without a stack overflow', async () => {
   const tool = defineTool({ name: 'echo', description: '', inputSchema: search, run: () => '' });
   const wire = new RawConnection(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
   await wire.ask(initialize('2025-11-25'));
@@ -212,7 +212,7 @@ test('arguments as deep as they come are refused without harm', async () => {
   await wire.end();
 });
 
-test('a prompt takes null as absent, and names what it does not know', async () => {
+test('a prompt treats null as absent, and names unknown arguments in its error', async () => {
   const prompt = definePrompt({
     name: 'review',
     description: 'Asks for a review.',
@@ -234,7 +234,7 @@ test('a prompt takes null as absent, and names what it does not know', async () 
   });
 });
 
-test('a prompt that has nothing to say is an error of the request; a bug in it is one of the server', async () => {
+test('an error that a prompt throws on purpose is an error of the request; a bug is an internal error', async () => {
   const prompts = [new Error('Nothing is staged'), new TypeError('x is undefined')].map((error, index) =>
     definePrompt({
       name: `p${index}`,

@@ -37,7 +37,7 @@ test.each([
   });
 });
 
-test('a short option stands for the long one', async () => {
+test('a short option is the same as its long option', async () => {
   const { code, stderr } = await end(start('-d', 'a', '--directory=b', '--loud', 'word'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '[["word"],["a","b"],true]\n' });
 });
@@ -50,7 +50,7 @@ test('--help lists every option', async () => {
   }
 });
 
-test('a port in use is told as such', async () => {
+test('the error names a port that is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -62,7 +62,7 @@ test('a port in use is told as such', async () => {
   });
 });
 
-test('over HTTP a forgotten rejection is a warning, and a named host is let in', async () => {
+test('over HTTP an unhandled rejection is a warning, and an allowed host is served', async () => {
   const child = start('--http', '0', '--allow-host', 'host.docker.internal');
   const [line] = (await once(child.stderr!, 'data')) as [Buffer];
   const url = /http:\S+/.exec(line.toString())![0];

@@ -45,7 +45,7 @@ atEveryRevision((protocolVersion) => {
     // Before there were pages, whoever declares elicitation shows forms.
     (capabilities) => protocolVersion !== '2025-06-18' || !('elicitation' in capabilities),
   );
-  test.each(silent)('a client with %j is not asked', async (capabilities) => {
+  test.each(silent)('a client with the capabilities %j gets no question', async (capabilities) => {
     const wire = await Wire.open(server, protocolVersion, { capabilities });
     expect(await wire.call('clear')).toMatchObject({ content: [{ type: 'text', text: 'Deleted' }] });
     expect(await wire.end()).toEqual([]);

@@ -4,7 +4,7 @@ import { connect } from '@mcp/protocol/testing';
 
 const about = { name: 'a', version: '1.0.0' };
 
-test('a handler gets the context itself, as it is at the time of the call', async () => {
+test('a handler gets the context object itself, with its values at the time of the call', async () => {
   const context = { greeting: 'Hello' };
   const greet = defineTool({
     name: 'greet',
@@ -20,7 +20,7 @@ test('a handler gets the context itself, as it is at the time of the call', asyn
   expect((await client.callTool('greet')).content).toEqual([{ type: 'text', text: 'Goodbye false' }]);
 });
 
-test('a context may have members with the names of the call', async () => {
+test('a context may have members with the same names as those of the call', async () => {
   const context = { signal: 'green', id: 7, inputs: 'none', open: false };
   const show = defineTool({
     name: 'show',
@@ -44,7 +44,7 @@ test('without a context, handlers get an empty object', async () => {
   expect((await client.callTool('show')).content).toEqual([{ type: 'text', text: '{}' }]);
 });
 
-test('a function that loads no context is an error of every request that needs one, in words', async () => {
+test('a context function that returns no object fails every request that needs it, with a clear message', async () => {
   const context = (async () => undefined) as unknown as () => Promise<object>;
   const tool = defineTool({ name: 'a', description: '', run: () => '' });
   await using client = await connect(defineServer({ ...about, context, tools: [tool] }));

@@ -3,7 +3,7 @@ import { overEveryTransport } from './every-transport.ts';
 import { notesServer } from './fixtures/notes-server.ts';
 
 overEveryTransport({ server: notesServer, program: 'serve-notes.ts' }, (connect, protocolVersion) => {
-  test('a client lists, calls, reads, subscribes and is told', async () => {
+  test('a client lists, calls, reads, subscribes and is notified', async () => {
     await using client = await connect();
     expect(client.protocolVersion).toBe(protocolVersion);
     expect((await client.listTools()).map(({ name }) => name)).toEqual([
@@ -34,7 +34,7 @@ overEveryTransport({ server: notesServer, program: 'serve-notes.ts' }, (connect,
     expect((await client.callTool('count_notes')).content).toEqual([{ type: 'text', text: '{"count":1}' }]);
   });
 
-  test('a handler asks the user and goes on with the answer', async () => {
+  test('a handler requests input from the user and continues with the answer', async () => {
     const asked: string[] = [];
     await using client = await connect({
       elicit: async ({ message }) => {

@@ -21,7 +21,7 @@ const server = defineServer({
 });
 
 atEveryRevision((protocolVersion) => {
-  test('JSON that is written already is passed on as the value it is', async () => {
+  test('a result of JSON text is sent unchanged', async () => {
     await using client = await connect(server, { protocolVersion });
     const { content, structuredContent } = await client.callTool('rows');
     const [text, ...others] = content;
@@ -30,7 +30,7 @@ atEveryRevision((protocolVersion) => {
     expect(told).toEqual(JSON.parse(json));
   });
 
-  test('a tool that is not listed answers who knows its name', async () => {
+  test('an unlisted tool can be called by its name', async () => {
     await using client = await connect(server, { protocolVersion });
     expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows']);
     expect((await client.callTool('old_rows')).content).toEqual([{ type: 'text', text: 'here' }]);

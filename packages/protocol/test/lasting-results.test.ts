@@ -2,7 +2,7 @@ import { defineServer, defineTool, jsonSchema, toolResult } from '@mcp/protocol'
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 
-test('a result that lasts is written as JSON once for each revision, and is the same to everyone', async () => {
+test('an immutable result is serialized once for each revision, and all clients get the same', async () => {
   let written = 0;
   const structured = {
     sum: 5,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { defineServer, defineTool } from '@mcp/protocol';
 import { serve, StreamChannel } from '@mcp/protocol/stdio';
 
-test('a message is one line also for readers that break lines at U+2028 and U+2029', async () => {
+test('a message contains no unescaped U+2028 or U+2029, which some readers treat as line breaks', async () => {
   const text = 'one\u2028two\u2029three\u0085four\r\n';
   const say = defineTool({ name: 'say', description: 'Says it.', run: () => text });
   const input = new PassThrough();

@@ -41,7 +41,7 @@ function lateServer() {
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
-  test('what is loaded later is there for the first request that needs it, and loaded once', async () => {
+  test('a deferred list is loaded once, before the first request that needs it', async () => {
     const { late, server } = lateServer();
     await using client = await connect(server, { protocolVersion });
     await using other = await connect(server, { protocolVersion });
@@ -60,7 +60,7 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
     expect(late.loads).toBe(1);
   });
 
-  test('so it is for a subscription', async () => {
+  test('a deferred list is loaded before a subscription that needs it', async () => {
     const { server } = lateServer();
     await using client = await connect(server, { protocolVersion });
     const told = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
     await told.promise;
   });
 
-  test('a failure to load is that of one request, and the next one tries again', async () => {
+  test('a failure to load fails one request, and the next request tries again', async () => {
     const { late, server } = lateServer();
     late.fail = true;
     await using client = await connect(server, { protocolVersion });
@@ -79,7 +79,7 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
 });
 
 test.each(legacy)(
-  'at %s, the context for roots is made from the one that was loaded',
+  'at %s, the context for roots is built from the loaded context',
   async (protocolVersion) => {
     const { server } = lateServer();
     const roots = async () => [{ uri: 'file:///a' }];

@@ -88,7 +88,7 @@ test('a value that defineServer did not make is refused as a server', async () =
   );
 });
 
-test('one bad tool of a list that is loaded later is named in the answer of tools/list', async () => {
+test('the error of tools/list names the invalid tool of a deferred list', async () => {
   const tools = async () => [untyped['defineTool']!({ ...rest, inputSchema: z.string() })];
   const server = defineServer({ name: 'a', version: '1.0.0', tools: tools as never });
   await using client = await connect(server);
@@ -145,7 +145,7 @@ test('a server without a version, and one with a tool that was not defined, are 
   );
 });
 
-test('JSON Schema without a check is refused', () => {
+test('jsonSchema without a check function is refused', () => {
   expect(() => (jsonSchema as (json: object) => unknown)({ type: 'object' })).toThrow(
     '`jsonSchema(json, check)` needs a function that returns the checked value or throws',
   );

@@ -45,7 +45,7 @@ const rootsOf = (...names: string[]) => names.map((name) => ({ uri: `file:///${n
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 describe.each(legacy)('at %s, the context', (protocolVersion) => {
-  test("is the one that the client's roots make, from the first call on and for each client", async () => {
+  test('is built from the roots of each client, from its first call on', async () => {
     await using one = await connect(server, { protocolVersion, roots: async () => rootsOf('a', 'b') });
     await using two = await connect(server, { protocolVersion, roots: async () => rootsOf('c') });
     await using none = await connect(server, { protocolVersion });
@@ -58,7 +58,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     expect(await one.listResources()).toHaveLength(2);
   });
 
-  test('is asked for once, and again when the client says that its roots have changed', async () => {
+  test('is built from one roots/list request, and from another when the client reports a change', async () => {
     let asked = 0;
     let roots = rootsOf('a');
     const options = { protocolVersion, roots: () => (asked++, Promise.resolve(roots)) };
@@ -73,7 +73,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     expect(asked).toBe(2);
   });
 
-  test('ends subscriptions that it refuses, and tells of it', async () => {
+  test('ends the subscriptions that it refuses, and notifies the client', async () => {
     let roots = rootsOf('a', 'b');
     await using client = await connect(server, { protocolVersion, roots: async () => roots });
     const told = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
@@ -92,7 +92,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     expect((await client.readResource('thing:///b')).contents).toMatchObject([{ text: 'here' }]);
   });
 
-  test('is none where the server has none for the roots, until they change', async () => {
+  test('fails for roots that the server refuses, until they change', async () => {
     let roots = rootsOf('bad');
     await using client = await connect(server, { protocolVersion, roots: async () => roots });
     for (let time = 0; time < 2; time++) {
@@ -120,7 +120,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     await wire.end();
   });
 
-  test('is asked for once more, however often the roots change during one question', async () => {
+  test('is built from one more roots/list request, however often the roots change during the first', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let asked = 0;
     const roots = async () => {
@@ -136,7 +136,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
     expect(asked).toBeLessThanOrEqual(2);
   });
 
-  test('stays what it was when the client does not tell its roots', async () => {
+  test('stays the same when the client does not return its roots', async () => {
     let roots = () => Promise.reject<typeof first>(new Error('Asleep'));
     const first = rootsOf('a');
     await using client = await connect(server, { protocolVersion, roots: () => roots() });
@@ -150,7 +150,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
   });
 });
 
-test("at 2026-07-28 the context is the server's own: there is no conversation that could have another", async () => {
+test('at 2026-07-28 every request gets the context of the server', async () => {
   await using client = await connect(server, {
     protocolVersion: '2026-07-28',
     roots: async () => rootsOf('a'),

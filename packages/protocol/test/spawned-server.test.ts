@@ -18,17 +18,17 @@ test.each<[string, ServerCommand, string]>([
   ['that fails', node('process.exit(3)'), `"${process.execPath}" ended: exit code 3`],
   ['that is killed', node('process.kill(process.pid, "SIGKILL")'), `"${process.execPath}" ended: SIGKILL`],
   [
-    'that only stops to speak',
+    'that closes its stdout',
     { command: 'sh', args: ['-c', 'exec sleep 30 >&-'] },
     'The connection has ended',
   ],
-])('the error of a server %s says so', async (_what, command, message) => {
+])('the error names the cause for a server %s', async (_what, command, message) => {
   const server = spawnServer(command);
   await expect(Client.connect(server.channel)).rejects.toThrow(message);
   server.child.kill();
 });
 
-test('what is asked of a server that dies meanwhile fails with how it ended', async () => {
+test('a request fails with the exit code when the server process ends before its answer', async () => {
   const answer = '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}';
   const server = spawnServer(
     node(`process.stdin.once('data', () => {

@@ -17,7 +17,7 @@ import {
 
 type Notes = { readonly notes: Map<string, string> };
 
-test("a tool's arguments follow from its schema, defaults filled in", () => {
+test("the types of a tool's arguments follow from its schema, with defaults", () => {
   defineTool({
     name: 'a',
     description: '',
@@ -36,7 +36,7 @@ test("a tool's arguments follow from its schema, defaults filled in", () => {
   });
 });
 
-test('a tool with an output schema returns what fits it, one without returns content', () => {
+test('a tool with an output schema returns a value of it, and one without returns content', () => {
   const output = z.object({ count: z.int() });
   defineTool({ name: 'a', description: '', outputSchema: output, run: () => ({ count: 1 }) });
   // @ts-expect-error a string is no count
@@ -45,7 +45,7 @@ test('a tool with an output schema returns what fits it, one without returns con
   defineTool({ name: 'c', description: '', run: () => ({ count: 1 }) });
 });
 
-test("a resource's variables follow from its template", () => {
+test("the types of a resource's variables follow from its template", () => {
   defineResource({
     uri: 'db://{database}/table{/path*}{?limit}',
     name: 'table',
@@ -68,7 +68,7 @@ test("a resource's variables follow from its template", () => {
   expectTypeOf(new UriTemplate('x:{a}').variables).toEqualTypeOf<readonly string[]>();
 });
 
-test("a prompt's arguments are strings, whatever its schema makes of them", () => {
+test("a prompt's arguments are strings for the client, even if its schema converts them", () => {
   definePrompt({
     name: 'a',
     description: '',
@@ -119,7 +119,7 @@ test("the context that handlers need is checked against the server's context", (
   defineServer({ ...about, prompts: [review] });
 });
 
-test('the context must have what any handler of a definition needs', () => {
+test('the context must have the members that any handler of a definition needs', () => {
   type A = { readonly a: string };
   type B = { readonly b: string };
   const about = { name: 'x', version: '1.0.0', context: { a: '' } };
@@ -153,7 +153,7 @@ test('the context must have what any handler of a definition needs', () => {
   defineServer({ ...about, resources: [resource] });
 });
 
-test('a handler without arguments does not take the context for them', () => {
+test('the first parameter of a handler is the arguments, even if there are none', () => {
   type Notes = { readonly notes: string };
   // @ts-expect-error the first parameter is the arguments, of which there are none
   defineTool({ name: 'a', description: '', run: ({ notes }: Notes) => notes });
@@ -198,7 +198,7 @@ test('the call is typed in every handler', () => {
   });
 });
 
-test('a tool takes an object, and only what JSON can carry', () => {
+test('a tool accepts only schemas of objects whose members have a JSON form', () => {
   const rest = { name: 'a', description: '', run: () => '' };
   defineTool({ ...rest, inputSchema: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) });
   defineTool({

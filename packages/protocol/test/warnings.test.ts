@@ -41,7 +41,7 @@ atEveryRevision((protocolVersion) => {
     return { client: await Client.connect(ours, { protocolVersion }), warnings };
   }
 
-  test('the operator is told where a tool has a mistake in it, and not of what it refuses', async () => {
+  test('the operator is warned of a bug in a tool, and not of an error that it throws on purpose', async () => {
     const { client, warnings } = await connect();
     expect(await client.callTool('refuse')).toMatchObject({ content: [{ text: 'Not today' }] });
     expect(warnings).toEqual([]);
@@ -52,7 +52,7 @@ atEveryRevision((protocolVersion) => {
     await client.close();
   });
 
-  test('somebody is told why a resource cannot be watched', async () => {
+  test('the client or the operator gets the reason why a resource cannot be watched', async () => {
     const { client, warnings } = await connect();
     await expect(client.subscribe('x:///none', () => {})).rejects.toThrow();
     expect(warnings).toEqual([]);

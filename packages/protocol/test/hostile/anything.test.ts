@@ -147,7 +147,7 @@ function count(ids: readonly unknown[]): Map<unknown, number> {
 }
 
 atEveryRevision((version) => {
-  test('every request is answered once, whatever comes before, between and after it', async () => {
+  test('every request in generated input is answered exactly once', async () => {
     await using server = new ServerProcess('serve-misbehaving', { graceMs: 50 });
     if (version !== latest) await server.ask(initialize(version));
     const batches = version === '2025-03-26';

@@ -40,7 +40,7 @@ test.each([
   await endWell(server);
 });
 
-test('a client that goes on asking without reading is not listened to', async () => {
+test('the server stops reading from a client that does not read its answers', async () => {
   await using server = unread();
   const text = 'x'.repeat(100_000);
   server.send(...Array.from({ length: 1_000 }, (_, id) => call(id, 'echo', { text })));
@@ -51,7 +51,7 @@ test('a client that goes on asking without reading is not listened to', async ()
   await endWell(server);
 });
 
-test('one piece of small requests for large answers is not answered all at once', async () => {
+test('one chunk of small requests for large answers does not fill the memory', async () => {
   await using server = unread();
   server.send(...Array.from({ length: 150 }, (_, id) => call(id, 'repeat', { times: 1_000_000 })));
   await stalled(server);
@@ -60,7 +60,7 @@ test('one piece of small requests for large answers is not answered all at once'
   await endWell(server);
 });
 
-test('what is due leaves in pieces, so that no piece is longer than a string can be', async () => {
+test('output is written in pieces below the maximum string length', async () => {
   const pieces: string[] = [];
   const output = new Writable({
     decodeStrings: false,
@@ -90,7 +90,7 @@ test.each([
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a client that never reads while its server takes in no more ends it with a signal', async () => {
+test('a signal ends a server that has stopped reading because its client never reads', async () => {
   await using server = unread();
   server.send(...Array.from({ length: 20_000 }, (_, id) => call(id, 'repeat', { times: 20_000 })));
   await stalled(server);
@@ -120,7 +120,7 @@ test('logs and progress that a client does not read are dropped', async () => {
   expect(lines).toBeLessThan(10_000);
 });
 
-test('a thousand handlers that hang do not keep others from being heard', async () => {
+test('a thousand hanging handlers do not block other requests', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs });
   await server.ask(initialize('2025-11-25'));
   server.send(
@@ -137,7 +137,7 @@ test('a thousand handlers that hang do not keep others from being heard', async 
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
 });
 
-test('handlers that wait for the client do not keep its answers out', async () => {
+test('handlers that wait for the client do not block its answers', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs, maxRunning: 10 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'));
@@ -159,7 +159,7 @@ test('handlers that wait for the client do not keep its answers out', async () =
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
 });
 
-test('everything is answered in the end when only few may be at work', async () => {
+test('every request is answered when only a few may run at once', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs, maxRunning: 1 });
   await server.ask(initialize('2025-11-25'));
   server.send(...Array.from({ length: 5_000 }, (_, id) => call(id, 'echo_later', { text: 'a' })));

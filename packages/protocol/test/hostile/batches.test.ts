@@ -33,7 +33,7 @@ describe('at 2025-03-26', () => {
     ['an empty batch in a batch', [[]], [noObject]],
     ['nothing but rubbish', [1, null, 'a', true], [noObject, noObject, noObject, noObject]],
     [
-      'rubbish among requests',
+      'invalid values among requests',
       [ping(1), {}, ping(2), { jsonrpc: '2.0', id: 3, method: 4 }],
       [
         pong(1),
@@ -48,7 +48,7 @@ describe('at 2025-03-26', () => {
       [failure(1, -32600, 'initialize must not be part of a batch'), pong(2)],
     ],
     [
-      'requests that stand alone',
+      'stateless requests',
       [modern(1, 'server/discover'), modern(2, 'subscriptions/listen', { notifications: {} }), ping(3)],
       [
         failure(1, -32600, 'A request of protocol version 2026-07-28 must not be part of a batch'),
@@ -113,7 +113,7 @@ describe('at 2025-03-26', () => {
     expect(await connection.next()).toEqual([pong(2), said(1, 'a')]);
   });
 
-  test('a batch of too many messages is refused as a whole', async () => {
+  test('a batch with too many messages is refused as a whole', async () => {
     const connection = await conversation('2025-03-26');
     const many = Array.from({ length: 1_000 }, (_, id) => ping(id));
     expect(await connection.ask(many)).toEqual(many.map((_, id) => pong(id)));
@@ -122,7 +122,7 @@ describe('at 2025-03-26', () => {
     );
   });
 
-  test('answers too long for one line come as several', async () => {
+  test('answers that are too long for one array are sent one by one', async () => {
     const connection = await conversation('2025-03-26');
     const batch = [1, 2, 3].map((id) => call(id, 'repeat', { times: 12 * 1024 * 1024 }));
     connection.send(batch);

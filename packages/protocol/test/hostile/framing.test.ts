@@ -13,14 +13,14 @@ async function started(options: object = {}): Promise<ServerProcess> {
 const line = (message: unknown) => `${JSON.stringify(message)}\n`;
 const utf8 = failure(undefined, -32700, 'A message must be UTF-8');
 
-test('lines end as on any system, empty ones carry nothing', async () => {
+test('lines may end with LF or CRLF, and empty lines are ignored', async () => {
   await using server = await started();
   server.write(`\n\r\n\n${JSON.stringify(ping(1))}\r\n\r\n${line(ping(2))}\n\n`);
   expect(await server.take(2)).toEqual([pong(1), pong(2)]);
   expect(await server.end()).toEqual({ messages: [], stderr: '', code: 0, signal: null });
 });
 
-test('a byte order mark may come first', async () => {
+test('a byte order mark at the start is ignored', async () => {
   await using server = new ServerProcess('serve-misbehaving');
   server.write(Buffer.from([0xef]));
   server.write(Buffer.from([0xbb, 0xbf]));
@@ -31,7 +31,7 @@ test('a byte order mark may come first', async () => {
   expect(await server.ask(ping(3))).toEqual(pong(3));
 });
 
-test('what is not UTF-8 is refused line by line', async () => {
+test('a line that is not UTF-8 is refused, and the next line is read', async () => {
   await using server = await started();
   server.write(
     Buffer.concat([
@@ -45,7 +45,7 @@ test('what is not UTF-8 is refused line by line', async () => {
   expect(await server.take(5)).toEqual([pong(1), utf8, utf8, utf8, pong(3)]);
 });
 
-test('a NUL is no JSON', async () => {
+test('a NUL character is a parse error', async () => {
   await using server = await started();
   server.write(`\0\n${JSON.stringify(ping(1))}\0\n${line(ping(2))}`);
   expect(await server.take(3)).toMatchObject([
@@ -55,7 +55,7 @@ test('a NUL is no JSON', async () => {
   ]);
 });
 
-test('a message may come in as many pieces as it has bytes', async () => {
+test('a message may arrive byte by byte', async () => {
   await using server = await started();
   const bytes = Buffer.from(line(call(1, 'echo', { text: 'aé€😀' })));
   for (let end = 0; end < bytes.length; end++) {
@@ -65,7 +65,7 @@ test('a message may come in as many pieces as it has bytes', async () => {
   expect(await server.next()).toEqual(said(1, 'aé€😀'));
 });
 
-test('a message may be cut anywhere, with others before and after it', async () => {
+test('a message may be split at any byte, with others before and after it', async () => {
   await using server = await started();
   const bytes = Buffer.from(line(call(1, 'echo', { text: 'é😀' })));
   for (let cut = 1; cut < bytes.length; cut++) {
@@ -76,7 +76,7 @@ test('a message may be cut anywhere, with others before and after it', async () 
   }
 });
 
-test('many messages may come in one piece', async () => {
+test('many messages may arrive in one chunk', async () => {
   await using server = await started();
   const ids = Array.from({ length: 20_000 }, (_, id) => id);
   server.send(...ids.map((id) => ping(id)));
@@ -89,14 +89,14 @@ test('the last message needs no newline', async () => {
   expect(await server.end()).toMatchObject({ messages: [pong(1)], code: 0 });
 });
 
-test('half a message at the end is answered as such', async () => {
+test('an incomplete message at the end of input is a parse error', async () => {
   await using server = await started();
   server.write('{"jsonrpc":"2.0","id":1,"meth');
   expect(await server.end()).toMatchObject({ messages: [{ error: { code: -32700 } }], code: 0 });
 });
 
 test.each([1_000, 100_000])(
-  'a line of more than %i bytes is refused once, and the rest of it passed over',
+  'a line of more than %i bytes is refused once, and the rest of it is skipped',
   async (maxMessageBytes) => {
     await using server = await started({ maxMessageBytes });
     const tooLong = failure(undefined, -32600, `A message may have at most ${maxMessageBytes} bytes`);
@@ -118,7 +118,7 @@ test.each([1_000, 100_000])(
   },
 );
 
-test('sixty million levels cost no more memory than sixty million characters', async () => {
+test('sixty million levels of nesting need no more memory than sixty million characters', async () => {
   await using server = await started();
   const levels = '['.repeat(1_000_000);
   for (let million = 0; million < 60; million++) server.write(levels);

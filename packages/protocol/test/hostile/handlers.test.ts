@@ -69,22 +69,25 @@ atEveryRevision((version) => {
     });
   });
 
-  test.each(Object.keys(structured))('a handler that promised a structure and gives %s', async (what) => {
-    const connection = await connected();
-    const answer = await connection.ask(calling(1, 'structured', { what }));
-    if (unwritable[what] !== undefined) {
-      expect(answer).toMatchObject({
-        id: 1,
-        result: { isError: true, content: [{ text: unwritable[what] }] },
-      });
-    } else {
-      expect(answer).toMatchObject({ id: 1 });
-    }
-    expect(await connection.end()).toEqual([]);
-  });
+  test.each(Object.keys(structured))(
+    'a call is answered when a handler with an output schema returns %s',
+    async (what) => {
+      const connection = await connected();
+      const answer = await connection.ask(calling(1, 'structured', { what }));
+      if (unwritable[what] !== undefined) {
+        expect(answer).toMatchObject({
+          id: 1,
+          result: { isError: true, content: [{ text: unwritable[what] }] },
+        });
+      } else {
+        expect(answer).toMatchObject({ id: 1 });
+      }
+      expect(await connection.end()).toEqual([]);
+    },
+  );
 
   test.each(['remember_call', 'remember_call_and_fail'])(
-    'a call that is over says nothing any more (%s)',
+    'a finished call sends no more messages (%s)',
     async (tool) => {
       const connection = await connected();
       const meta = { progressToken: 'p', ...(alone && { 'io.modelcontextprotocol/logLevel': 'debug' }) };
@@ -97,7 +100,7 @@ atEveryRevision((version) => {
     },
   );
 
-  test('the functions of a call work also when taken out of it', async () => {
+  test('the functions of a call work when destructured', async () => {
     const connection = await connected();
     const meta = { progressToken: 'p', ...(alone && { 'io.modelcontextprotocol/logLevel': 'debug' }) };
     connection.send(calling(1, 'destructured', {}, meta));
@@ -161,7 +164,7 @@ describe.each(['2025-06-18', '2025-11-25'])('a handler that asks the client at %
     expect(await connection.end()).toEqual([]);
   });
 
-  test('asks no more once its call is cancelled', async () => {
+  test('sends no question after its call is cancelled', async () => {
     const { connection, id } = await asked();
     connection.send(notification('notifications/cancelled', { requestId: 'q' }));
     expect(await connection.next()).toMatchObject({
@@ -173,7 +176,7 @@ describe.each(['2025-06-18', '2025-11-25'])('a handler that asks the client at %
     expect(await connection.end()).toEqual([]);
   });
 
-  test('is not answered under an id of another type', async () => {
+  test('does not accept an answer whose id has another type', async () => {
     const { connection, id } = await asked();
     connection.send({ jsonrpc: '2.0', id: String(id), result: { action: 'decline' } });
     connection.send({ jsonrpc: '2.0', result: { action: 'decline' } });
@@ -200,7 +203,7 @@ describe('state that travels through the client', () => {
     return { connection, requestState };
   }
 
-  test('comes back to the request it belongs to, as often as it is sent', async () => {
+  test('is accepted for its own request, any number of times', async () => {
     const { connection, requestState } = await asked();
     for (const id of [2, 3]) {
       expect(await connection.ask(asking(id, { ...answers, requestState }))).toMatchObject({
@@ -209,7 +212,7 @@ describe('state that travels through the client', () => {
     }
   });
 
-  test('is refused when any of its bytes was changed', async () => {
+  test('is refused when any of its bytes is changed', async () => {
     const { connection, requestState } = await asked();
     const bytes = Buffer.from(requestState, 'base64url');
     for (let index = 0; index < bytes.length; index++) {
@@ -221,7 +224,7 @@ describe('state that travels through the client', () => {
   });
 
   test.each(['', 'a', 'AAAA', 'not base64!', '\ud800', 'A'.repeat(1_000_000)])(
-    'is refused when it never was one',
+    'is refused when it is not a sealed state',
     async (requestState) => {
       const { connection } = await asked();
       expect(await connection.ask(asking(2, { ...answers, requestState }))).toEqual(refused(2, foreign));
@@ -268,7 +271,7 @@ describe('state that travels through the client', () => {
     );
   });
 
-  test('a key that every object has is an answer like any other', async () => {
+  test('a key that every object inherits is an ordinary key of an answer', async () => {
     const { connection, requestState } = await asked();
     const message = JSON.stringify(asking(2, { ...answers, requestState })).replace(
       '"answer":',

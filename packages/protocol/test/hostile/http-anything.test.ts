@@ -76,7 +76,7 @@ const odd = fc.dictionary(
 
 const known = new Set([200, 202, 204, 400, 403, 404, 405, 406, 413, 415]);
 
-test('whatever is sent, there is an answer that can be read, and the next request is served', async () => {
+test('any generated request gets a valid answer, and the next request is served', async () => {
   const warnings: string[] = [];
   const handler = httpHandler(misbehavingServer(), { warn: (text) => void warnings.push(text) });
   const send = (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init));
@@ -132,7 +132,7 @@ async function read(response: Response): Promise<void> {
   if (text !== '') JSON.parse(text);
 }
 
-test('every value comes back from its header as it was', () => {
+test('every value survives its encoding as a header', () => {
   fc.assert(
     fc.property(
       fc.oneof(

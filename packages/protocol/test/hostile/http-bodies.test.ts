@@ -13,7 +13,7 @@ const invalid = (message: string) => ({ code: -32600, message });
 atEveryRevision((version) => {
   const modern = version === stateless;
 
-  test('each mistake has its status and its code', async () => {
+  test('each mistake has its own HTTP status and error code', async () => {
     await using wire = await HttpWire.open(server, version);
     const { headers } = wire;
     const same = modern ? { ...headers, 'mcp-protocol-version': version } : headers;
@@ -62,14 +62,14 @@ atEveryRevision((version) => {
     expect([failing.status, (await messageOf(failing))['result']]).toMatchObject([200, { isError: true }]);
   });
 
-  test('a body that is no UTF-8 is not JSON', async () => {
+  test('a body that is not UTF-8 is a parse error', async () => {
     await using wire = await HttpWire.open(server, version);
     const body = Buffer.from(JSON.stringify(wire.request('tools/call', { name: 'ech\u00e9' })), 'latin1');
     const response = await fetch(wire.url, { method: 'POST', headers: wire.headers, body });
     expect(await refusal(response)).toEqual([400, { code: -32700, message: 'A message must be UTF-8' }]);
   });
 
-  test('an array is taken where the revision has arrays', async () => {
+  test('an array is accepted only in a revision with batches', async () => {
     await using wire = await HttpWire.open(server, version);
     const one = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const response = await wire.post([one, { ...one, id: 2 }], wire.headers);
@@ -99,7 +99,7 @@ atEveryRevision((version) => {
   });
 });
 
-test('only application/json is read', async () => {
+test('only a body of type application/json is accepted', async () => {
   await using wire = await HttpWire.open(server, stateless);
   const message = wire.request('tools/list');
   const status = async (type: string) =>
@@ -125,7 +125,7 @@ test('only application/json is read', async () => {
   }
 });
 
-test('a body over the limit is refused, and its connection goes on', async () => {
+test('a body over the limit is refused, and its connection stays usable', async () => {
   await using wire = await HttpWire.open(server, stateless, { limits: { maxBodyBytes: 1_000 } });
   const small = wire.request('tools/list');
   const good = requestText(wire.url, { headers: headersOf(small), body: JSON.stringify(small) });
@@ -148,14 +148,14 @@ test('a body over the limit is refused, and its connection goes on', async () =>
   socket.destroy();
 });
 
-test('a large body that is refused is refused whatever the client is', async () => {
+test('a body far over the limit is refused on every attempt', async () => {
   await using wire = await HttpWire.open(server, stateless, { limits: { maxBodyBytes: 1_000 } });
   for (let time = 0; time < 2; time++) {
     expect((await wire.post('x'.repeat(20_000_000), basics)).status).toBe(413);
   }
 });
 
-test('a message of a million levels is refused, and one of many answered', async () => {
+test('a message a million levels deep is refused, and one within the limit is answered', async () => {
   await using wire = await HttpWire.open(server, stateless);
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect((await wire.post(deep(2_000_000), basics)).status).toBe(400);
@@ -163,7 +163,7 @@ test('a message of a million levels is refused, and one of many answered', async
   expect((await wire.call('echo', { text: 'served' })).status).toBe(200);
 });
 
-test('keys that JavaScript has a meaning for are only keys', async () => {
+test('keys with a meaning in JavaScript, such as __proto__, are ordinary keys', async () => {
   await using wire = await HttpWire.open(server, stateless);
   for (const key of ['__proto__', 'constructor', 'prototype', 'toString']) {
     const { params, ...message } = wire.request('tools/call', { name: 'keys', arguments: {} });
@@ -178,7 +178,7 @@ test('keys that JavaScript has a meaning for are only keys', async () => {
   }
 });
 
-test('a request that never arrives whole leaves nothing behind', async () => {
+test('a request that never arrives completely leaves no state behind', async () => {
   const warnings: string[] = [];
   const limits = { maxRequests: 3 };
   await using wire = await HttpWire.open(example(), stateless, {

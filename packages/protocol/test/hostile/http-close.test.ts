@@ -41,7 +41,7 @@ const listening = {
 };
 const waited = { result: { content: [{ text: 'Waited' }] } };
 
-test('a server that closes answers what it was asked, and takes no more', async () => {
+test('a server that closes answers its running requests, and accepts no more', async () => {
   const { wait, calls, release } = waiting();
   const wire = await HttpWire.open(example({ tools: [wait] }), '2025-11-25', {
     sse: { path: '/sse', postPath: '/messages' },
@@ -71,7 +71,7 @@ test('a server that closes answers what it was asked, and takes no more', async 
   await closed;
 });
 
-test('a handler that closes refuses what comes after', async () => {
+test('a closed handler refuses later requests', async () => {
   const handler = httpHandler(example());
   await handler.close();
   for (const message of [initialize(1, '2025-11-25'), listening]) {
@@ -85,7 +85,7 @@ test('a handler that closes refuses what comes after', async () => {
   await handler.close();
 });
 
-test('a process ends when its server is closed, whoever is connected', async () => {
+test('a process ends when its server is closed, even with connected clients', async () => {
   await using server = new ServerProcess('serve-http', { limits: { graceMs: 50 } });
   const url = (await server.next()) as unknown as string;
   const send = (message: { method: string }, headers: { [name: string]: string }) =>
@@ -127,7 +127,7 @@ test('a process ends when its server is closed, whoever is connected', async () 
   await server.exited;
 });
 
-test('a process that has nothing but a closed server ends by itself', async () => {
+test('a process whose only server is closed ends by itself', async () => {
   await using server = new ServerProcess('serve-http', { limits: { graceMs: 50 } });
   const url = (await server.next()) as unknown as string;
   for (let count = 0; count < 20; count++) {
@@ -149,7 +149,7 @@ test('a process that has nothing but a closed server ends by itself', async () =
   expect(server.stderr).toBe('');
 });
 
-test('a port that is taken is an error, and not an open door', async () => {
+test('a port in use rejects serveHttp', async () => {
   const first = await serveHttp(example());
   const port = Number(new URL(first.url).port);
   await expect(serveHttp(example(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

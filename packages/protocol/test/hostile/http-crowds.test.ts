@@ -50,7 +50,7 @@ async function open(handler: HttpHandler, version = '2025-11-25'): Promise<{ [na
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-test('ten thousand sessions that are opened and left cost no more than those that are kept', async () => {
+test('ten thousand abandoned sessions use no more memory than the sessions within the limit', async () => {
   const tools = new LiveList([echo]);
   const handler = httpHandler(example({ tools }), { limits: { maxSessions: 100 } });
   for (let count = 0; count < 500; count++) await open(handler);
@@ -84,7 +84,7 @@ test('handshakes that fail leave no session', async () => {
   await handler.close();
 });
 
-test('a session that was used or is listened to is not ended for a new one', async () => {
+test('a session with a request or an open stream is not ended for a new one', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<string>();
   const wait = defineTool({ name: 'wait', description: 'Waits.', run: () => (begin(), released) });
@@ -109,7 +109,7 @@ test('a session that was used or is listened to is not ended for a new one', asy
   }
 });
 
-test('a session nobody uses ends, and what it watched with it', async () => {
+test('an idle session ends together with its watches', async () => {
   const { promise: stopped, resolve: stops } = Promise.withResolvers<void>();
   const page = defineResource({
     uri: 'page:///one',
@@ -125,7 +125,7 @@ test('a session nobody uses ends, and what it watched with it', async () => {
   expect((await wire.ask('ping')).status).toBe(404);
 });
 
-test('a thousand streams hear of a change, and end with their clients', async () => {
+test('a thousand streams get a notification, and end with their clients', async () => {
   const { promise: stopped, resolve: stops } = Promise.withResolvers<void>();
   let changed: (() => void) | undefined;
   const page = defineResource({
@@ -161,7 +161,7 @@ test('a thousand streams hear of a change, and end with their clients', async ()
   await listener.close();
 });
 
-test('a client that stops reading costs little, and nobody else anything', async () => {
+test('a client that stops reading uses bounded memory, and other clients are served', async () => {
   const { promise: done, resolve: ends } = Promise.withResolvers<void>();
   const chatter = defineTool({
     name: 'chatter',
@@ -197,7 +197,7 @@ test('a client that stops reading costs little, and nobody else anything', async
   await listener.close();
 });
 
-test('news for a session whose client does not read coalesces', async () => {
+test('notifications coalesce for a session whose client does not read', async () => {
   const tools = new LiveList([echo]);
   await using wire = await HttpWire.open(example({ tools }), '2025-11-25');
   const deaf = await RawSocket.open(wire.url);
@@ -219,7 +219,7 @@ test('news for a session whose client does not read coalesces', async () => {
   deaf.destroy();
 });
 
-test('what a request held is free when it is over', async () => {
+test('the memory of a request is freed after its answer', async () => {
   const handler = httpHandler(example({ tools: [echo, steps], logging: true }));
   const session = await open(handler);
   const round = async (count: number) => {

@@ -68,7 +68,7 @@ const modern = (id: number, name: string) => ({
   params: { name, arguments: {}, _meta: metaOf() },
 });
 
-test('clients that hang up make room for others (2026-07-28)', async () => {
+test('disconnected clients free their place for others (2026-07-28)', async () => {
   const { wait, begun, calls } = waiting();
   await using http = await listening(example({ tools: [wait, echo] }), { limits: { maxRequests: 10 } });
   for (let round = 1; round <= 5; round++) {
@@ -87,7 +87,7 @@ test('clients that hang up make room for others (2026-07-28)', async () => {
   expect(begun.every(({ aborted }) => aborted)).toBe(true);
 });
 
-test('clients of a session that hang up have cancelled nothing, and cannot pile up calls', async () => {
+test('a disconnect in a session cancels no call, and its calls still count towards the limit', async () => {
   const { wait, begun, calls, release } = waiting();
   await using http = await listening(example({ tools: [wait, echo] }), { limits: { maxRequests: 20 } });
   const opened = await http.post(initialize(1, '2025-11-25'), basics);
@@ -108,7 +108,7 @@ test('clients of a session that hang up have cancelled nothing, and cannot pile 
   await expect.poll(async () => (await http.post(call(99, 'echo'), session)).status, patience).toBe(200);
 });
 
-test('a call that waits for its client is answered when it comes back with the answer', async () => {
+test('a call that waits for its client completes when the client reconnects and answers', async () => {
   const form = jsonSchema<object>({ type: 'object', properties: {} }, (value) => value as object);
   const ask = defineTool({
     name: 'ask',
@@ -171,7 +171,7 @@ test('a cancelled call of a session gets a stream without a response', async () 
   }
 });
 
-test('a client that leaves while its token is checked has its call cancelled', async () => {
+test('a disconnect while the token is checked cancels the call', async () => {
   const { wait, begun, calls } = waiting();
   const { promise: checking, resolve: checks } = Promise.withResolvers<void>();
   const { promise: checked, resolve: check } = Promise.withResolvers<void>();
@@ -203,7 +203,7 @@ test('a client that leaves while its token is checked has its call cancelled', a
   expect(begun.every(({ aborted }) => aborted)).toBe(true);
 });
 
-test('a stream of the web platform that is let go cancels its call', async () => {
+test('cancelling the stream of a fetch Response cancels its call', async () => {
   const { promise: aborted, resolve: aborts } = Promise.withResolvers<void>();
   const follow = defineTool({
     name: 'follow',
@@ -228,7 +228,7 @@ test('a stream of the web platform that is let go cancels its call', async () =>
   await handler.close();
 });
 
-test('a request of the web platform that is aborted cancels its call', async () => {
+test('aborting a fetch Request cancels its call', async () => {
   const { wait, begun, calls } = waiting();
   const handler = httpHandler(example({ tools: [wait] }), { limits: { maxRequests: 1 } });
   for (let round = 1; round <= 3; round++) {

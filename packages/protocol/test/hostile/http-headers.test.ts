@@ -8,7 +8,7 @@ import { example, initialize, stateless } from '../requirements/wire.ts';
 const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'Hello' });
 const server = example({ tools: [hello] });
 
-test('a head of many kilobytes is refused by its length', async () => {
+test('a request head that is too long is refused', async () => {
   await using wire = await HttpWire.open(server, stateless);
   for (const bomb of [
     `x: ${'y'.repeat(100_000)}`,
@@ -21,7 +21,7 @@ test('a head of many kilobytes is refused by its length', async () => {
   expect((await wire.call('hello')).status).toBe(200);
 });
 
-test('what is no HTTP is refused', async () => {
+test('data that is not HTTP is refused', async () => {
   await using wire = await HttpWire.open(server, stateless);
   for (const nonsense of [
     'hello\r\n\r\n',
@@ -40,7 +40,7 @@ test('what is no HTTP is refused', async () => {
   }
 });
 
-test('a value never becomes a header of its own', async () => {
+test('a value from a request cannot inject a response header', async () => {
   await using wire = await HttpWire.open(server, stateless);
   // Line breaks within a value come decoded, where they are only characters.
   const broken = 'hello\r\nSet-Cookie: a=b';
@@ -55,7 +55,7 @@ test('a value never becomes a header of its own', async () => {
   });
 });
 
-test('a header that comes twice is not what the body says', async () => {
+test('a header that is sent twice contradicts the body', async () => {
   await using wire = await HttpWire.open(server, stateless);
   const message = wire.request('tools/call', { name: 'hello' });
   const once = Object.entries(headersOf(message)).flat();
@@ -69,7 +69,7 @@ test('a header that comes twice is not what the body says', async () => {
   expect(await status('Mcp-Session-Id', 'a', 'Mcp-Session-Id', 'b')).toBe(200);
 });
 
-test('a session named twice is no session', async () => {
+test('a request with two session ids, or with an invalid one, gets 404', async () => {
   await using wire = await HttpWire.open(server, '2025-06-18');
   const twice = { 'mcp-session-id': `${wire.session}, ${wire.session}` };
   expect((await wire.ask('tools/list', {}, twice)).status).toBe(404);
@@ -78,7 +78,7 @@ test('a session named twice is no session', async () => {
   }
 });
 
-test('names that a server is given are the only ones it answers to', async () => {
+test('a server answers only to its allowed host names', async () => {
   await using wire = await HttpWire.open(server, stateless, { allowedHosts: ['MCP.example', '[::1]'] });
   const status = async (...headers: string[]) => (await raw(wire.url, { method: 'GET', headers })).status;
   for (const host of ['mcp.example', 'mcp.EXAMPLE:8080', '[::1]:9'])
@@ -97,7 +97,7 @@ test('names that a server is given are the only ones it answers to', async () =>
   expect(await status('Host', 'mcp.example', 'Origin', 'https://mcp.example@evil.example')).toBe(403);
 });
 
-test('a browser may send only where its page is allowed', async () => {
+test('a browser can send only from an allowed origin', async () => {
   await using wire = await HttpWire.open(server, '2025-11-25', {
     allowedOrigins: ['https://friend.example'],
   });
@@ -137,7 +137,7 @@ test('a browser may send only where its page is allowed', async () => {
   expect((await wire.call('hello')).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a token that can never be sent is refused at once', async () => {
+test('a token with characters that no client can send is refused at the start', async () => {
   for (const token of ['', ' ', 'two words', 'ä', 'a\nb', '=', 'a=b']) {
     expect(() => sharedToken(token)).toThrow(
       'A token consists of letters, digits and - . _ ~ + / with = at its end',
@@ -151,7 +151,7 @@ test('a token that can never be sent is refused at once', async () => {
   }
 });
 
-test('a verifier that fails is a failure of the server, which says no more about it', async () => {
+test('a verifier that fails causes an internal error without details', async () => {
   const warnings: string[] = [];
   const handler = httpHandler(server, {
     authorization: {
@@ -173,7 +173,7 @@ test('a verifier that fails is a failure of the server, which says no more about
   await handler.close();
 });
 
-test('an address in any form is only that of its path', async () => {
+test('only the exact path reaches the endpoint, in any form of the address', async () => {
   await using wire = await HttpWire.open(server, stateless);
   const socket = await RawSocket.open(wire.url);
   for (const target of [

@@ -30,7 +30,7 @@ test.each([
   ]);
 });
 
-test('a response with a deep id is refused', async () => {
+test('a response with a deeply nested id is refused', async () => {
   await using wire = await HttpWire.open(example({ tools: [echo] }), '2025-11-25');
   const message = `{"jsonrpc":"2.0","id":${deep},"result":{}}`;
   expect(await refusal(await wire.post(message, wire.headers))).toEqual([
@@ -40,7 +40,7 @@ test('a response with a deep id is refused', async () => {
   expect((await wire.call('echo')).status).toBe(200);
 });
 
-test('answers that clients do not read are counted, until they are read or the client is gone', async () => {
+test('unread answers are counted until the client reads them or disconnects', async () => {
   await using wire = await HttpWire.open(example({ tools: [large, echo] }), stateless, {
     limits: { maxUnreadBytes: 32_000_000 },
   });
@@ -59,7 +59,7 @@ test('answers that clients do not read are counted, until they are read or the c
   await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(200);
 });
 
-test('a client that opens many sessions ends none of another, and none in use', async () => {
+test('a client that opens many sessions ends no session of another client, and none in use', async () => {
   const authorization = { verify: (token: string) => ({ principal: token }) };
   await using wire = await HttpWire.open(
     example({ tools: [echo] }),
@@ -78,7 +78,7 @@ test('a client that opens many sessions ends none of another, and none in use', 
   expect((await wire.call('echo', {}, alice)).status).toBe(200);
 });
 
-test('logs that are sent while a client is away do not push its answer out', async () => {
+test('logs that are sent while a client is disconnected do not evict its answer', async () => {
   const { promise: away, resolve: leave } = Promise.withResolvers<void>();
   const talk = defineTool({
     name: 'talk',
@@ -128,7 +128,7 @@ test('two Host headers, a compressed body and an answer in HTML are refused', as
   expect((await ask({ accept: 'application/*' }))[0]).toBe(200);
 });
 
-test('a wrong path and a host that is not allowed are told apart, with what to do', async () => {
+test('a wrong path and a refused host have different errors, each with a remedy', async () => {
   const { fetch: answer, close } = fetchHandler(example({ tools: [echo] }), {
     allowedHosts: ['mcp.example.com'],
   });

@@ -28,7 +28,7 @@ const unknown = [
   { code: -32600, message: 'That event is not known here any more; read what you need again' },
 ] as const;
 
-test('a stream goes on from any of its events, as often as one likes', async () => {
+test('a stream resumes from any of its events, any number of times', async () => {
   const { talk, begun, speak, end } = speaking();
   await using wire = await HttpWire.open(example({ tools: [talk], logging: true }), latest);
   const first = new EventReader(await wire.call('talk'));
@@ -59,7 +59,7 @@ test('a stream goes on from any of its events, as often as one likes', async () 
   expect(new Set(all.map(({ id }) => id)).size).toBe(5);
 });
 
-test('an event that is not known is refused', async () => {
+test('an unknown event id is refused', async () => {
   const { talk, begun, end } = speaking();
   await using wire = await HttpWire.open(example({ tools: [talk] }), latest);
   const call = new EventReader(await wire.call('talk'));
@@ -89,7 +89,7 @@ test('an event that is not known is refused', async () => {
   end();
 });
 
-test('the events of another session are not there', async () => {
+test('the events of another session cannot be resumed', async () => {
   const { talk, begun, speak, end } = speaking();
   const server = example({ tools: [talk], logging: true });
   await using wire = await HttpWire.open(server, latest);
@@ -105,7 +105,7 @@ test('the events of another session are not there', async () => {
   end();
 });
 
-test('events that had to make room are not passed over in silence', async () => {
+test('a resumption is refused when evicted events would be missing', async () => {
   const { talk, begun, speak, end } = speaking();
   const limits = { maxReplayLength: 1_000 };
   await using wire = await HttpWire.open(example({ tools: [talk], logging: true }), latest, { limits });
@@ -122,7 +122,7 @@ test('events that had to make room are not passed over in silence', async () => 
   expect(await rest.message()).toMatchObject({ result: { content: [{ text: 'Said all' }] } });
 });
 
-test('what other streams say does not make a stream that lost all its events seem whole', async () => {
+test('a stream that lost all its events is refused, even if other streams have newer events', async () => {
   const quiet = speaking();
   const loud = defineTool({
     name: 'loud',
@@ -146,7 +146,7 @@ test('what other streams say does not make a stream that lost all its events see
   quiet.end();
 });
 
-test('streams that are over are forgotten by and by', async () => {
+test('finished streams are evicted by later ones', async () => {
   const short = defineTool({
     name: 'short',
     description: 'Says one thing.',
@@ -162,7 +162,7 @@ test('streams that are over are forgotten by and by', async () => {
   expect(await new EventReader(await wire.get({ 'last-event-id': firsts[149]! })).rest()).toHaveLength(2);
 });
 
-test('the stream of GET waits for who comes back', async () => {
+test('the GET stream keeps notifications until its client reconnects', async () => {
   const tools = new LiveList([speaking().talk]);
   await using wire = await HttpWire.open(example({ tools }), latest);
   // Nobody is there: news waits, and several of the same are one.

@@ -10,7 +10,7 @@ const timeouts = { headersMs: 40, requestMs: 80, idleMs: 100 };
 const slowly = (host: string, ...lines: string[]) =>
   ['POST /mcp HTTP/1.1', `Host: ${host}`, ...lines].join('\r\n');
 
-test('a head that never ends is given up', async () => {
+test('a request head that never ends is timed out', async () => {
   await using wire = await HttpWire.open(server, stateless, { timeouts });
   const { host } = new URL(wire.url);
   const sockets = await Promise.all(Array.from({ length: 50 }, () => RawSocket.open(wire.url)));
@@ -19,7 +19,7 @@ test('a head that never ends is given up', async () => {
   expect((await wire.call('hello')).status).toBe(200);
 });
 
-test('a head that grows by and by is given up all the same', async () => {
+test('a request head that arrives slowly is timed out', async () => {
   await using wire = await HttpWire.open(server, stateless, { timeouts });
   const socket = await RawSocket.open(wire.url);
   socket.write(slowly(new URL(wire.url).host));
@@ -28,7 +28,7 @@ test('a head that grows by and by is given up all the same', async () => {
   clearInterval(drip);
 });
 
-test('a body that never ends is given up, and nothing of it stays', async () => {
+test('a body that never ends is timed out, and its memory is freed', async () => {
   const warnings: string[] = [];
   const limits = { maxRequests: 60, maxBodyBytes: 1_000 };
   await using wire = await HttpWire.open(server, stateless, {
@@ -49,7 +49,7 @@ test('a body that never ends is given up, and nothing of it stays', async () => 
   expect(warnings).toEqual([]);
 });
 
-test('a body over the limit that never ends is given up too', async () => {
+test('a body over the limit that never ends is timed out', async () => {
   await using wire = await HttpWire.open(server, stateless, { timeouts, limits: { maxBodyBytes: 100 } });
   const message = wire.request('tools/call', { name: 'hello' });
   const socket = await RawSocket.open(wire.url);
@@ -60,7 +60,7 @@ test('a body over the limit that never ends is given up too', async () => {
   clearInterval(pour);
 });
 
-test('a connection that asks nothing is given up', async () => {
+test('an idle connection is closed', async () => {
   await using wire = await HttpWire.open(server, stateless, { timeouts });
   const silent = await RawSocket.open(wire.url);
   expect(await silent.closed()).toMatch(/^(HTTP\/1.1 408 |$)/);
@@ -71,7 +71,7 @@ test('a connection that asks nothing is given up', async () => {
   expect(await once.closed()).toBe('');
 });
 
-test('a call may take longer than any of that', async () => {
+test('a running call is not subject to these timeouts', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<string>();
   const wait = defineTool({ name: 'wait', description: 'Waits.', run: () => released });
   await using wire = await HttpWire.open(example({ tools: [wait] }), stateless, { timeouts });
@@ -87,7 +87,7 @@ test('a call may take longer than any of that', async () => {
   expect(await (await waiting).json()).toMatchObject({ result: { content: [{ text: 'Waited' }] } });
 });
 
-test('a client that takes nothing of its answer is let go', async () => {
+test('a client that does not read its answer is disconnected', async () => {
   const { promise: cancelled, resolve: cancels } = Promise.withResolvers<void>();
   const large = defineTool({ name: 'large', description: 'Says much.', run: () => 'x'.repeat(20_000_000) });
   const follow = defineTool({

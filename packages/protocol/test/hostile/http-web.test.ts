@@ -23,7 +23,7 @@ const message = {
 };
 const post = { method: 'POST', headers: headersOf(message), body: JSON.stringify(message) };
 
-test('the name in the address counts where there is no header', async () => {
+test('the host of the URL is checked if there is no Host header', async () => {
   await using web = serving();
   expect((await web.send(post)).status).toBe(200);
   expect((await web.send(post, 'http://[::1]:8080/mcp')).status).toBe(200);
@@ -47,7 +47,7 @@ test('a body over the limit is refused, with and without its length', async () =
   expect((await web.send(post)).status).toBe(200);
 });
 
-test('a body that breaks off is nobody else’s problem', async () => {
+test('a body that breaks off does not affect other requests', async () => {
   const warnings: string[] = [];
   await using web = serving({ limits: { maxRequests: 1 }, warn: (text) => void warnings.push(text) });
   const broken = () =>

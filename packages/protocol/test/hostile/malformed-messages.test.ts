@@ -148,7 +148,7 @@ atEveryRevision((version) => {
     expect(await connection.end()).toEqual([]);
   });
 
-  test.each(inherited)('"%s" is no method, tool, prompt, resource, argument or variable', async (name) => {
+  test.each(inherited)('"%s" is not a method, tool, prompt, resource, argument or variable', async (name) => {
     const connection = await connected();
     expect(await errorOf(connection, asking(1, name, {}))).toEqual({
       code: -32601,
@@ -178,7 +178,7 @@ atEveryRevision((version) => {
     });
   });
 
-  test('keys that every object has are keys like any other', async () => {
+  test('keys that every object inherits are ordinary keys', async () => {
     const connection = await connected();
     const args = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1}';
     const meta = alone ? `,"_meta":${JSON.stringify(modernMeta())}` : '';
@@ -200,7 +200,7 @@ atEveryRevision((version) => {
     expect(({} as { polluted?: number }).polluted).toBe(undefined);
   });
 
-  test('a hundred thousand levels are as good as one', async () => {
+  test('a message a hundred thousand levels deep is answered, and the connection continues', async () => {
     const connection = await connected();
     const deep = '['.repeat(1e5) + ']'.repeat(1e5);
     const meta = (members: string) => {
@@ -258,14 +258,14 @@ atEveryRevision((version) => {
   });
 
   test.each(['', 'a\u0000b', '\ud800', '\u2028', 'é'.repeat(10_000), -1, 0, 2 ** 53 - 1])(
-    'the id %j comes back as it was',
+    'the response repeats the id %j unchanged',
     async (id) => {
       const connection = await connected();
       expect(await connection.ask(ping(id))).toEqual(pong(id));
     },
   );
 
-  test('a lone surrogate comes back as it was', async () => {
+  test('a lone surrogate is returned unchanged', async () => {
     const connection = await connected();
     expect(
       await connection.ask(asking(1, 'tools/call', { name: 'echo', arguments: { text: 'a\ud800b' } })),
@@ -273,7 +273,7 @@ atEveryRevision((version) => {
   });
 });
 
-test('before the handshake only a ping is answered, and it still opens afterwards', async () => {
+test('before the handshake only a ping is answered, and the handshake still works afterwards', async () => {
   const connection = new RawConnection(misbehavingServer());
   expect(await connection.ask(call(1, 'echo', { text: 'a' }))).toEqual(
     failure(
@@ -312,7 +312,7 @@ test.each([
   expect(await connection.ask([ping(4)])).toEqual([pong(4)]);
 });
 
-test('a second handshake begins anew, and what was asked before it is answered', async () => {
+test('a second handshake starts a new conversation, and earlier requests are answered', async () => {
   const connection = new RawConnection(misbehavingServer());
   await connection.ask(initialize('2025-03-26', 1));
   connection.send(call(2, 'echo_later', { text: 'asked before' }));

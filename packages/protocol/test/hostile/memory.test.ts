@@ -25,7 +25,7 @@ function everything(id: number): { messages: object[]; answers: number } {
   return { messages, answers };
 }
 
-test('a connection keeps nothing of what is over', async () => {
+test('a connection frees the memory of finished requests', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs: 50 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'));

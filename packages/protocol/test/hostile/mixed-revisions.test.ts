@@ -16,7 +16,7 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
     return connection;
   }
 
-  test('each is answered in its own revision', async () => {
+  test('each request is answered in its own revision', async () => {
     const connection = await conversation();
     const content = [{ type: 'text', text: 'a' }];
     for (let id = 0; id < 6; id += 2) {
@@ -27,7 +27,7 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
     }
   });
 
-  test('a missing resource has the code of each', async () => {
+  test('a missing resource has the error code of the revision of the request', async () => {
     const connection = await conversation();
     const missing = ['No such resource: "thing:///a/b"', { uri: 'thing:///a/b' }] as const;
     expect(await connection.ask(request(1, 'resources/read', { uri: 'thing:///a/b' }))).toEqual(
@@ -38,7 +38,7 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
     );
   });
 
-  test('a version that nobody speaks is refused and changes nothing', async () => {
+  test('an unknown version is refused and does not change the conversation', async () => {
     const connection = await conversation();
     const unknown = request(1, 'tools/list', { _meta: modernMeta('2099-01-01') });
     expect(await connection.ask(unknown)).toEqual(
@@ -80,7 +80,7 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
   });
 
   test.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/list'])(
-    '%s is no method there',
+    '%s is not a method of 2026-07-28',
     async (method) => {
       const connection = await conversation();
       expect(await connection.ask(modern(1, method))).toMatchObject(
@@ -89,15 +89,18 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
     },
   );
 
-  test.each(['server/discover', 'subscriptions/listen'])('%s is no method here', async (method) => {
-    const connection = await conversation();
-    expect(await connection.ask(request(1, method))).toEqual(
-      failure(1, -32601, `No method "${method}" in protocol version ${version}`),
-    );
-  });
+  test.each(['server/discover', 'subscriptions/listen'])(
+    '%s is not a method of the conversation',
+    async (method) => {
+      const connection = await conversation();
+      expect(await connection.ask(request(1, method))).toEqual(
+        failure(1, -32601, `No method "${method}" in protocol version ${version}`),
+      );
+    },
+  );
 });
 
-test('requests of 2026-07-28 come before a handshake, after it, and after another', async () => {
+test('requests of 2026-07-28 are answered before a handshake, after it, and after a second one', async () => {
   const connection = new RawConnection(misbehavingServer());
   const discover = async (id: number) => (await connection.ask(modern(id, 'server/discover')))['result'];
   const first = await discover(1);

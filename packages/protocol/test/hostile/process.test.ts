@@ -32,12 +32,12 @@ test('the end of input ends the process', async () => {
   expect(await server.end()).toEqual({ messages: [], ...quietly });
 });
 
-test('an input that ends before it begins ends the process', async () => {
+test('an empty input ends the process', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs });
   expect(await server.end()).toEqual({ messages: [], ...quietly });
 });
 
-test('what was asked before the end of input is answered after it', async () => {
+test('requests from before the end of input are answered after it', async () => {
   await using server = await started({ graceMs: 5_000 });
   server.send(call(1, 'after_end_of_input'), call(2, 'echo_later', { text: 'a' }), ping(3));
   const { messages, ...end } = await server.end();
@@ -47,7 +47,7 @@ test('what was asked before the end of input is answered after it', async () => 
 });
 
 test.each(['hang', 'hang_busily'])(
-  'the end of input ends the process although a handler does %s',
+  'the end of input ends the process while a handler does %s',
   async (tool) => {
     await using server = await started();
     server.send(call(1, tool), ping(2));
@@ -56,7 +56,7 @@ test.each(['hang', 'hang_busily'])(
   },
 );
 
-test('a handler that waits for the client at the end of input is told that nobody answers', async () => {
+test('a handler that waits for the client gets an error at the end of input', async () => {
   await using server = new ServerProcess('serve-misbehaving', { graceMs: 5_000 });
   await server.ask(initialize('2025-11-25', 'init', { elicitation: {} }));
   server.send(notification('notifications/initialized'), call(1, 'ask'));
@@ -64,7 +64,7 @@ test('a handler that waits for the client at the end of input is told that nobod
   expect(await server.end()).toEqual({ messages: [failed(1, 'The connection has ended')], ...quietly });
 });
 
-test.each(signals)('%s ends the process, and what was asked is answered', async (signal) => {
+test.each(signals)('%s ends the process after the running requests are answered', async (signal) => {
   await using server = await started({ graceMs: 5_000 });
   server.send(call(1, 'repeat_later', { times: 1_000_000 }), ping(2));
   expect(await server.next()).toEqual(pong(2));
@@ -74,7 +74,7 @@ test.each(signals)('%s ends the process, and what was asked is answered', async 
   expect(server.stderr).toBe('');
 });
 
-test.each(signals)('%s ends the process although a handler hangs', async (signal) => {
+test.each(signals)('%s ends the process even if a handler hangs', async (signal) => {
   await using server = await started();
   server.send(call(1, 'hang_busily'), ping(2));
   expect(await server.next()).toEqual(pong(2));
@@ -83,7 +83,7 @@ test.each(signals)('%s ends the process although a handler hangs', async (signal
   expect(server.lines).toEqual([]);
 });
 
-test('nothing is taken up any more once the process was asked to stop', async () => {
+test('no new request is served after a signal to stop', async () => {
   await using server = await started({ graceMs: 1_000, maxRunning: 2 });
   server.send(call(1, 'say_when_asked_to_stop'), call(2, 'print', { text: 'before' }));
   expect(await server.next()).toEqual(said(2, 'Printed'));
@@ -106,7 +106,7 @@ test('a second signal ends the process at once', async () => {
   expect(await server.ended).toEqual({ code: null, signal: 'SIGINT' });
 });
 
-test('a client that reads no more ends the process without a word', async () => {
+test('the process ends without an error message when its client closes stdout', async () => {
   await using server = await started();
   server.child.stdout.destroy();
   server.send(...Array.from({ length: 100 }, (_, id) => ping(id)));
@@ -114,7 +114,7 @@ test('a client that reads no more ends the process without a word', async () => 
   expect(server.stderr).toBe('');
 });
 
-test('a client that reads no warnings is served all the same', async () => {
+test('a client that does not read stderr is served', async () => {
   await using server = await started();
   server.child.stderr.destroy();
   for (let id = 0; id < 100; id++) server.send(notification('notifications/unheard_of'), ping(id));
@@ -122,7 +122,7 @@ test('a client that reads no warnings is served all the same', async () => {
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
 });
 
-test('what a handler prints goes to stderr', async () => {
+test('output that a handler prints to stdout goes to stderr', async () => {
   await using server = await started();
   expect(await server.ask(call(1, 'print', { text: 'something' }))).toEqual(said(1, 'Printed'));
   expect(await server.end()).toEqual({
@@ -132,7 +132,7 @@ test('what a handler prints goes to stderr', async () => {
   });
 });
 
-test('a promise that a handler forgot does not end the process', async () => {
+test('an unhandled rejection does not end the process', async () => {
   await using server = await started();
   expect(await server.ask(call(1, 'forget_a_rejection'))).toEqual(said(1, 'Forgotten'));
   await server.until(() =>
@@ -146,7 +146,7 @@ test.each([
   ['in a timer', [call(1, 'throw_in_a_timer')], 'Thrown in a timer'],
   ['by a listener', [call(1, 'throw_when_cancelled'), cancel(1)], 'Thrown by a listener'],
 ])(
-  'an exception %s that nobody catches ends the process, and what was asked is answered',
+  'an uncaught exception %s ends the process after the running requests are answered',
   async (_, messages, what) => {
     await using server = await started({ graceMs: 5_000 });
     server.send(call('slow', 'after_uncaught'), ...messages);
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test('a warning holds at most a few hundred characters of what the client sent, and none that moves a cursor', async () => {
+test('a warning quotes at most a few hundred characters from the client, without control characters', async () => {
   await using server = await started();
   server.send(
     notification(`\u001b[2J${'x'.repeat(100_000)}`),
@@ -171,14 +171,14 @@ test('a warning holds at most a few hundred characters of what the client sent, 
   );
 });
 
-test('a handler that prints protocol messages cannot answer for the server', async () => {
+test('protocol messages that a handler prints do not reach the client', async () => {
   await using server = await started();
   server.send(call(1, 'print', { text: `\n${JSON.stringify(failure(1, -1, 'forged'))}` }));
   expect(await server.next()).toEqual(said(1, 'Printed'));
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
 });
 
-test('a response whose id is 5,000 levels deep is a warning, and the server goes on', async () => {
+test('a response whose id is 5,000 levels deep causes a warning, and the server continues', async () => {
   await using server = await started();
   server.write(`{"jsonrpc":"2.0","id":${'['.repeat(5_000)}${']'.repeat(5_000)},"result":{}}\n`);
   server.send(call(1, 'echo', { text: 'still here' }));

@@ -23,7 +23,7 @@ async function linesOf(chunks: readonly Buffer[], maxMessageBytes: number): Prom
   return lines;
 }
 
-test('whatever pieces lines come in, they are the same lines', async () => {
+test('lines are the same however the input is split into chunks', async () => {
   const bytes = fc.oneof(
     fc.string({ unit: 'grapheme' }).map((text) => Buffer.from(text)),
     fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)),
@@ -58,7 +58,7 @@ test('whatever pieces lines come in, they are the same lines', async () => {
   );
 });
 
-test('every JSON value is a request, a notification, a response, or wrong, by the rules of JSON-RPC', () => {
+test('every JSON value is classified as a request, notification, response or invalid, by the rules of JSON-RPC', () => {
   const member = fc.oneof(
     fc.jsonValue(),
     fc.constant('2.0'),

@@ -3,7 +3,7 @@ import { RawConnection } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { initialize, request } from './messages.ts';
 
-test('a conversation has at most 10,000 subscriptions, and room again once one ends', async () => {
+test('a conversation has at most 10,000 subscriptions, and accepts another once one ends', async () => {
   const thing = defineResource({
     uri: 'thing:///{id}',
     name: 'thing',

@@ -42,7 +42,7 @@ test.each([
   );
 });
 
-test('a path keeps its slashes, and needs only what would end it encoded', () => {
+test('a path variable keeps its slashes, and encodes only the characters that would end it', () => {
   const path = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll(/[%?#]/g, ''));
   fc.assert(
     fc.property(path, fc.array(path, { maxLength: 3 }), (value, others) => {
@@ -53,7 +53,7 @@ test('a path keeps its slashes, and needs only what would end it encoded', () =>
   );
 });
 
-test('no URI makes a template throw anything but an error for the client', () => {
+test('a template throws only an RpcError for any URI', () => {
   const uri = fc.oneof(
     text.map((rest) => `x:${rest}`),
     fc
@@ -97,7 +97,7 @@ test('no URI makes a template throw anything but an error for the client', () =>
   );
 });
 
-test('no value makes a template throw', () => {
+test('a template expands any value without an error', () => {
   fc.assert(
     fc.property(template, fc.dictionary(name, fc.string({ unit: 'binary' })), (source, values) => {
       expect(new UriTemplate(source).expand(values)).toMatch(/^x:/);

@@ -66,7 +66,7 @@ test('a watch that throws refuses the subscription, and the next one tries again
   expect(watched.stopped).toEqual(['a']);
 });
 
-test('a stream leaves out what cannot be watched', async () => {
+test('a stream omits resources that cannot be watched', async () => {
   const watched = new Watched((self, name) => {
     if (name === 'b') throw new Error('Not this one');
     return self.stop(name);
@@ -117,7 +117,7 @@ test('a stream whose stop throws ends the others', async () => {
   expect(watched.stopped).toEqual(['a', 'b']);
 });
 
-test('changes during the start, all at once, and after the stop', async () => {
+test('changes coalesce, and changes after the stop are ignored', async () => {
   const watched = new Watched((self, name, changed) => {
     for (let time = 0; time < 1_000; time++) changed();
     return self.stop(name);
@@ -135,7 +135,7 @@ test('changes during the start, all at once, and after the stop', async () => {
   expect(watched.stopped).toEqual(['a']);
 });
 
-test('a subscription that is ended while it begins', async () => {
+test('a subscription that is ended while its watch starts is stopped', async () => {
   let begin: (() => void) | undefined;
   const watched = new Watched(async (self, name) => {
     await new Promise<void>((resolve) => (begin = resolve));
@@ -155,7 +155,7 @@ test('a subscription that is ended while it begins', async () => {
   expect(await connection.end()).toEqual([]);
 });
 
-test('a stream that is cancelled while it begins', async () => {
+test('a stream that is cancelled while its watches start is stopped', async () => {
   let begin: (() => void) | undefined;
   const watched = new Watched(async (self, name) => {
     await new Promise<void>((resolve) => (begin = resolve));
@@ -171,7 +171,7 @@ test('a stream that is cancelled while it begins', async () => {
   expect(watched.stopped).toEqual(['a']);
 });
 
-test('a watch that never begins does not keep the connection open', async () => {
+test('a watch that never starts does not keep the connection open', async () => {
   const watched = new Watched(() => new Promise(() => {}));
   const connection = await conversation(watched);
   connection.send(subscribe(1, 'a'));
@@ -180,7 +180,7 @@ test('a watch that never begins does not keep the connection open', async () => 
   expect(await connection.end()).toEqual([]);
 });
 
-test('ten thousand subscriptions, and ten thousand in one stream', async () => {
+test('ten thousand subscriptions, and ten thousand in one stream, are notified', async () => {
   const watched = new Watched(quietly);
   const connection = await conversation(watched);
   const names = Array.from({ length: 10_000 }, (_, index) => `n${index}`);
@@ -201,7 +201,7 @@ test('ten thousand subscriptions, and ten thousand in one stream', async () => {
   expect(watched.stopped).toHaveLength(10_000);
 });
 
-test('the same thing subscribed to twice is told once', async () => {
+test('two subscriptions of one URI cause one notification', async () => {
   const watched = new Watched(quietly);
   const connection = await conversation(watched);
   expect(await connection.ask(subscribe(1, 'a'))).toEqual(pong(1));
@@ -214,7 +214,7 @@ test('the same thing subscribed to twice is told once', async () => {
   expect(await connection.end()).toEqual([]);
 });
 
-test('a second handshake ends what the first one subscribed to', async () => {
+test('a second handshake ends the subscriptions of the first', async () => {
   const watched = new Watched(quietly);
   const connection = await conversation(watched);
   await connection.ask(subscribe(1, 'a'));
@@ -225,7 +225,7 @@ test('a second handshake ends what the first one subscribed to', async () => {
   expect(watched.stopped).toEqual(['a']);
 });
 
-test('a list that cannot be watched can be read, and warns', async () => {
+test('a list that cannot be watched is still served, with a warning', async () => {
   const warnings: string[] = [];
   const stopped: string[] = [];
   const listed = (name: string, watchList: () => Stop) =>
@@ -258,7 +258,7 @@ test('a list that cannot be watched can be read, and warns', async () => {
   expect(stopped).toEqual(['a', 'a']);
 });
 
-test('a list that changes ten thousand times in one turn is told once', async () => {
+test('a list that changes ten thousand times in one turn causes one notification', async () => {
   const tools = new LiveList([
     defineTool({
       name: 'change',

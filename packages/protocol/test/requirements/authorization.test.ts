@@ -44,7 +44,7 @@ const challenge = (...parameters: string[]) =>
 
 requirement(
   ['AUTH-01', 'AUTH-02', 'AUTH-04', 'AUTH-05', 'AUTH-06', 'AUTH-09'],
-  'a request without a token is told where to get one, and for what',
+  'the refusal of a request without a token names the authorization server and the scopes',
   async (version) => {
     await using wire = await served(version);
     for (const response of [await wire.call('hello'), await wire.get(), await wire.delete()]) {
@@ -62,7 +62,7 @@ requirement(
 
 requirement(
   ['AUTH-07', 'AUTH-08', 'AUTH-09', 'SEC-01', 'SEC-02'],
-  'a token that is unknown, expired or for another server is refused each time',
+  'a token that is unknown, expired or for another server is refused on every request',
   async (version) => {
     await using wire = await served(version);
     for (const token of ['nobody', 'old', 'elsewhere', 'ALICE', 'alic', 'alicee']) {
@@ -73,7 +73,7 @@ requirement(
   },
 );
 
-requirement('AUTH-08', 'no handler sees a token that it could pass on', async (version) => {
+requirement('AUTH-08', 'no handler gets the token of the client', async (version) => {
   let seen = '';
   const look = defineTool({
     name: 'look',
@@ -105,26 +105,33 @@ requirement('AUTH-09', 'an Authorization header that cannot be read is 400', asy
   }
 });
 
-requirement(['AUTH-03', 'AUTH-05'], 'where tokens come from can be read without one', async (version) => {
-  await using wire = await served(version);
-  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
-    const response = await fetch(new URL(path, wire.url));
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(await response.json()).toEqual({
-      resource,
-      authorization_servers: ['https://login.example'],
-      scopes_supported: ['files:read', 'files:write'],
-      bearer_methods_supported: ['header'],
-    });
-  }
-  await using plain = await HttpWire.open(server, version);
-  const missing = new URL('/.well-known/oauth-protected-resource', plain.url);
-  expect((await fetch(missing)).status).toBe(404);
-});
+requirement(
+  ['AUTH-03', 'AUTH-05'],
+  'the protected resource metadata can be read without a token',
+  async (version) => {
+    await using wire = await served(version);
+    for (const path of [
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-protected-resource',
+    ]) {
+      const response = await fetch(new URL(path, wire.url));
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(await response.json()).toEqual({
+        resource,
+        authorization_servers: ['https://login.example'],
+        scopes_supported: ['files:read', 'files:write'],
+        bearer_methods_supported: ['header'],
+      });
+    }
+    await using plain = await HttpWire.open(server, version);
+    const missing = new URL('/.well-known/oauth-protected-resource', plain.url);
+    expect((await fetch(missing)).status).toBe(404);
+  },
+);
 
 requirement(
   ['AUTH-09', 'AUTH-10'],
-  'a token that covers too little is told all that is needed',
+  'the refusal of a token with too few scopes names all required scopes',
   async (version) => {
     await using wire = await served(version);
     const response = await wire.call('hello', {}, bearer('reader'));
@@ -136,7 +143,7 @@ requirement(
   },
 );
 
-requirement('AUTH-11', 'a scope that includes others is what its verifier says it is', async (version) => {
+requirement('AUTH-11', 'the verifier decides whether one scope includes others', async (version) => {
   const hierarchical: Authorization = {
     ...authorization,
     verify: (token) => ({
@@ -149,7 +156,7 @@ requirement('AUTH-11', 'a scope that includes others is what its verifier says i
   expect((await wire.call('hello', {}, bearer('reader'))).status).toBe(403);
 });
 
-requirement('AUTH-12', 'offline_access is never asked for', async (version) => {
+requirement('AUTH-12', 'the server never requests the scope offline_access', async (version) => {
   const asking: Authorization = { ...authorization, requiredScopes: ['files:read', 'offline_access'] };
   await using wire = await served(version, asking);
   const header = (await wire.call('hello')).headers.get('www-authenticate');
@@ -158,58 +165,62 @@ requirement('AUTH-12', 'offline_access is never asked for', async (version) => {
   expect(await published.text()).not.toContain('offline_access');
 });
 
-requirement(['SEC-02', 'SEC-03'], 'what outlives a request belongs to who made it', async (version) => {
-  const ask = defineTool({
-    name: 'ask',
-    description: 'Asks.',
-    run: (_, _context, { inputs, state }) =>
-      inputs['it'] ? `Asked ${String(state)}` : inputRequired({ it: elicit('Well?', form) }, 'once'),
-  });
-  const capabilities = { elicitation: {} };
-  await using wire = await HttpWire.open(
-    example({ tools: [ask, hello] }),
-    version,
-    { authorization },
-    { capabilities },
-    bearer('alice'),
-  );
-  if (version !== stateless) {
-    expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);
-    // The id of a session proves nothing by itself, nor with the token of somebody else.
-    expect((await wire.call('hello')).status).toBe(401);
-    for (const response of [
-      await wire.call('hello', {}, bearer('bob')),
-      await wire.get(bearer('bob')),
-      await wire.delete(bearer('bob')),
-    ]) {
-      expect(await refusal(response)).toMatchObject([
-        404,
-        { message: 'No such session; initialize a new one' },
-      ]);
-    }
-    expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);
-    return;
-  }
-  const first = await messageOf(await wire.call('ask', {}, bearer('alice')));
-  const second = await messageOf(await wire.call('ask', {}, bearer('alice')));
-  const { requestState } = first['result'] as { requestState: string };
-  expect((second['result'] as JsonObject)['requestState']).not.toBe(requestState);
-  const retry = async (token: string) => {
-    const inputResponses = { it: { action: 'accept', content: {} } };
-    const response = await wire.ask(
-      'tools/call',
-      { name: 'ask', arguments: {}, inputResponses, requestState },
-      bearer(token),
+requirement(
+  ['SEC-02', 'SEC-03'],
+  'state that outlives a request belongs to its principal',
+  async (version) => {
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      run: (_, _context, { inputs, state }) =>
+        inputs['it'] ? `Asked ${String(state)}` : inputRequired({ it: elicit('Well?', form) }, 'once'),
+    });
+    const capabilities = { elicitation: {} };
+    await using wire = await HttpWire.open(
+      example({ tools: [ask, hello] }),
+      version,
+      { authorization },
+      { capabilities },
+      bearer('alice'),
     );
-    return messageOf(response);
-  };
-  expect(await retry('bob')).toMatchObject({ error: { code: -32602 } });
-  expect(await retry('alice')).toMatchObject({ result: { content: [{ text: 'Asked once' }] } });
-});
+    if (version !== stateless) {
+      expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);
+      // The id of a session proves nothing by itself, nor with the token of somebody else.
+      expect((await wire.call('hello')).status).toBe(401);
+      for (const response of [
+        await wire.call('hello', {}, bearer('bob')),
+        await wire.get(bearer('bob')),
+        await wire.delete(bearer('bob')),
+      ]) {
+        expect(await refusal(response)).toMatchObject([
+          404,
+          { message: 'No such session; initialize a new one' },
+        ]);
+      }
+      expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);
+      return;
+    }
+    const first = await messageOf(await wire.call('ask', {}, bearer('alice')));
+    const second = await messageOf(await wire.call('ask', {}, bearer('alice')));
+    const { requestState } = first['result'] as { requestState: string };
+    expect((second['result'] as JsonObject)['requestState']).not.toBe(requestState);
+    const retry = async (token: string) => {
+      const inputResponses = { it: { action: 'accept', content: {} } };
+      const response = await wire.ask(
+        'tools/call',
+        { name: 'ask', arguments: {}, inputResponses, requestState },
+        bearer(token),
+      );
+      return messageOf(response);
+    };
+    expect(await retry('bob')).toMatchObject({ error: { code: -32602 } });
+    expect(await retry('alice')).toMatchObject({ result: { content: [{ text: 'Asked once' }] } });
+  },
+);
 
 const form = jsonSchema<object>({ type: 'object', properties: {} }, (value) => value as object);
 
-requirement('SEC-04', 'the way from other machines is closed without a token', async (version) => {
+requirement('SEC-04', 'a server without a token is not reachable from other machines', async (version) => {
   await using wire = await HttpWire.open(server, version, { token: 'secret' }, {}, bearer('secret'));
   expect(new URL(wire.url).hostname).toBe('127.0.0.1');
   expect((await wire.call('hello')).status).toBe(401);

@@ -24,7 +24,7 @@ const server = example({ tools: [hello], prompts: [greet], resources: [now, pi, 
 
 requirement(
   ['CACHE-01', 'CACHE-02', 'CACHE-09'],
-  'what may be kept says for how long and for whom',
+  'a cacheable result has a lifetime and a scope',
   async (version) => {
     const wire = await Wire.open(server, version);
     const forAll = { ttlMs: 300_000, cacheScope: 'public' };
@@ -43,7 +43,7 @@ requirement(
   },
 );
 
-requirement('CACHE-01', 'nothing else says anything of caching', async (version) => {
+requirement('CACHE-01', 'other results have no cache hints', async (version) => {
   const wire = await Wire.open(server, version);
   const name = { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: '' } };
   for (const [method, params] of [
@@ -57,7 +57,7 @@ requirement('CACHE-01', 'nothing else says anything of caching', async (version)
   }
 });
 
-requirement('CACHE-02', 'a time that is none cannot be defined', (version) => {
+requirement('CACHE-02', 'an invalid cache lifetime cannot be defined', (version) => {
   const kept = (ttlMs: number) =>
     defineResource({ uri: 'x:///y', name: 'y', cache: { ttlMs, scope: 'public' }, read: () => version });
   for (const ttlMs of [-1, 0.5, NaN, Infinity]) {

@@ -32,7 +32,7 @@ function endless() {
 
 requirement(
   'CANC-01',
-  'a server cancels what it asked, when nobody waits for it any more',
+  'a server cancels its request when its handler no longer waits for the answer',
   async (version) => {
     const wire = await Wire.open(example({ tools: [questionTool(listRoots())] }), version, {
       capabilities: { roots: {} },
@@ -52,7 +52,7 @@ requirement(
   },
 );
 
-requirement('CANC-01', 'a server does not cancel what was answered', async (version) => {
+requirement('CANC-01', 'a server does not cancel an answered request', async (version) => {
   const wire = await Wire.open(example({ tools: [questionTool(listRoots())] }), version, {
     capabilities: { roots: {} },
   });
@@ -66,7 +66,7 @@ requirement('CANC-01', 'a server does not cancel what was answered', async (vers
 
 requirement(
   ['CANC-05', 'CANC-09', 'STDIO-09', 'STDIO-10', 'CANC-12'],
-  'a cancelled request stops with its reason, and nothing is sent for it',
+  'the handler of a cancelled request gets the reason, and no response is sent',
   async (version) => {
     const { tool, started, stopped } = endless();
     const server = example({ tools: [tool, hello], logging: true });
@@ -82,25 +82,29 @@ requirement(
   },
 );
 
-requirement('CANC-05', 'a signal that is asked for after the cancellation has fired', async (version) => {
-  const { promise: started, resolve: start } = Promise.withResolvers<Call>();
-  const forgetful = defineTool({
-    name: 'forgetful',
-    description: 'Looks at its signal late.',
-    run: (_, _context, call) => (start(call), new Promise<string>(() => {})),
-  });
-  const wire = await Wire.open(example({ tools: [forgetful, hello] }), version);
-  const requestId = wire.send('tools/call', { name: 'forgetful' });
-  const call = await started;
-  wire.notify('notifications/cancelled', { requestId });
-  await wire.call('hello');
-  expect(call.signal.aborted).toBe(true);
-  await wire.end();
-});
+requirement(
+  'CANC-05',
+  'a signal that is first read after the cancellation is already aborted',
+  async (version) => {
+    const { promise: started, resolve: start } = Promise.withResolvers<Call>();
+    const forgetful = defineTool({
+      name: 'forgetful',
+      description: 'Looks at its signal late.',
+      run: (_, _context, call) => (start(call), new Promise<string>(() => {})),
+    });
+    const wire = await Wire.open(example({ tools: [forgetful, hello] }), version);
+    const requestId = wire.send('tools/call', { name: 'forgetful' });
+    const call = await started;
+    wire.notify('notifications/cancelled', { requestId });
+    await wire.call('hello');
+    expect(call.signal.aborted).toBe(true);
+    await wire.end();
+  },
+);
 
 requirement(
   ['CANC-06', 'CANC-08', 'CANC-10'],
-  'a cancellation of nothing that runs is ignored',
+  'a cancellation of a request that is not running is ignored',
   async (version) => {
     const wire = await Wire.open(example({ tools: [hello] }), version);
     const done = wire.send('tools/call', { name: 'hello' });
@@ -126,7 +130,7 @@ requirement(
 
 requirement(
   'CANC-08',
-  'a cancellation does not touch a request whose id has another type',
+  'a cancellation does not affect a request whose id has another type',
   async (version) => {
     const { tool, started, stopped } = endless();
     const wire = await Wire.open(example({ tools: [tool, hello] }), version);
@@ -141,57 +145,65 @@ requirement(
   },
 );
 
-requirement('CANC-07', 'a response that comes after its cancellation is ignored', async (version) => {
-  const [ours, theirs] = memoryChannels();
-  const { promise: called, resolve: call } = Promise.withResolvers<unknown>();
-  let first: unknown;
-  scriptedServer(theirs, ({ id, method }) => {
-    if (method === 'initialize') {
-      return {
-        result: { protocolVersion: version, capabilities: {}, serverInfo: { name: 'x', version: '1' } },
-      };
-    }
-    if (method === 'server/discover') return { result: { resultType: 'complete', capabilities: {} } };
-    if (first === undefined) {
-      first = id;
-      call(undefined);
-      return undefined;
-    }
-    // Both answers come now: first the one that nobody waits for.
-    theirs.send(JSON.stringify({ jsonrpc: '2.0', id: first, result: { content: [], late: true } }));
-    return { result: { content: [{ type: 'text', text: 'Second' }] } };
-  });
-  const warnings: string[] = [];
-  await using client = await Client.connect(ours, {
-    protocolVersion: version,
-    warn: (message) => warnings.push(message),
-  });
-  const stop = new AbortController();
-  const cancelled = client.callTool('x', {}, { signal: stop.signal });
-  await called;
-  stop.abort(new Error('Enough'));
-  await expect(cancelled).rejects.toThrow('Enough');
-  expect(await client.callTool('x')).toMatchObject({ content: [{ text: 'Second' }] });
-  expect(warnings).toHaveLength(1);
-});
+requirement(
+  'CANC-07',
+  'a response that arrives after the cancellation of its request is ignored',
+  async (version) => {
+    const [ours, theirs] = memoryChannels();
+    const { promise: called, resolve: call } = Promise.withResolvers<unknown>();
+    let first: unknown;
+    scriptedServer(theirs, ({ id, method }) => {
+      if (method === 'initialize') {
+        return {
+          result: { protocolVersion: version, capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+        };
+      }
+      if (method === 'server/discover') return { result: { resultType: 'complete', capabilities: {} } };
+      if (first === undefined) {
+        first = id;
+        call(undefined);
+        return undefined;
+      }
+      // Both answers come now: first the one that nobody waits for.
+      theirs.send(JSON.stringify({ jsonrpc: '2.0', id: first, result: { content: [], late: true } }));
+      return { result: { content: [{ type: 'text', text: 'Second' }] } };
+    });
+    const warnings: string[] = [];
+    await using client = await Client.connect(ours, {
+      protocolVersion: version,
+      warn: (message) => warnings.push(message),
+    });
+    const stop = new AbortController();
+    const cancelled = client.callTool('x', {}, { signal: stop.signal });
+    await called;
+    stop.abort(new Error('Enough'));
+    await expect(cancelled).rejects.toThrow('Enough');
+    expect(await client.callTool('x')).toMatchObject({ content: [{ text: 'Second' }] });
+    expect(warnings).toHaveLength(1);
+  },
+);
 
-requirement('CANC-12', 'the only end a server tells of is that of a subscription', async (version) => {
-  const { tool, started } = endless();
-  const wire = await Wire.open(example({ tools: [tool, questionTool(listRoots())] }), version, {
-    capabilities: { roots: {} },
-  });
-  await wire.call('ask');
-  const running = wire.send('tools/call', { name: 'endless' });
-  await started;
-  const listening = wire.send('subscriptions/listen', { notifications: {} });
-  await wire.heard();
-  const cancelled = wire.send('subscriptions/listen', { notifications: {} });
-  await wire.heard();
-  wire.notify('notifications/cancelled', { requestId: cancelled });
-  wire.notify('notifications/cancelled', { requestId: running });
-  const told = await wire.end();
-  expect(told.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
-    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: listening } },
-  ]);
-  expect(version).toBe(stateless);
-});
+requirement(
+  'CANC-12',
+  'the server sends notifications/cancelled only for a subscription',
+  async (version) => {
+    const { tool, started } = endless();
+    const wire = await Wire.open(example({ tools: [tool, questionTool(listRoots())] }), version, {
+      capabilities: { roots: {} },
+    });
+    await wire.call('ask');
+    const running = wire.send('tools/call', { name: 'endless' });
+    await started;
+    const listening = wire.send('subscriptions/listen', { notifications: {} });
+    await wire.heard();
+    const cancelled = wire.send('subscriptions/listen', { notifications: {} });
+    await wire.heard();
+    wire.notify('notifications/cancelled', { requestId: cancelled });
+    wire.notify('notifications/cancelled', { requestId: running });
+    const told = await wire.end();
+    expect(told.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: listening } },
+    ]);
+    expect(version).toBe(stateless);
+  },
+);

@@ -41,7 +41,7 @@ const server = example({ prompts: [review], resources: [file] });
 const ofPrompt = { type: 'ref/prompt', name: 'review' };
 const ofFile = { type: 'ref/resource', uri: 'file:///{+path}' };
 
-requirement('COMP-01', 'a server with suggestions declares them', async (version) => {
+requirement('COMP-01', 'a server with completers declares the capability', async (version) => {
   expect(await (await Wire.open(server, version)).capabilities()).toEqual({
     prompts: {},
     resources: {},
@@ -49,14 +49,21 @@ requirement('COMP-01', 'a server with suggestions declares them', async (version
   });
 });
 
-requirement(['COMP-02', 'COMP-04'], 'suggestions come in their order, with their number', async (version) => {
-  const wire = await Wire.open(server, version);
-  expect(
-    await wire.result('completion/complete', { ref: ofPrompt, argument: { name: 'language', value: 'py' } }),
-  ).toEqual(stamped(version, { completion: { values: words, total: 3, hasMore: false } }));
-});
+requirement(
+  ['COMP-02', 'COMP-04'],
+  'suggestions have the order of the completer, and a total',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    expect(
+      await wire.result('completion/complete', {
+        ref: ofPrompt,
+        argument: { name: 'language', value: 'py' },
+      }),
+    ).toEqual(stamped(version, { completion: { values: words, total: 3, hasMore: false } }));
+  },
+);
 
-requirement('COMP-02', 'there are never more than 100', async (version) => {
+requirement('COMP-02', 'a completion never has more than 100 suggestions', async (version) => {
   const wire = await Wire.open(server, version);
   const complete = async (value: string) =>
     (await wire.result('completion/complete', { ref: ofFile, argument: { name: 'path', value } }))[
@@ -71,7 +78,7 @@ requirement('COMP-02', 'there are never more than 100', async (version) => {
   expect(await complete('open')).toEqual({ values: ['a'], hasMore: true });
 });
 
-requirement(['COMP-03', 'COMP-06'], 'what cannot be completed is refused', async (version) => {
+requirement(['COMP-03', 'COMP-06'], 'completion of an unknown reference is refused', async (version) => {
   const wire = await Wire.open(server, version);
   const argument = { name: 'language', value: 'py' };
   for (const [params, message] of [
@@ -103,7 +110,7 @@ requirement(['COMP-03', 'COMP-06'], 'what cannot be completed is refused', async
 
 requirement(
   'COMP-03',
-  'what goes wrong is an internal error, what is not offered does not exist',
+  'an error of a completer is an internal error, and without completers the method does not exist',
   async (version) => {
     const wire = await Wire.open(server, version);
     const argument = { name: 'path', value: 'fail' };
@@ -118,7 +125,7 @@ requirement(
   },
 );
 
-requirement('COMP-06', 'an argument without suggestions has none', async (version) => {
+requirement('COMP-06', 'an argument without a completer gets an empty list', async (version) => {
   const wire = await Wire.open(server, version);
   const argument = { name: 'note', value: '' };
   expect(await wire.result('completion/complete', { ref: ofPrompt, argument })).toEqual(
@@ -126,7 +133,7 @@ requirement('COMP-06', 'an argument without suggestions has none', async (versio
   );
 });
 
-requirement('COMP-07', 'what was already chosen reaches the suggestions', async (version) => {
+requirement('COMP-07', 'the completer gets the values that are already chosen', async (version) => {
   const wire = await Wire.open(server, version);
   const params = { ref: ofPrompt, argument: { name: 'framework', value: 'fla' } };
   const context = { arguments: { language: 'python' } };

@@ -31,40 +31,48 @@ const everyField = z.object({
   colour: z.enum(['red', 'green']).default('red'),
 });
 
-requirement('ELIC-02', 'a page is not asked for where only forms are declared', async (version) => {
-  for (const elicitation of [{}, { form: {} }]) {
-    const wire = await Wire.open(example({ tools: [questionTool(page)] }), version, {
-      capabilities: { elicitation },
-    });
-    if (version === stateless) {
-      expect(await wire.error('tools/call', { name: 'ask' })).toMatchObject({
-        code: -32021,
-        data: { requiredCapabilities: { elicitation: { url: {} } } },
+requirement(
+  'ELIC-02',
+  'elicitation by URL is not sent to a client that declares only forms',
+  async (version) => {
+    for (const elicitation of [{}, { form: {} }]) {
+      const wire = await Wire.open(example({ tools: [questionTool(page)] }), version, {
+        capabilities: { elicitation },
       });
-    } else {
-      expect(await wire.call('ask')).toEqual({
-        content: [{ type: 'text', text: 'The client does not support elicitation, which this needs' }],
-        isError: true,
-      });
+      if (version === stateless) {
+        expect(await wire.error('tools/call', { name: 'ask' })).toMatchObject({
+          code: -32021,
+          data: { requiredCapabilities: { elicitation: { url: {} } } },
+        });
+      } else {
+        expect(await wire.call('ask')).toEqual({
+          content: [{ type: 'text', text: 'The client does not support elicitation, which this needs' }],
+          isError: true,
+        });
+      }
+      expect(await wire.end()).toEqual([]);
     }
+  },
+);
+
+requirement(
+  'ELIC-02',
+  'a form is not sent to a client that declares only elicitation by URL',
+  async (version) => {
+    const wire = await Wire.open(example({ tools: [questionTool(elicit('Who?', form))] }), version, {
+      capabilities: { elicitation: { url: {} } },
+    });
+    const refused = await wire.ask('tools/call', { name: 'ask' });
+    expect(refused).toMatchObject(
+      version === stateless
+        ? { error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } } }
+        : { result: { isError: true } },
+    );
     expect(await wire.end()).toEqual([]);
-  }
-});
+  },
+);
 
-requirement('ELIC-02', 'a form is not asked for where only pages are declared', async (version) => {
-  const wire = await Wire.open(example({ tools: [questionTool(elicit('Who?', form))] }), version, {
-    capabilities: { elicitation: { url: {} } },
-  });
-  const refused = await wire.ask('tools/call', { name: 'ask' });
-  expect(refused).toMatchObject(
-    version === stateless
-      ? { error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } } }
-      : { result: { isError: true } },
-  );
-  expect(await wire.end()).toEqual([]);
-});
-
-requirement('ELIC-05', 'a form is a message and a flat object', async (version) => {
+requirement('ELIC-05', 'an elicitation has a message and the schema of a flat object', async (version) => {
   const wire = await Wire.open(
     example({ tools: [questionTool(elicit('Who are you?', form))] }),
     version,
@@ -90,7 +98,7 @@ requirement('ELIC-05', 'a form is a message and a flat object', async (version) 
 
 requirement(
   ['ELIC-05', 'ELIC-21'],
-  'a page has an address, and an id in one revision only',
+  'elicitation by URL has a URL, and an elicitationId in one revision only',
   async (version) => {
     const wire = await Wire.open(example({ tools: [questionTool(page)] }), version, withPages);
     if (version === '2025-06-18') {
@@ -114,13 +122,13 @@ requirement(
   },
 );
 
-requirement('ELIC-05', 'what is no address cannot be asked for', (version) => {
+requirement('ELIC-05', 'elicitation with an invalid URL cannot be defined', (version) => {
   for (const url of ['', 'example.com', '/sign-in', 'https://']) {
     expect(() => elicitUrl(`Sign in at ${version}`, url)).toThrow(`Not a URL: "${url}"`);
   }
 });
 
-requirement('ELIC-05', 'a form that is not flat is not asked for', async (version) => {
+requirement('ELIC-05', 'a form that is not flat is not sent', async (version) => {
   const nested = {
     address: z.object({ street: z.string() }),
     lines: z.array(z.string()),
@@ -138,7 +146,7 @@ requirement('ELIC-05', 'a form that is not flat is not asked for', async (versio
   }
 });
 
-requirement('ELIC-07', 'fields use the words of the revision', async (version) => {
+requirement('ELIC-07', 'the fields of a form have the keywords of the revision', async (version) => {
   const full = version >= '2025-11-25';
   const wire = await Wire.open(
     example({ tools: [questionTool(elicit('Well?', everyField))] }),
@@ -174,7 +182,7 @@ requirement('ELIC-07', 'fields use the words of the revision', async (version) =
   });
 });
 
-requirement('ELIC-07', 'choices have titles in the words of the revision', async (version) => {
+requirement('ELIC-07', 'the titles of choices have the keywords of the revision', async (version) => {
   const red = { const: 'r', title: 'Red' };
   const green = { const: 'g', title: 'Green' };
   const titled = [
@@ -207,7 +215,7 @@ requirement('ELIC-07', 'choices have titles in the words of the revision', async
   }
 });
 
-requirement('ELIC-07', 'choices that an author titles in the old words keep them', async (version) => {
+requirement('ELIC-07', 'titles in `enumNames` are kept', async (version) => {
   const it = { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] };
   const old = jsonSchema({ type: 'object', properties: { it } }, (value) => value);
   const wire = await Wire.open(example({ tools: [questionTool(elicit('Which?', old))] }), version, withForms);
@@ -218,7 +226,7 @@ requirement('ELIC-07', 'choices that an author titles in the old words keep them
   });
 });
 
-requirement('ELIC-07', 'several choices exist since the revision that has them', async (version) => {
+requirement('ELIC-07', 'multiple choice is sent only in revisions that define it', async (version) => {
   const anyOf = [{ const: 'r', title: 'Red' }];
   const several = jsonSchema(
     {
@@ -259,7 +267,7 @@ requirement('ELIC-07', 'several choices exist since the revision that has them',
 
 requirement(
   ['ELIC-09', 'ELIC-10'],
-  'a page is asked for by a request, never by an error',
+  'elicitation by URL is sent as a request, never as an error',
   async (version) => {
     const able = await Wire.open(example({ tools: [questionTool(page)] }), version, withPages);
     const { answer } = await questionOf(able);
@@ -272,7 +280,7 @@ requirement(
   },
 );
 
-requirement('ELIC-09', 'an author may send the error with its pages', async (version) => {
+requirement('ELIC-09', 'a handler may throw the error that requires elicitation by URL', async (version) => {
   const elicitations = [
     { mode: 'url', elicitationId: 'one', url: 'https://example.com/', message: 'Please sign in' },
   ];
@@ -291,23 +299,27 @@ requirement('ELIC-09', 'an author may send the error with its pages', async (ver
   });
 });
 
-requirement('ELIC-18', 'declining and closing are answers', async (version) => {
-  const tool = questionTool(elicit('Who?', form), async ({ it }) => {
-    const answer = await acceptedContent(it, form);
-    return answer ? `Hello ${answer.name}` : `No name: ${(it as { action: string }).action}`;
-  });
-  const wire = await Wire.open(example({ tools: [tool] }), version, withForms);
-  for (const [response, text] of [
-    [{ action: 'accept', content: { name: 'Ada' } }, 'Hello Ada'],
-    [{ action: 'decline' }, 'No name: decline'],
-    [{ action: 'cancel' }, 'No name: cancel'],
-  ] as const) {
-    const { answer } = await questionOf(wire);
-    expect(await answer(response)).toMatchObject({ content: [{ text }] });
-  }
-});
+requirement(
+  'ELIC-18',
+  'the handler gets the answer of a user who declines or closes the form',
+  async (version) => {
+    const tool = questionTool(elicit('Who?', form), async ({ it }) => {
+      const answer = await acceptedContent(it, form);
+      return answer ? `Hello ${answer.name}` : `No name: ${(it as { action: string }).action}`;
+    });
+    const wire = await Wire.open(example({ tools: [tool] }), version, withForms);
+    for (const [response, text] of [
+      [{ action: 'accept', content: { name: 'Ada' } }, 'Hello Ada'],
+      [{ action: 'decline' }, 'No name: decline'],
+      [{ action: 'cancel' }, 'No name: cancel'],
+    ] as const) {
+      const { answer } = await questionOf(wire);
+      expect(await answer(response)).toMatchObject({ content: [{ text }] });
+    }
+  },
+);
 
-requirement('ELIC-19', 'an answer that does not fit the form is not accepted', async (version) => {
+requirement('ELIC-19', 'an answer that does not match the form is refused', async (version) => {
   const tool = questionTool(
     elicit('Who?', form),
     async ({ it }) => `Hello ${(await acceptedContent(it, form))?.name}`,
@@ -328,7 +340,7 @@ requirement('ELIC-19', 'an answer that does not fit the form is not accepted', a
 
 requirement(
   ['ELIC-21', 'ELIC-22'],
-  'a question to the user is a result, and what it is about is sealed in',
+  'an elicitation is a result, and its state is sealed',
   async (version) => {
     const tool = defineTool({
       name: 'sign_in',

@@ -49,21 +49,25 @@ requirement('ERA-02', 'a request without version or capabilities is invalid', as
   });
 });
 
-requirement('ERA-02', 'so is one inside a conversation that has only one of the two', async () => {
-  const wire = await Wire.open(server, '2025-11-25');
-  for (const key of ['protocolVersion', 'clientCapabilities']) {
-    const { [`io.modelcontextprotocol/${key}`]: only } = metaOf();
-    const _meta = { [`io.modelcontextprotocol/${key}`]: only };
-    expect(await wire.error('tools/list', {}, _meta)).toMatchObject({ code: -32602 });
-  }
-});
+requirement(
+  'ERA-02',
+  'a request with only the version or only the capabilities is invalid inside a conversation',
+  async () => {
+    const wire = await Wire.open(server, '2025-11-25');
+    for (const key of ['protocolVersion', 'clientCapabilities']) {
+      const { [`io.modelcontextprotocol/${key}`]: only } = metaOf();
+      const _meta = { [`io.modelcontextprotocol/${key}`]: only };
+      expect(await wire.error('tools/list', {}, _meta)).toMatchObject({ code: -32602 });
+    }
+  },
+);
 
-requirement('ERA-03', 'a client that does not say who it is is served', async (version) => {
+requirement('ERA-03', 'a client without clientInfo is served', async (version) => {
   const wire = await Wire.open(server, version);
   expect(await wire.call('hello')).toMatchObject({ content: [{ text: 'Hello' }] });
 });
 
-requirement('ERA-04', 'an unsupported version is refused with those there are', async (version) => {
+requirement('ERA-04', 'the refusal of an unsupported version names the supported ones', async (version) => {
   const wire = await Wire.open(server, version);
   for (const requested of ['2099-01-01', '2025-11-25', 'newest', '']) {
     expect(
@@ -76,14 +80,18 @@ requirement('ERA-04', 'an unsupported version is refused with those there are', 
   }
 });
 
-requirement('ERA-04', 'also right after a request of a supported version', async (version) => {
-  const wire = await Wire.open(server, version);
-  await wire.result('server/discover');
-  const future = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
-  expect(await wire.error('server/discover', {}, future)).toMatchObject({ code: -32022 });
-});
+requirement(
+  'ERA-04',
+  'an unsupported version is refused right after a request of a supported version',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    await wire.result('server/discover');
+    const future = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+    expect(await wire.error('server/discover', {}, future)).toMatchObject({ code: -32022 });
+  },
+);
 
-requirement(['ERA-07', 'DISC-01', 'DISC-02'], 'server/discover says what the server is', async (version) => {
+requirement(['ERA-07', 'DISC-01', 'DISC-02'], 'server/discover describes the server', async (version) => {
   const wire = await Wire.open(
     example({ tools: [hello], instructions: 'Say hello.', experimental: { 'example.com/x': { on: true } } }),
     version,
@@ -99,39 +107,39 @@ requirement(['ERA-07', 'DISC-01', 'DISC-02'], 'server/discover says what the ser
   });
 });
 
-requirement('DISC-03', 'what is declared answers, what is not does not exist', async (version) => {
-  const behind = {
-    tools: ['tools/list', 'tools/call'],
-    resources: ['resources/list', 'resources/templates/list', 'resources/read'],
-    prompts: ['prompts/list', 'prompts/get'],
-    completions: ['completion/complete'],
-  };
-  const wire = await Wire.open(server, version);
-  const capabilities = await wire.capabilities();
-  expect(capabilities).toEqual({ tools: {}, resources: { subscribe: true }, logging: {} });
-  for (const [name, methods] of Object.entries(behind)) {
-    for (const method of methods) {
-      const { error } = (await wire.ask(method)) as { error?: { code: number } };
-      expect(error?.code === -32601, method).toBe(!(name in capabilities));
-    }
-  }
-});
-
 requirement(
-  'ERA-08',
-  'a request that stands alone is served as such inside a conversation',
+  'DISC-03',
+  'declared methods are answered, and undeclared methods do not exist',
   async (version) => {
-    for (const other of versions.filter((one) => one !== version)) {
-      const wire = await Wire.open(server, other);
-      const hi = { content: [{ type: 'text', text: 'Hello' }] };
-      expect(await wire.raw.ask(call(1, 'hello', metaOf()))).toMatchObject({ result: stamped(version, hi) });
-      expect(
-        await wire.raw.ask({ ...call(2, ''), method: 'server/discover', params: { _meta: metaOf() } }),
-      ).toMatchObject({ result: { resultType: 'complete' } });
-      expect(await wire.raw.ask(call(3, 'hello'))).toEqual({ jsonrpc: '2.0', id: 3, result: hi });
+    const behind = {
+      tools: ['tools/list', 'tools/call'],
+      resources: ['resources/list', 'resources/templates/list', 'resources/read'],
+      prompts: ['prompts/list', 'prompts/get'],
+      completions: ['completion/complete'],
+    };
+    const wire = await Wire.open(server, version);
+    const capabilities = await wire.capabilities();
+    expect(capabilities).toEqual({ tools: {}, resources: { subscribe: true }, logging: {} });
+    for (const [name, methods] of Object.entries(behind)) {
+      for (const method of methods) {
+        const { error } = (await wire.ask(method)) as { error?: { code: number } };
+        expect(error?.code === -32601, method).toBe(!(name in capabilities));
+      }
     }
   },
 );
+
+requirement('ERA-08', 'a stateless request is served as such inside a conversation', async (version) => {
+  for (const other of versions.filter((one) => one !== version)) {
+    const wire = await Wire.open(server, other);
+    const hi = { content: [{ type: 'text', text: 'Hello' }] };
+    expect(await wire.raw.ask(call(1, 'hello', metaOf()))).toMatchObject({ result: stamped(version, hi) });
+    expect(
+      await wire.raw.ask({ ...call(2, ''), method: 'server/discover', params: { _meta: metaOf() } }),
+    ).toMatchObject({ result: { resultType: 'complete' } });
+    expect(await wire.raw.ask(call(3, 'hello'))).toEqual({ jsonrpc: '2.0', id: 3, result: hi });
+  }
+});
 
 requirement('ERA-09', 'initialize opens a conversation on its own connection only', async () => {
   const first = new RawConnection(server);
@@ -149,7 +157,7 @@ requirement('ERA-09', 'initialize opens a conversation on its own connection onl
   expect(await second.ask(call(5, 'hello'))).toMatchObject({ error: { code: -32602 } });
 });
 
-requirement('ERA-10', 'requests of both kinds may come mixed', async (version) => {
+requirement('ERA-10', 'stateless requests and those of a conversation may alternate', async (version) => {
   const wire = await Wire.open(server, '2025-11-25');
   for (let id = 0; id < 10; id++) wire.raw.send(call(id, 'hello', id % 2 ? metaOf() : undefined));
   for (let id = 0; id < 10; id++) {
@@ -163,7 +171,7 @@ requirement('ERA-10', 'requests of both kinds may come mixed', async (version) =
 
 requirement(
   ['ERA-11', 'ERA-22'],
-  'initialize that stands alone does not exist, but names versions',
+  'a stateless initialize does not exist, but its error names the versions',
   async (version) => {
     const wire = await Wire.open(server, version);
     expect(await wire.error('initialize', { protocolVersion: version })).toEqual({
@@ -174,19 +182,23 @@ requirement(
   },
 );
 
-requirement(['ERA-22', 'PING-03'], 'methods of conversations do not stand alone', async (version) => {
-  const wire = await Wire.open(server, version);
-  for (const method of ['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']) {
-    expect(await wire.error(method, { uri: clock.uri, level: 'info' })).toEqual({
-      code: -32601,
-      message: `No method "${method}" in protocol version ${version}`,
-    });
-  }
-});
+requirement(
+  ['ERA-22', 'PING-03'],
+  'methods of a conversation do not exist as stateless requests',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    for (const method of ['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']) {
+      expect(await wire.error(method, { uri: clock.uri, level: 'info' })).toEqual({
+        code: -32601,
+        message: `No method "${method}" in protocol version ${version}`,
+      });
+    }
+  },
+);
 
 requirement(
   ['ERA-17', 'ERA-18'],
-  'an extension that only the client has changes nothing',
+  'an extension that only the client declares changes nothing',
   async (version) => {
     const extensions = { 'com.example/unheard-of': { level: 3 }, 'io.modelcontextprotocol/tasks': {} };
     const wire = await Wire.open(server, version, { capabilities: { extensions } });
@@ -208,38 +220,42 @@ requirement(['ERA-20', 'STATE-01'], 'capabilities of earlier requests do not cou
   expect(version).toBe('2026-07-28');
 });
 
-requirement('ERA-21', 'what needs an undeclared capability names it', async (version) => {
-  const needs = {
-    elicitation: { form: {} },
-    sampling: {},
-    roots: {},
-  };
-  const asking = Object.keys(needs).map((name) =>
-    defineTool({
-      name,
-      description: 'Asks.',
-      run: () =>
-        inputRequired({
-          it:
-            name === 'elicitation'
-              ? elicit('Well?', z.object({}))
-              : name === 'roots'
-                ? { method: 'roots/list' }
-                : { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
-        }),
-    }),
-  );
-  const wire = await Wire.open(example({ tools: asking }), version);
-  for (const [name, capability] of Object.entries(needs)) {
-    expect(await wire.error('tools/call', { name })).toEqual({
-      code: -32021,
-      message: `This needs the client capability "${name}"`,
-      data: { requiredCapabilities: { [name]: capability } },
-    });
-  }
-});
+requirement(
+  'ERA-21',
+  'the error of a request that needs an undeclared capability names the capability',
+  async (version) => {
+    const needs = {
+      elicitation: { form: {} },
+      sampling: {},
+      roots: {},
+    };
+    const asking = Object.keys(needs).map((name) =>
+      defineTool({
+        name,
+        description: 'Asks.',
+        run: () =>
+          inputRequired({
+            it:
+              name === 'elicitation'
+                ? elicit('Well?', z.object({}))
+                : name === 'roots'
+                  ? { method: 'roots/list' }
+                  : { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
+          }),
+      }),
+    );
+    const wire = await Wire.open(example({ tools: asking }), version);
+    for (const [name, capability] of Object.entries(needs)) {
+      expect(await wire.error('tools/call', { name })).toEqual({
+        code: -32021,
+        message: `This needs the client capability "${name}"`,
+        data: { requiredCapabilities: { [name]: capability } },
+      });
+    }
+  },
+);
 
-requirement(['ERA-23', 'DISC-02'], 'every result says which server it is from', async (version) => {
+requirement(['ERA-23', 'DISC-02'], 'every result has the serverInfo', async (version) => {
   const wire = await Wire.open(server, version, { capabilities: { elicitation: {} } });
   const from = { 'io.modelcontextprotocol/serverInfo': { name: 'example', version: '1.0.0' } };
   for (const [method, params] of [
@@ -256,7 +272,7 @@ requirement(['ERA-23', 'DISC-02'], 'every result says which server it is from', 
   }
 });
 
-requirement('ERA-24', 'who the client says it is changes nothing', async (version) => {
+requirement('ERA-24', 'the clientInfo of a request changes nothing', async (version) => {
   const wire = await Wire.open(server, version);
   const plain = await wire.result('tools/list');
   for (const clientInfo of [{ name: 'root', version: '9' }, { name: 'example' }, 5]) {

@@ -43,7 +43,7 @@ const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
 const begins = (wire: HttpWire, name: string, progressToken: string) =>
   wire.send(wire.request('tools/call', { name }, { progressToken }));
 
-requirement(['HTTPL-01', 'HTTPL-22'], 'one path takes POST, GET and DELETE', async (version) => {
+requirement(['HTTPL-01', 'HTTPL-22'], 'one path accepts POST, GET and DELETE', async (version) => {
   await using wire = await HttpWire.open(server, version);
   expect((await wire.ask('tools/list')).status).toBe(200);
   const stream = await wire.get();
@@ -57,7 +57,7 @@ requirement(['HTTPL-01', 'HTTPL-22'], 'one path takes POST, GET and DELETE', asy
 
 requirement(
   ['HTTPL-02', 'HTTPL-03'],
-  'pages of strangers are refused, whatever they ask',
+  'requests from foreign origins are refused, for every method',
   async (version) => {
     await using wire = await HttpWire.open(server, version, { allowedOrigins: ['https://friend.example'] });
     const status = async (method: string, origin: string) =>
@@ -97,7 +97,7 @@ requirement('HTTPL-04', 'only this machine can connect unless another address is
   expect(new URL(wire.url).hostname).toBe('127.0.0.1');
 });
 
-requirement('HTTPL-05', 'a server that others can reach needs a token', async (version) => {
+requirement('HTTPL-05', 'a server that other machines can reach requires a token', async (version) => {
   for (const host of ['0.0.0.0', '::', '', '192.0.2.1']) {
     await expect(serveHttp(server, { host })).rejects.toThrow(
       `Refusing to listen on "${host}" without a token`,
@@ -118,7 +118,7 @@ requirement('HTTPL-05', 'a server that others can reach needs a token', async (v
 
 requirement(
   'HTTPL-09',
-  'notifications and responses are accepted with 202 and nothing else',
+  'notifications and responses are accepted with 202 and an empty body',
   async (version) => {
     const ask = defineTool({
       name: 'ask',
@@ -157,26 +157,30 @@ requirement(
   },
 );
 
-requirement('HTTPL-10', 'what is told and cannot be accepted is an HTTP error', async (version) => {
-  await using wire = await HttpWire.open(server, version);
-  const told = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
-  for (const wrong of [
-    { ...told, jsonrpc: '1.0' },
-    { method: told.method },
-    { ...told, method: 5 },
-    { jsonrpc: '2.0', id: 1, result: 5 },
-    { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: 'x' } },
-    { jsonrpc: '2.0', id: 1, error: 'No' },
-    {},
-  ]) {
-    const response = await wire.send(wrong as JsonObject);
-    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
-  }
-  expect((await wire.post(told, basics)).status).toBe(400);
-  expect((await wire.send(told, { 'mcp-session-id': 'nobody' })).status).toBe(404);
-});
+requirement(
+  'HTTPL-10',
+  'a notification or response that cannot be accepted is an HTTP error',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version);
+    const told = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
+    for (const wrong of [
+      { ...told, jsonrpc: '1.0' },
+      { method: told.method },
+      { ...told, method: 5 },
+      { jsonrpc: '2.0', id: 1, result: 5 },
+      { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: 'x' } },
+      { jsonrpc: '2.0', id: 1, error: 'No' },
+      {},
+    ]) {
+      const response = await wire.send(wrong as JsonObject);
+      expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    }
+    expect((await wire.post(told, basics)).status).toBe(400);
+    expect((await wire.send(told, { 'mcp-session-id': 'nobody' })).status).toBe(404);
+  },
+);
 
-requirement('HTTPL-11', 'a request is answered with JSON, or with a stream', async (version) => {
+requirement('HTTPL-11', 'a request is answered with JSON or with a stream', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const simple = await wire.call('echo', { text: 'Grüezi' });
   expect([simple.status, simple.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -190,7 +194,7 @@ requirement('HTTPL-11', 'a request is answered with JSON, or with a stream', asy
 
 requirement(
   ['HTTPL-13', 'HTTPL-14', 'HTTPL-16'],
-  'a stream has what is about its request, then the response, then its end',
+  'a stream has the messages about its request, then the response, and then ends',
   async (version) => {
     await using wire = await HttpWire.open(server, version);
     await Promise.all(
@@ -204,7 +208,7 @@ requirement(
   },
 );
 
-requirement('HTTPL-15', 'a stream that cannot be come back to stays until its response', async (version) => {
+requirement('HTTPL-15', 'a stream that cannot be resumed stays open until its response', async (version) => {
   const { wait, release } = waiting();
   const both = example({ tools: [wait] });
   const limits = { maxStreamMs: 5, retryMs: 1 };
@@ -219,7 +223,7 @@ requirement('HTTPL-15', 'a stream that cannot be come back to stays until its re
   expect(await events.message()).toMatchObject({ result: text('Waited') });
 });
 
-requirement('HTTPL-17', 'a client that hangs up has not cancelled, and can come back', async (version) => {
+requirement('HTTPL-17', 'a disconnect does not cancel, and the client can reconnect', async (version) => {
   const { wait, begun, release } = waiting();
   await using wire = await HttpWire.open(example({ tools: [wait] }), version);
   const events = new EventReader(await begins(wire, 'wait', 'a'));
@@ -234,7 +238,7 @@ requirement('HTTPL-17', 'a client that hangs up has not cancelled, and can come 
   expect(signal.aborted).toBe(false);
 });
 
-requirement('HTTPL-18', 'a stream begins with an id and no data', async (version) => {
+requirement('HTTPL-18', 'a stream begins with an event that has an id and no data', async (version) => {
   const { wait, release } = waiting();
   await using wire = await HttpWire.open(example({ tools: [wait] }), version);
   const post = new EventReader(await wire.call('wait'));
@@ -244,20 +248,24 @@ requirement('HTTPL-18', 'a stream begins with an id and no data', async (version
   release();
 });
 
-requirement('HTTPL-19', 'a connection that the server lets go says when to come back', async (version) => {
-  const { wait, release } = waiting();
-  const limits = { maxStreamMs: 5, retryMs: 7 };
-  await using wire = await HttpWire.open(example({ tools: [wait] }), version, { limits });
-  const events = await new EventReader(await wire.call('wait')).rest();
-  expect(events).toEqual([{ id: expect.any(String), data: '' }, { retry: '7' }]);
-  release();
-  const resumed = new EventReader(await wire.get({ 'last-event-id': events[0]!.id! }));
-  expect(await resumed.message()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Waited') });
-});
+requirement(
+  'HTTPL-19',
+  'a connection that the server closes first sends the delay for a reconnect',
+  async (version) => {
+    const { wait, release } = waiting();
+    const limits = { maxStreamMs: 5, retryMs: 7 };
+    await using wire = await HttpWire.open(example({ tools: [wait] }), version, { limits });
+    const events = await new EventReader(await wire.call('wait')).rest();
+    expect(events).toEqual([{ id: expect.any(String), data: '' }, { retry: '7' }]);
+    release();
+    const resumed = new EventReader(await wire.get({ 'last-event-id': events[0]!.id! }));
+    expect(await resumed.message()).toEqual({ jsonrpc: '2.0', id: 1, result: text('Waited') });
+  },
+);
 
 requirement(
   ['HTTPL-23', 'HTTPL-24', 'HTTPL-25'],
-  'a message goes to one stream: that of its request, or that of GET',
+  'a message goes to exactly one stream: that of its request, or that of GET',
   async (version) => {
     const tools = new LiveList([steps]);
     await using wire = await HttpWire.open(example({ tools }), version);
@@ -280,7 +288,7 @@ requirement(
 
 requirement(
   ['HTTPL-26', 'HTTPL-27', 'HTTPL-28', 'HTTPL-24'],
-  'event ids are unique and lead back to their own stream',
+  'event ids are unique and resume their own stream',
   async (version) => {
     const tools = new LiveList([steps]);
     await using wire = await HttpWire.open(example({ tools }), version);
@@ -306,16 +314,20 @@ requirement(
   },
 );
 
-requirement(['HTTPL-30', 'HTTPL-31'], 'session ids are random and visible', async (version) => {
-  await using wire = await HttpWire.open(server, version);
-  const ids = new Set<string>();
-  for (let count = 0; count < 20; count++) {
-    await wire.handshake();
-    expect(wire.session).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    ids.add(wire.session!);
-  }
-  expect(ids.size).toBe(20);
-});
+requirement(
+  ['HTTPL-30', 'HTTPL-31'],
+  'session ids are random and consist of visible ASCII characters',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version);
+    const ids = new Set<string>();
+    for (let count = 0; count < 20; count++) {
+      await wire.handshake();
+      expect(wire.session).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      ids.add(wire.session!);
+    }
+    expect(ids.size).toBe(20);
+  },
+);
 
 requirement('HTTPL-33', 'without a session id only initialize is served', async (version) => {
   await using wire = await HttpWire.open(server, version);
@@ -330,7 +342,7 @@ requirement('HTTPL-33', 'without a session id only initialize is served', async 
   expect(await messageOf(first)).toMatchObject({ result: { protocolVersion: version } });
 });
 
-requirement('HTTPL-34', 'a session that has ended is not found', async (version) => {
+requirement('HTTPL-34', 'a request to an ended session gets 404', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const stream = new EventReader(await wire.get());
   if (speaks(version).primed) await stream.next();
@@ -344,7 +356,7 @@ requirement('HTTPL-34', 'a session that has ended is not found', async (version)
   }
 });
 
-requirement('HTTPL-38', 'without the header the negotiated version holds', async (version) => {
+requirement('HTTPL-38', 'without the version header the negotiated version is used', async (version) => {
   const typed = defineTool({
     name: 'typed',
     description: 'Gives a fact.',
@@ -361,7 +373,7 @@ requirement('HTTPL-38', 'without the header the negotiated version holds', async
   expect(await refusal(await wire.post(message, basics))).toMatchObject([400, { code: -32600 }]);
 });
 
-requirement('HTTPL-39', 'a version header that names none is refused', async (version) => {
+requirement('HTTPL-39', 'a version header with an unknown version is refused', async (version) => {
   await using wire = await HttpWire.open(server, version);
   for (const header of ['2099-01-01', 'latest', '', '2025-11-25, 2025-11-25']) {
     const headers = { 'mcp-protocol-version': header };
@@ -376,7 +388,7 @@ requirement('HTTPL-39', 'a version header that names none is refused', async (ve
   expect((await wire.ask('tools/list')).status).toBe(200);
 });
 
-requirement('HTTPL-02', 'a server that is called by another name is not there', async (version) => {
+requirement('HTTPL-02', 'a request with another host name is refused', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const { port } = new URL(wire.url);
   const status = async (host: string) =>

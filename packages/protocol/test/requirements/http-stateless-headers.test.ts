@@ -38,7 +38,7 @@ requirement(['HTTPM-15', 'HTTPM-23'], 'a version that differs from the body is r
 
 requirement(
   ['HTTPM-16', 'ERA-05'],
-  'a version that is not served is refused with those that are',
+  'the refusal of an unsupported version names the supported ones',
   async (version) => {
     await using wire = await HttpWire.open(server, version);
     const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -73,7 +73,7 @@ requirement(
 
 requirement(
   ['HTTPM-18', 'HTTPM-23', 'HTTPM-24'],
-  'Mcp-Method is there and says the method',
+  'a request without an Mcp-Method that matches the method is refused',
   async (version) => {
     await using wire = await HttpWire.open(server, version);
     const message = wire.request('tools/list');
@@ -97,48 +97,56 @@ requirement(
   },
 );
 
-requirement(['HTTPM-19', 'HTTPM-23', 'HTTPM-24'], 'Mcp-Name is there and says the name', async (version) => {
-  await using wire = await HttpWire.open(server, version);
-  for (const [method, params, name] of [
-    ['tools/call', { name: 'echo', arguments: { text: 'x' } }, 'echo'],
-    ['prompts/get', { name: 'plain' }, 'plain'],
-    ['resources/read', { uri: 'page:///one' }, 'page:///one'],
-  ] as const) {
-    const message = wire.request(method, params);
-    const { 'mcp-name': _, ...unnamed } = headersOf(message);
-    expect((await wire.send(message)).status).toBe(200);
-    expect(await refusal(await wire.post(message, unnamed))).toEqual([
-      400,
-      mismatch(`The header Mcp-Name is missing, and the body says "${name}"`),
-    ]);
-    for (const header of ['other', name.toUpperCase(), `${name}, ${name}`, '']) {
-      expect(await refusal(await wire.send(message, { 'mcp-name': header }))).toEqual([
+requirement(
+  ['HTTPM-19', 'HTTPM-23', 'HTTPM-24'],
+  'a request without an Mcp-Name that matches the name is refused',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version);
+    for (const [method, params, name] of [
+      ['tools/call', { name: 'echo', arguments: { text: 'x' } }, 'echo'],
+      ['prompts/get', { name: 'plain' }, 'plain'],
+      ['resources/read', { uri: 'page:///one' }, 'page:///one'],
+    ] as const) {
+      const message = wire.request(method, params);
+      const { 'mcp-name': _, ...unnamed } = headersOf(message);
+      expect((await wire.send(message)).status).toBe(200);
+      expect(await refusal(await wire.post(message, unnamed))).toEqual([
         400,
-        mismatch(`The header Mcp-Name is "${header}", and the body says "${name}"`),
+        mismatch(`The header Mcp-Name is missing, and the body says "${name}"`),
       ]);
+      for (const header of ['other', name.toUpperCase(), `${name}, ${name}`, '']) {
+        expect(await refusal(await wire.send(message, { 'mcp-name': header }))).toEqual([
+          400,
+          mismatch(`The header Mcp-Name is "${header}", and the body says "${name}"`),
+        ]);
+      }
     }
-  }
-  const nameless = wire.request('tools/call', {});
-  expect(await refusal(await wire.send(nameless, { 'mcp-name': 'echo' }))).toEqual([
-    400,
-    mismatch('The header Mcp-Name is "echo", and the body says nothing'),
-  ]);
-});
+    const nameless = wire.request('tools/call', {});
+    expect(await refusal(await wire.send(nameless, { 'mcp-name': 'echo' }))).toEqual([
+      400,
+      mismatch('The header Mcp-Name is "echo", and the body says nothing'),
+    ]);
+  },
+);
 
-requirement('HTTPM-20', 'names of headers may be written in any case, values may not', async (version) => {
-  await using wire = await HttpWire.open(server, version);
-  const message = wire.request('tools/call', { name: 'echo', arguments: { text: 'x' } });
-  const headers = (name: string) =>
-    [
-      ['Content-Type', 'application/json'],
-      ['MCP-PROTOCOL-VERSION', version],
-      ['mCp-MeThOd', 'tools/call'],
-      ['MCP-name', name],
-    ].flat();
-  const body = JSON.stringify(message);
-  expect(await raw(wire.url, { headers: headers('echo'), body })).toMatchObject({ status: 200 });
-  expect(await raw(wire.url, { headers: headers('Echo'), body })).toMatchObject({ status: 400 });
-});
+requirement(
+  'HTTPM-20',
+  'names of headers are case-insensitive, and values are case-sensitive',
+  async (version) => {
+    await using wire = await HttpWire.open(server, version);
+    const message = wire.request('tools/call', { name: 'echo', arguments: { text: 'x' } });
+    const headers = (name: string) =>
+      [
+        ['Content-Type', 'application/json'],
+        ['MCP-PROTOCOL-VERSION', version],
+        ['mCp-MeThOd', 'tools/call'],
+        ['MCP-name', name],
+      ].flat();
+    const body = JSON.stringify(message);
+    expect(await raw(wire.url, { headers: headers('echo'), body })).toMatchObject({ status: 200 });
+    expect(await raw(wire.url, { headers: headers('Echo'), body })).toMatchObject({ status: 400 });
+  },
+);
 
 requirement(
   ['HTTPM-21', 'HTTPM-24'],

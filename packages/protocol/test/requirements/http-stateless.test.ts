@@ -9,7 +9,7 @@ import { echo, server, mismatch } from './http-stateless-server.ts';
 
 const said = (text: string) => stamped('2026-07-28', { content: [{ type: 'text', text }] });
 
-requirement('HTTPM-01', 'everything goes to one path, and nothing to others', async (version) => {
+requirement('HTTPM-01', 'one path serves all requests, and other paths serve none', async (version) => {
   await using wire = await HttpWire.open(server, version, { path: '/here' });
   expect(new URL(wire.url).pathname).toBe('/here');
   expect((await wire.ask('server/discover')).status).toBe(200);
@@ -21,7 +21,7 @@ requirement('HTTPM-01', 'everything goes to one path, and nothing to others', as
   }
 });
 
-requirement('HTTPM-04', 'a notification is accepted with 202 and nothing else', async (version) => {
+requirement('HTTPM-04', 'a notification is accepted with 202 and an empty body', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const message = {
     jsonrpc: '2.0',
@@ -37,7 +37,7 @@ requirement('HTTPM-04', 'a notification is accepted with 202 and nothing else', 
 
 requirement(
   'HTTPM-04',
-  'a notification that contradicts its headers, or is none, is refused',
+  'a notification that contradicts its headers, or is malformed, is refused',
   async (version) => {
     await using wire = await HttpWire.open(server, version);
     const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: metaOf() } };
@@ -63,7 +63,7 @@ requirement(
   },
 );
 
-requirement('HTTPM-05', 'a request is answered with JSON, or with a stream', async (version) => {
+requirement('HTTPM-05', 'a request is answered with JSON or with a stream', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const simple = await wire.call('echo', { text: 'Grüezi' });
   expect([simple.status, simple.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -77,7 +77,7 @@ requirement('HTTPM-05', 'a request is answered with JSON, or with a stream', asy
 
 requirement(
   ['HTTPM-06', 'HTTPM-08', 'HTTPM-27'],
-  'a stream has what is told about its request, then the response, then its end',
+  'a stream has the notifications about its request, then the response, and then ends',
   async (version) => {
     await using wire = await HttpWire.open(server, version, {}, { logLevel: 'info' });
     const [one, two] = await Promise.all(
@@ -109,7 +109,7 @@ requirement(
   },
 );
 
-requirement('HTTPM-07', 'what a server asks is in a result, never a request of its own', async (version) => {
+requirement('HTTPM-07', 'a question of the server is part of a result, never a request', async (version) => {
   await using wire = await HttpWire.open(server, version, {}, { capabilities: { elicitation: {} } });
   const { result } = await messageOf(
     await wire.send(wire.request('tools/call', { name: 'ask' }, { progressToken: 1 })),
@@ -120,7 +120,7 @@ requirement('HTTPM-07', 'what a server asks is in a result, never a request of i
   });
 });
 
-requirement('HTTPM-09', 'proxies are told to pass streams on at once', async (version) => {
+requirement('HTTPM-09', 'streams have the header that disables buffering in proxies', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const stream = await wire.send(wire.request('tools/call', { name: 'steps' }, { progressToken: 1 }));
   expect(stream.headers.get('x-accel-buffering')).toBe('no');
@@ -128,7 +128,7 @@ requirement('HTTPM-09', 'proxies are told to pass streams on at once', async (ve
   await stream.text();
 });
 
-requirement('HTTPM-10', 'comments keep a quiet stream alive', async (version) => {
+requirement('HTTPM-10', 'comments keep an idle stream open', async (version) => {
   await using wire = await HttpWire.open(server, version, { limits: { keepAliveMs: 5 } });
   const events = new EventReader(await wire.ask('subscriptions/listen', { notifications: {} }));
   expect(await events.next()).toHaveProperty('data');
@@ -138,7 +138,7 @@ requirement('HTTPM-10', 'comments keep a quiet stream alive', async (version) =>
 
 requirement(
   ['HTTPM-11', 'HTTPM-12', 'CANC-13'],
-  'a client that hangs up before the answer has cancelled',
+  'a disconnect before the answer cancels the request',
   async (version) => {
     for (const progressToken of [undefined, 'streamed']) {
       const { promise: called, resolve: calls } = Promise.withResolvers<AbortSignal>();
@@ -173,7 +173,7 @@ requirement(
   },
 );
 
-requirement(['HTTPM-11', 'CANC-13'], 'a client that leaves a stream of changes ends it', async (version) => {
+requirement(['HTTPM-11', 'CANC-13'], 'a disconnect from a subscription stream ends it', async (version) => {
   const { promise: stopped, resolve: stops } = Promise.withResolvers<void>();
   const watched = defineResource({
     uri: 'page:///one',
@@ -189,7 +189,7 @@ requirement(['HTTPM-11', 'CANC-13'], 'a client that leaves a stream of changes e
   await stopped;
 });
 
-requirement('HTTPM-13', 'nothing more is sent for a request that was cancelled', async (version) => {
+requirement('HTTPM-13', 'no more messages are sent for a cancelled request', async (version) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
   const { promise: gone, resolve: goes } = Promise.withResolvers<void>();
@@ -219,7 +219,7 @@ requirement('HTTPM-13', 'nothing more is sent for a request that was cancelled',
   expect(warnings).toEqual([]);
 });
 
-requirement('HTTPM-17', 'an unknown method is 404 with a JSON-RPC error', async (version) => {
+requirement('HTTPM-17', 'an unknown method gets 404 with a JSON-RPC error', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [echo] }), version);
   for (const method of [
     'nothing/here',
@@ -236,7 +236,7 @@ requirement('HTTPM-17', 'an unknown method is 404 with a JSON-RPC error', async 
   }
 });
 
-requirement('HTTPM-26', 'sessions are ignored, and none is made', async (version) => {
+requirement('HTTPM-26', 'session headers are ignored, and no session is created', async (version) => {
   await using wire = await HttpWire.open(server, version);
   const old = { 'mcp-session-id': 'somebody', 'last-event-id': '1-1' };
   const response = await wire.call('echo', { text: 'x' }, old);
@@ -249,7 +249,7 @@ requirement('HTTPM-26', 'sessions are ignored, and none is made', async (version
   }
 });
 
-requirement('HTTPM-29', 'a missing capability is 400 with its name', async (version) => {
+requirement('HTTPM-29', 'a missing capability gets 400, and the error names it', async (version) => {
   await using wire = await HttpWire.open(server, version);
   expect(await refusal(await wire.call('ask'))).toEqual([
     400,
@@ -263,7 +263,7 @@ requirement('HTTPM-29', 'a missing capability is 400 with its name', async (vers
 
 requirement(
   ['HTTPM-08', 'HTTPM-13'],
-  'a server that closes answers its streams, without a cancellation, and ends them',
+  'a server that closes ends its streams with a result, without a cancellation',
   async (version) => {
     const tools = new LiveList([echo]);
     const wire = await HttpWire.open(example({ tools }), version);

@@ -28,32 +28,36 @@ const server = defineServer({
   ],
 });
 
-requirement(['ICON-03', 'ICON-04'], 'icons and titles stand where the revision has them', async (version) => {
-  const wire = await Wire.open(server, version);
-  const more = (title: string) => ({ title, ...(version >= '2025-11-25' && { icons }) });
-  expect((await wire.result('tools/list'))['tools']).toEqual([
-    {
-      name: 'tool',
-      description: 'x',
-      inputSchema: { type: 'object', additionalProperties: false },
-      ...more('A Tool'),
-    },
-  ]);
-  expect((await wire.result('prompts/list'))['prompts']).toEqual([
-    { name: 'prompt', description: 'x', ...more('A Prompt') },
-  ]);
-  expect((await wire.result('resources/list'))['resources']).toEqual([
-    { uri: 'x:///fixed', name: 'fixed', ...more('A Resource') },
-  ]);
-  expect((await wire.result('resources/templates/list'))['resourceTemplates']).toEqual([
-    { uriTemplate: 'x:///{some}', name: 'some', ...more('A Template') },
-  ]);
-  expect((await wire.call('tool'))['content']).toEqual([
-    { type: 'resource_link', uri: 'x:///link', name: 'link', ...more('A Link') },
-  ]);
-});
+requirement(
+  ['ICON-03', 'ICON-04'],
+  'icons and titles are sent in revisions that define them',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    const more = (title: string) => ({ title, ...(version >= '2025-11-25' && { icons }) });
+    expect((await wire.result('tools/list'))['tools']).toEqual([
+      {
+        name: 'tool',
+        description: 'x',
+        inputSchema: { type: 'object', additionalProperties: false },
+        ...more('A Tool'),
+      },
+    ]);
+    expect((await wire.result('prompts/list'))['prompts']).toEqual([
+      { name: 'prompt', description: 'x', ...more('A Prompt') },
+    ]);
+    expect((await wire.result('resources/list'))['resources']).toEqual([
+      { uri: 'x:///fixed', name: 'fixed', ...more('A Resource') },
+    ]);
+    expect((await wire.result('resources/templates/list'))['resourceTemplates']).toEqual([
+      { uriTemplate: 'x:///{some}', name: 'some', ...more('A Template') },
+    ]);
+    expect((await wire.call('tool'))['content']).toEqual([
+      { type: 'resource_link', uri: 'x:///link', name: 'link', ...more('A Link') },
+    ]);
+  },
+);
 
-requirement('ICON-03', 'the server itself has icons', async (version) => {
+requirement('ICON-03', 'the serverInfo has icons', async (version) => {
   const wire = await Wire.open(server, version);
   if (version === '2025-11-25') {
     expect(wire.raw.received[0]).toMatchObject({ result: { serverInfo: info } });

@@ -14,7 +14,7 @@ async function listed(wire: Wire): Promise<JsonObject[]> {
 
 requirement(
   ['JSCH-01', 'JSCH-04'],
-  'schemas of a library come in 2020-12, whose name is left out',
+  'the schemas of a library are JSON Schema 2020-12, without a `$schema`',
   async (version) => {
     const pair = defineTool({
       name: 'pair',
@@ -45,7 +45,7 @@ requirement(
   },
 );
 
-requirement('JSCH-02', 'a schema keeps the dialect it names, and its own check', async (version) => {
+requirement('JSCH-02', 'a schema keeps its own `$schema`, and its own validation', async (version) => {
   const draft7 = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -71,7 +71,7 @@ requirement('JSCH-02', 'a schema keeps the dialect it names, and its own check',
   });
 });
 
-requirement('JSCH-05', 'a reference into the network is published, and not fetched', async (version) => {
+requirement('JSCH-05', 'a reference to a URL is published, and not fetched', async (version) => {
   let fetched = 0;
   const network = createServer((_, response) => (fetched++, response.end('{}'))).listen(0, '127.0.0.1');
   await once(network, 'listening');

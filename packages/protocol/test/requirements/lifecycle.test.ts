@@ -34,7 +34,7 @@ const greet = definePrompt({
 
 requirement(
   'LIFE-01',
-  'before the handshake only ping is served, and the way in is named',
+  'before the handshake only ping is served, and errors explain the handshake',
   async (version) => {
     const raw = new RawConnection(example({ tools: [hello] }));
     expect(await raw.ask({ jsonrpc: '2.0', id: 1, method: 'ping' })).toEqual({
@@ -61,7 +61,7 @@ requirement(
 
 requirement(
   ['LIFE-03', 'LIFE-08'],
-  'initialize is answered with what the server is and can do',
+  'the result of initialize has the serverInfo and the capabilities',
   async (version) => {
     const server = defineServer({
       name: 'library',
@@ -95,7 +95,7 @@ requirement(
   },
 );
 
-requirement('LIFE-06', 'nothing is asked before the client is ready', async (version) => {
+requirement('LIFE-06', 'no request is sent before notifications/initialized', async (version) => {
   const elicits = version >= '2025-06-18';
   const roots = defineTool({
     name: 'roots',
@@ -121,7 +121,7 @@ requirement('LIFE-06', 'nothing is asked before the client is ready', async (ver
 
 requirement(
   'LIFE-06',
-  'a client that is never ready and leaves does not hold the server up',
+  'a client that disconnects before notifications/initialized does not keep the server open',
   async (version) => {
     const elicits = version >= '2025-06-18';
     const roots = defineTool({
@@ -141,7 +141,7 @@ requirement(
 
 requirement(
   ['LIFE-09', 'LIFE-10', 'LIFE-25'],
-  'an unknown version is answered with the newest that has a handshake',
+  'an unknown version is answered with the newest version that has a handshake',
   async (version) => {
     for (const unknown of ['1999-01-01', '2099-12-31', 'newest', '', stateless]) {
       const raw = new RawConnection(example());
@@ -175,7 +175,7 @@ requirement(
 
 requirement(
   ['LIFE-12', 'LIFE-13'],
-  'a capability that the server did not declare is not there',
+  'the methods of an undeclared capability do not exist',
   async (version) => {
     const wire = await Wire.open(example({ tools: [hello], resources: [page] }), version);
     expect(await wire.capabilities()).toEqual({ tools: {}, resources: {} });
@@ -194,7 +194,7 @@ requirement(
 
 requirement(
   ['LIFE-15', 'LIFE-16'],
-  'a request that takes too long is cancelled, and the rest goes on',
+  'a request that times out is cancelled, and the conversation continues',
   async (version) => {
     const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
     const slow = defineTool({
@@ -215,35 +215,31 @@ requirement(
   },
 );
 
-requirement(
-  'LIFE-18',
-  'a handshake that cannot be read is refused, and another may follow',
-  async (version) => {
-    const raw = new RawConnection(example());
-    const good = initialize(1, version);
-    for (const [params, message] of [
-      [{}, '"protocolVersion" must be a string'],
-      [{ protocolVersion: 5 }, '"protocolVersion" must be a string'],
-      [{ protocolVersion: version }, '"clientInfo" must be an object'],
-      [{ protocolVersion: version, clientInfo: {} }, '"name" must be a string'],
-      [
-        { protocolVersion: version, clientInfo: { name: 'x' }, capabilities: 5 },
-        '"capabilities" must be an object',
-      ],
-    ] as const) {
-      expect(await raw.ask({ ...good, params })).toEqual({
-        jsonrpc: '2.0',
-        id: 1,
-        error: { code: -32602, message },
-      });
-    }
-    expect(await raw.ask(good)).toMatchObject({ result: { protocolVersion: version } });
-  },
-);
+requirement('LIFE-18', 'a malformed handshake is refused, and another may follow', async (version) => {
+  const raw = new RawConnection(example());
+  const good = initialize(1, version);
+  for (const [params, message] of [
+    [{}, '"protocolVersion" must be a string'],
+    [{ protocolVersion: 5 }, '"protocolVersion" must be a string'],
+    [{ protocolVersion: version }, '"clientInfo" must be an object'],
+    [{ protocolVersion: version, clientInfo: {} }, '"name" must be a string'],
+    [
+      { protocolVersion: version, clientInfo: { name: 'x' }, capabilities: 5 },
+      '"capabilities" must be an object',
+    ],
+  ] as const) {
+    expect(await raw.ask({ ...good, params })).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32602, message },
+    });
+  }
+  expect(await raw.ask(good)).toMatchObject({ result: { protocolVersion: version } });
+});
 
 requirement(
   ['LIFE-19', 'LIFE-20', 'LIFE-21', 'LIFE-22', 'LIFE-23'],
-  'each capability is declared where there is something behind it, and nowhere else',
+  'a capability is declared exactly if the server supports it',
   async (version) => {
     const declared = async (parts: Parameters<typeof example>[0]) =>
       (await Wire.open(example(parts), version)).capabilities();

@@ -28,7 +28,7 @@ requirement('LOG-01', 'a server that does not declare logging sends no log messa
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('LOG-02', 'messages of the level that was set and above are sent', async (version) => {
+requirement('LOG-02', 'log messages of the configured level and above are sent', async (version) => {
   const wire = await Wire.open(server, version);
   for (const [index, level] of levels.entries()) {
     expect(await wire.result('logging/setLevel', { level })).toEqual({});
@@ -45,7 +45,7 @@ requirement('LOG-02', 'messages of the level that was set and above are sent', a
   ]);
 });
 
-requirement(['LOG-03', 'LOG-06'], 'a level that is none is refused', async (version) => {
+requirement(['LOG-03', 'LOG-06'], 'an invalid log level is refused', async (version) => {
   const wire = await Wire.open(server, version);
   const names = levels.join(', ');
   for (const level of ['loud', 'DEBUG', '', 7, null, ['debug']]) {
@@ -63,7 +63,7 @@ requirement(['LOG-03', 'LOG-06'], 'a level that is none is refused', async (vers
   }
 });
 
-requirement('LOG-04', 'a request that names no level gets no log messages', async (version) => {
+requirement('LOG-04', 'a request without a log level gets no log messages', async (version) => {
   const wire = await Wire.open(server, version);
   await wire.call('every_level');
   expect(wire.told).toEqual([]);
@@ -75,7 +75,7 @@ requirement('LOG-04', 'a request that names no level gets no log messages', asyn
 
 requirement(
   'LOG-05',
-  'a log message comes before the answer to its request, and not after',
+  'log messages are sent before the answer to their request, and not after it',
   async (version) => {
     const { promise: answered, resolve } = Promise.withResolvers<Call>();
     const late = defineTool({
@@ -96,7 +96,7 @@ requirement(
 
 requirement(
   'LOG-08',
-  'a client that reads slowly is not flooded, and data stays structured',
+  'a slow client gets a bounded number of log messages, and their data stays structured',
   async (version) => {
     const flood = defineTool({
       name: 'flood',

@@ -44,7 +44,7 @@ async function everythingSent(version: string): Promise<JsonObject[]> {
 
 requirement(
   ['META-01', 'META-02', 'META-03'],
-  'the only keys a server adds are those the specification defines',
+  'the server adds only `_meta` keys that the specification defines',
   async (version) => {
     const keys = new Set(metaKeysIn(await everythingSent(version)));
     expect(keys).toEqual(
@@ -57,7 +57,7 @@ requirement(
   },
 );
 
-requirement(['META-01', 'META-02'], 'the keys of an author pass as they are', async (version) => {
+requirement(['META-01', 'META-02'], 'the `_meta` keys of an author are sent unchanged', async (version) => {
   const meta = { 'com.example/run': 7, plain: [true] };
   const noted = defineTool({
     name: 'noted',
@@ -72,7 +72,7 @@ requirement(['META-01', 'META-02'], 'the keys of an author pass as they are', as
   );
 });
 
-requirement('META-04', 'values at keys that are not known are not looked at', async (version) => {
+requirement('META-04', 'the values of unknown `_meta` keys are not checked', async (version) => {
   const wire = await Wire.open(example({ tools: [hello] }), version);
   const plain = await wire.call('hello');
   for (const meta of [
@@ -86,24 +86,28 @@ requirement('META-04', 'values at keys that are not known are not looked at', as
   }
 });
 
-requirement('META-05', 'trace context comes with a request, and none is made up', async (version) => {
-  const wire = await Wire.open(example({ tools: [hello] }), version);
-  const plain = await wire.call('hello');
-  expect(
-    await wire.call(
-      'hello',
-      {},
-      {
-        traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01',
-        tracestate: 'vendor1=value1',
-        baggage: 'userId=alice',
-      },
-    ),
-  ).toEqual(plain);
-  expect(metaKeysIn(plain)).toEqual(['io.modelcontextprotocol/serverInfo']);
-});
+requirement(
+  'META-05',
+  'the trace context of a request reaches the handler, and the server adds none',
+  async (version) => {
+    const wire = await Wire.open(example({ tools: [hello] }), version);
+    const plain = await wire.call('hello');
+    expect(
+      await wire.call(
+        'hello',
+        {},
+        {
+          traceparent: '00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01',
+          tracestate: 'vendor1=value1',
+          baggage: 'userId=alice',
+        },
+      ),
+    ).toEqual(plain);
+    expect(metaKeysIn(plain)).toEqual(['io.modelcontextprotocol/serverInfo']);
+  },
+);
 
-requirement('META-01', 'a _meta that is no object is refused', async (version) => {
+requirement('META-01', 'a `_meta` that is not an object is refused', async (version) => {
   const wire = await Wire.open(example({ tools: [hello] }), version);
   for (const _meta of [7, 'text', null, []]) {
     expect(await wire.raw.ask({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } })).toEqual({

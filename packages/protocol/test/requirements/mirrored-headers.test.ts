@@ -40,28 +40,32 @@ const wrong = (what: string) => ({
   message: `Invalid inputSchema of the tool "marked": ${what}`,
 });
 
-requirement(['XHDR-01', 'XHDR-02'], 'a header has the name of a header', async (version) => {
-  for (const header of [
-    '',
-    'two words',
-    'line\r\nbreak',
-    'tab\t',
-    'über',
-    'a:b',
-    '\u0000',
-    5,
-    true,
-    ['a'],
-    {},
-  ]) {
-    expect(await listing(version, { region: { type: 'string', ...mark(header) } })).toEqual(
-      wrong('"x-mcp-header" of "region" must be the name of a header'),
-    );
-  }
-  expect(
-    await listing(version, { region: { type: 'string', ...mark("!#$%&'*+-.^_`|~aZ09") } }),
-  ).toBeUndefined();
-});
+requirement(
+  ['XHDR-01', 'XHDR-02'],
+  'the value of x-mcp-header must be a valid header name',
+  async (version) => {
+    for (const header of [
+      '',
+      'two words',
+      'line\r\nbreak',
+      'tab\t',
+      'über',
+      'a:b',
+      '\u0000',
+      5,
+      true,
+      ['a'],
+      {},
+    ]) {
+      expect(await listing(version, { region: { type: 'string', ...mark(header) } })).toEqual(
+        wrong('"x-mcp-header" of "region" must be the name of a header'),
+      );
+    }
+    expect(
+      await listing(version, { region: { type: 'string', ...mark("!#$%&'*+-.^_`|~aZ09") } }),
+    ).toBeUndefined();
+  },
+);
 
 requirement('XHDR-03', 'no two arguments share a header', async (version) => {
   const a = { type: 'string', ...mark('Region') };
@@ -91,35 +95,41 @@ requirement('XHDR-05', 'an integer beyond the safe ones is refused', async (vers
   expect((await call(-(2 ** 53))).status).toBe(400);
 });
 
-requirement('XHDR-06', 'only arguments that are reached through properties alone', async (version) => {
-  const marked = { type: 'string', ...mark('Region') };
-  const unreachable = wrong(
-    '"x-mcp-header" is only for properties that are reached through "properties" alone',
-  );
-  for (const schema of [
-    { items: marked },
-    { items: { type: 'object', properties: { marked } } },
-    { oneOf: [marked] },
-    { anyOf: [{ properties: { marked } }] },
-    { allOf: [{ properties: { marked } }] },
-    { not: marked },
-    { if: { properties: { marked } } },
-    { additionalProperties: marked },
-    { patternProperties: { x: marked } },
-  ]) {
-    expect(await listing(version, { inner: schema })).toEqual(unreachable);
-    expect(await listing(version, {}, schema)).toEqual(unreachable);
-  }
-  expect(await listing(version, { a: { $ref: '#/$defs/a' } }, { $defs: { a: marked } })).toEqual(unreachable);
-  expect(await listing(version, {}, mark('Region'))).toEqual(unreachable);
-  const deep = { type: 'object', properties: { inner: { type: 'object', properties: { marked } } } };
-  expect(await listing(version, { deep })).toBeUndefined();
-  // What only looks like the mark: the name of an argument, and data.
-  expect(await listing(version, { 'x-mcp-header': { type: 'string' } })).toBeUndefined();
-  expect(
-    await listing(version, { a: { default: mark('A'), enum: [mark('A')], const: mark('A') } }),
-  ).toBeUndefined();
-});
+requirement(
+  'XHDR-06',
+  'only arguments that are reached through `properties` alone are mirrored',
+  async (version) => {
+    const marked = { type: 'string', ...mark('Region') };
+    const unreachable = wrong(
+      '"x-mcp-header" is only for properties that are reached through "properties" alone',
+    );
+    for (const schema of [
+      { items: marked },
+      { items: { type: 'object', properties: { marked } } },
+      { oneOf: [marked] },
+      { anyOf: [{ properties: { marked } }] },
+      { allOf: [{ properties: { marked } }] },
+      { not: marked },
+      { if: { properties: { marked } } },
+      { additionalProperties: marked },
+      { patternProperties: { x: marked } },
+    ]) {
+      expect(await listing(version, { inner: schema })).toEqual(unreachable);
+      expect(await listing(version, {}, schema)).toEqual(unreachable);
+    }
+    expect(await listing(version, { a: { $ref: '#/$defs/a' } }, { $defs: { a: marked } })).toEqual(
+      unreachable,
+    );
+    expect(await listing(version, {}, mark('Region'))).toEqual(unreachable);
+    const deep = { type: 'object', properties: { inner: { type: 'object', properties: { marked } } } };
+    expect(await listing(version, { deep })).toBeUndefined();
+    // What only looks like the mark: the name of an argument, and data.
+    expect(await listing(version, { 'x-mcp-header': { type: 'string' } })).toBeUndefined();
+    expect(
+      await listing(version, { a: { default: mark('A'), enum: [mark('A')], const: mark('A') } }),
+    ).toBeUndefined();
+  },
+);
 
 requirement('XHDR-08', 'an argument without its header is refused', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [route] }), version);
@@ -145,7 +155,7 @@ requirement('XHDR-08', 'an argument without its header is refused', async (versi
   }
 });
 
-requirement('XHDR-09', 'no header is expected where there is no argument', async (version) => {
+requirement('XHDR-09', 'no header is required for an absent argument', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [route] }), version);
   for (const args of [{}, { region: null }, { to: null }, { to: {} }, { free: 'x' }]) {
     expect((await wire.call('route', args)).status).toBe(200);
@@ -157,7 +167,7 @@ requirement('XHDR-09', 'no header is expected where there is no argument', async
   ]);
 });
 
-requirement('XHDR-10', 'a header that cannot be read is refused', async (version) => {
+requirement('XHDR-10', 'an undecodable header is refused', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [route] }), version);
   const status = async (region: string | undefined, header: string) =>
     (await wire.call('route', region === undefined ? {} : { region }, { 'mcp-param-region': header })).status;
@@ -172,7 +182,7 @@ requirement('XHDR-10', 'a header that cannot be read is refused', async (version
   }
 });
 
-requirement('XHDR-11', 'headers that no argument stands behind are ignored', async (version) => {
+requirement('XHDR-11', 'headers without a corresponding argument are ignored', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [route] }), version);
   const headers = {
     'mcp-param-unknown': 'x',

@@ -54,53 +54,49 @@ const pausing = defineTool({
 
 const server = example({ tools: [all, twice, pausing] });
 
-requirement(
-  ['MRTR-01', 'MRTR-03'],
-  'all questions come in one result, each under its key',
-  async (version) => {
-    const wire = await Wire.open(server, version, everything);
-    expect(await wire.call('all')).toEqual({
-      resultType: 'input_required',
-      inputRequests: {
-        form: {
-          method: 'elicitation/create',
-          params: {
-            mode: 'form',
-            message: 'Sure?',
-            requestedSchema: {
-              type: 'object',
-              properties: { sure: { type: 'boolean' } },
-              required: ['sure'],
-            },
+requirement(['MRTR-01', 'MRTR-03'], 'one result has all questions, each under its key', async (version) => {
+  const wire = await Wire.open(server, version, everything);
+  expect(await wire.call('all')).toEqual({
+    resultType: 'input_required',
+    inputRequests: {
+      form: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: 'Sure?',
+          requestedSchema: {
+            type: 'object',
+            properties: { sure: { type: 'boolean' } },
+            required: ['sure'],
           },
         },
-        page: {
-          method: 'elicitation/create',
-          params: { mode: 'url', message: 'Please sign in', url: 'https://example.com/' },
-        },
-        model: {
-          method: 'sampling/createMessage',
-          params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 9 },
-        },
-        roots: { method: 'roots/list' },
       },
-      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'example', version: '1.0.0' } },
-    });
-    const inputResponses = {
-      form: yes,
-      page: { action: 'accept' },
-      model: { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' },
-      roots: { roots: [] },
-    };
-    expect(await wire.result('tools/call', { name: 'all', inputResponses })).toMatchObject({
-      resultType: 'complete',
-      content: [{ text: 'Enough' }],
-    });
-    expect(await wire.end()).toEqual([]);
-  },
-);
+      page: {
+        method: 'elicitation/create',
+        params: { mode: 'url', message: 'Please sign in', url: 'https://example.com/' },
+      },
+      model: {
+        method: 'sampling/createMessage',
+        params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 9 },
+      },
+      roots: { method: 'roots/list' },
+    },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'example', version: '1.0.0' } },
+  });
+  const inputResponses = {
+    form: yes,
+    page: { action: 'accept' },
+    model: { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' },
+    roots: { roots: [] },
+  };
+  expect(await wire.result('tools/call', { name: 'all', inputResponses })).toMatchObject({
+    resultType: 'complete',
+    content: [{ text: 'Enough' }],
+  });
+  expect(await wire.end()).toEqual([]);
+});
 
-requirement('MRTR-02', 'three methods ask for input, and no other can', async (version) => {
+requirement('MRTR-02', 'only three methods can request input', async (version) => {
   const ask = () => inputRequired({ sure: elicit('Sure?', form) });
   const asking = example({
     tools: [defineTool({ name: 'ask', description: 'Asks.', run: ask })],
@@ -140,7 +136,7 @@ requirement('MRTR-02', 'three methods ask for input, and no other can', async (v
   }
 });
 
-requirement('COMP-08', 'completion never asks', async (version) => {
+requirement('COMP-08', 'completion never requests input', async (version) => {
   const curious = definePrompt({
     name: 'curious',
     description: 'Asks.',
@@ -157,7 +153,7 @@ requirement('COMP-08', 'completion never asks', async (version) => {
   ).toMatchObject({ code: -32603 });
 });
 
-requirement('MRTR-04', 'a result that asks has a question or a state', async (version) => {
+requirement('MRTR-04', 'an input_required result has a question or a state', async (version) => {
   const empty = defineTool({ name: 'empty', description: 'Asks nothing.', run: () => inputRequired({}) });
   const wire = await Wire.open(example({ tools: [all, pausing, empty] }), version, everything);
   const both = await wire.call('all');
@@ -174,7 +170,7 @@ requirement('MRTR-04', 'a result that asks has a question or a state', async (ve
   });
 });
 
-requirement('MRTR-05', 'one question that the client cannot answer stops all of them', async (version) => {
+requirement('MRTR-05', 'no question is sent if the client does not support one of them', async (version) => {
   for (const [capabilities, requiredCapabilities] of [
     [{ ...everything.capabilities, elicitation: {} }, { elicitation: { url: {} } }],
     [{ ...everything.capabilities, elicitation: { url: {} } }, { elicitation: { form: {} } }],
@@ -189,13 +185,13 @@ requirement('MRTR-05', 'one question that the client cannot answer stops all of 
   }
 });
 
-requirement('MRTR-06', 'a client that never comes back holds nothing up', async (version) => {
+requirement('MRTR-06', 'a client that never retries does not keep the server busy', async (version) => {
   const wire = await Wire.open(server, version, everything);
   for (let count = 0; count < 10; count++) await wire.call('twice', { what: 'it' });
   expect(await wire.end()).toEqual([]);
 });
 
-requirement(['MRTR-07', 'MRTR-08'], 'a state that was changed is refused', async (version) => {
+requirement(['MRTR-07', 'MRTR-08'], 'a changed state is refused', async (version) => {
   const wire = await Wire.open(server, version, everything);
   const params = { name: 'twice', arguments: { what: 'it' } };
   const { requestState } = (await wire.call('twice', { what: 'it' })) as { requestState: string };
@@ -225,7 +221,7 @@ requirement(['MRTR-07', 'MRTR-08'], 'a state that was changed is refused', async
   });
 });
 
-requirement('MRTR-08', 'a state reads as nothing, and is another each time', async (version) => {
+requirement('MRTR-08', 'a state is encrypted, and differs each time', async (version) => {
   const secret = defineTool({
     name: 'secret',
     description: 'Keeps a secret.',
@@ -241,7 +237,7 @@ requirement('MRTR-08', 'a state reads as nothing, and is another each time', asy
   }
 });
 
-requirement('MRTR-09', 'a state opens for its own request only', async (version) => {
+requirement('MRTR-09', 'a state is valid for its own request only', async (version) => {
   const wire = await Wire.open(server, version, everything);
   const { requestState } = await wire.call('twice', { what: 'it' });
   const again = (params: JsonObject) =>
@@ -267,7 +263,7 @@ requirement('MRTR-09', 'a state expires', async (version) => {
   );
 });
 
-requirement('MRTR-11', 'answers that are none are refused', async (version) => {
+requirement('MRTR-11', 'malformed answers are refused', async (version) => {
   const wire = await Wire.open(server, version, everything);
   const params = { name: 'twice', arguments: { what: 'it' } };
   for (const inputResponses of [[], 'yes', null, 7]) {
@@ -296,7 +292,7 @@ requirement('MRTR-11', 'answers that are none are refused', async (version) => {
   }
 });
 
-requirement('MRTR-12', 'answers to nothing that was asked change nothing', async (version) => {
+requirement('MRTR-12', 'answers without a question are ignored', async (version) => {
   const wire = await Wire.open(server, version, everything);
   const { requestState } = await wire.call('twice', { what: 'it' });
   const params = { name: 'twice', arguments: { what: 'it' } };
@@ -314,7 +310,7 @@ requirement('MRTR-12', 'answers to nothing that was asked change nothing', async
   ).toMatchObject({ resultType: 'complete', content: [{ text: 'Did it' }] });
 });
 
-requirement('MRTR-13', 'a missing answer is asked for again', async (version) => {
+requirement('MRTR-13', 'a question without an answer is sent again', async (version) => {
   const wire = await Wire.open(server, version, everything);
   const params = { name: 'twice', arguments: { what: 'it' } };
   const { requestState } = await wire.call('twice', { what: 'it' });
@@ -326,7 +322,7 @@ requirement('MRTR-13', 'a missing answer is asked for again', async (version) =>
   }
 });
 
-requirement('MRTR-17', 'a result that asks says nothing of caching', async (version) => {
+requirement('MRTR-17', 'an input_required result has no cache hints', async (version) => {
   const ask = () => inputRequired({ roots: listRoots() });
   const cached = defineResource({
     uri: 'ask:///it',

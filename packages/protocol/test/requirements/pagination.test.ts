@@ -38,7 +38,7 @@ async function pages(wire: Wire, method: string, key: string): Promise<unknown[]
   return all;
 }
 
-requirement('PAGE-06', 'every list comes in pages, until there is no cursor', async (version) => {
+requirement('PAGE-06', 'every list is paginated, and the last page has no cursor', async (version) => {
   const wire = await Wire.open(five(), version);
   for (const [method, key] of lists) {
     expect(await pages(wire, method, key), method).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
@@ -50,7 +50,7 @@ requirement('PAGE-06', 'a list that fits on one page has no cursor', async (vers
   expect(await wire.result('tools/list')).not.toHaveProperty('nextCursor');
 });
 
-requirement('PAGE-01', 'a cursor stays good while the list changes', async (version) => {
+requirement('PAGE-01', 'a cursor stays valid while the list changes', async (version) => {
   const tools = new LiveList(names.map(tool));
   const wire = await Wire.open(example({ pageSize: 2, tools }), version);
   const shown = async (cursor: unknown) =>
@@ -68,7 +68,7 @@ requirement('PAGE-01', 'a cursor stays good while the list changes', async (vers
   expect(await shown(nextCursor)).toEqual([]);
 });
 
-requirement(['PAGE-01', 'PAGE-02'], 'a cursor that is none is refused', async (version) => {
+requirement(['PAGE-01', 'PAGE-02'], 'an invalid cursor is refused', async (version) => {
   const wire = await Wire.open(five(), version);
   const { nextCursor } = await wire.result('tools/list');
   const listNames = {
@@ -104,7 +104,7 @@ requirement(['PAGE-07', 'CACHE-03'], 'all pages of a list have the same scope', 
   expect(version).toBe(stateless);
 });
 
-requirement('PAGE-01', 'a list that names something twice comes to an end', async (version) => {
+requirement('PAGE-01', 'the pagination of a list with duplicates ends', async (version) => {
   const same = defineResource({
     uri: 'page:///{name}',
     name: 'page',

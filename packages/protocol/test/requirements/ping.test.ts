@@ -3,7 +3,7 @@ import { defineTool } from '@mcp/protocol';
 import { requirement } from './requirement.ts';
 import { example, Wire } from './wire.ts';
 
-requirement('PING-01', 'ping is answered at once, whatever else runs', async (version) => {
+requirement('PING-01', 'ping is answered at once while other requests run', async (version) => {
   const slow = defineTool({
     name: 'slow',
     description: 'Never ends.',
@@ -17,7 +17,7 @@ requirement('PING-01', 'ping is answered at once, whatever else runs', async (ve
   await wire.raw.end();
 });
 
-requirement('PING-03', 'there is no ping', async (version) => {
+requirement('PING-03', 'ping does not exist', async (version) => {
   const wire = await Wire.open(example(), version);
   expect(await wire.error('ping')).toEqual({
     code: -32601,

@@ -18,31 +18,27 @@ const server = example({ tools: [work] });
 
 const steps = (wire: Wire) => wire.told.map(({ params }) => (params as { progress: number }).progress);
 
-requirement(
-  ['PROG-01', 'PROG-04', 'PROG-05'],
-  'progress comes under the token of its request',
-  async (version) => {
-    const wire = await Wire.open(server, version);
-    for (const progressToken of ['token', '', 0, 7, -1]) {
-      wire.told.length = 0;
-      await wire.call('work', { steps: [5] }, { progressToken });
-      expect(wire.told).toEqual([
-        {
-          jsonrpc: '2.0',
-          method: 'notifications/progress',
-          params: {
-            progressToken,
-            progress: 5,
-            total: 10,
-            ...(version > '2024-11-05' && { message: 'Step 5' }),
-          },
+requirement(['PROG-01', 'PROG-04', 'PROG-05'], 'progress has the token of its request', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const progressToken of ['token', '', 0, 7, -1]) {
+    wire.told.length = 0;
+    await wire.call('work', { steps: [5] }, { progressToken });
+    expect(wire.told).toEqual([
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: {
+          progressToken,
+          progress: 5,
+          total: 10,
+          ...(version > '2024-11-05' && { message: 'Step 5' }),
         },
-      ]);
-    }
-  },
-);
+      },
+    ]);
+  }
+});
 
-requirement('PROG-01', 'a token that is none is refused', async (version) => {
+requirement('PROG-01', 'an invalid progress token is refused', async (version) => {
   const wire = await Wire.open(server, version);
   for (const progressToken of [1.5, true, null, {}, ['a']]) {
     expect(await wire.error('tools/list', {}, { progressToken })).toEqual({
@@ -52,13 +48,13 @@ requirement('PROG-01', 'a token that is none is refused', async (version) => {
   }
 });
 
-requirement('PROG-03', 'progress grows', async (version) => {
+requirement('PROG-03', 'progress increases with every notification', async (version) => {
   const wire = await Wire.open(server, version);
   await wire.call('work', { steps: [0, 1, 1, 0.5, -3, 1.5, 9, 2] }, { progressToken: 1 });
   expect(steps(wire)).toEqual([0, 1, 1.5, 9]);
 });
 
-requirement('PROG-03', 'what is no number is not progress', async (version) => {
+requirement('PROG-03', 'a progress value that is not a number is not sent', async (version) => {
   const odd = defineTool({
     name: 'odd',
     description: 'Divides by zero.',
@@ -74,13 +70,13 @@ requirement('PROG-03', 'what is no number is not progress', async (version) => {
   ]);
 });
 
-requirement('PROG-05', 'without a token there is no progress', async (version) => {
+requirement('PROG-05', 'no progress is sent without a token', async (version) => {
   const wire = await Wire.open(server, version);
   await wire.call('work', { steps: [1, 2, 3] });
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('PROG-06', 'requests that run at once have their own progress', async (version) => {
+requirement('PROG-06', 'concurrent requests have separate progress', async (version) => {
   const wire = await Wire.open(server, version);
   const first = wire.send('tools/call', { name: 'work', arguments: { steps: [3] } }, { progressToken: 'a' });
   const second = wire.send(
@@ -102,7 +98,7 @@ requirement('PROG-06', 'requests that run at once have their own progress', asyn
   ]);
 });
 
-requirement('PROG-07', 'a client that reads slowly is spared the steps in between', async (version) => {
+requirement('PROG-07', 'a slow client does not get the intermediate steps', async (version) => {
   const far = defineTool({
     name: 'far',
     description: 'Takes many steps.',
@@ -116,7 +112,7 @@ requirement('PROG-07', 'a client that reads slowly is spared the steps in betwee
   expect(steps(wire).at(-1)).toBe(20_000);
 });
 
-requirement('PROG-08', 'there is no progress after the answer', async (version) => {
+requirement('PROG-08', 'no progress is sent after the answer', async (version) => {
   const { promise: answered, resolve } = Promise.withResolvers<Call>();
   const late = defineTool({
     name: 'late',

@@ -35,7 +35,7 @@ requirement('PROM-01', 'a server with prompts declares them', async (version) =>
   expect(await (await Wire.open(server, version)).capabilities()).toEqual({ prompts: {} });
 });
 
-requirement('PROM-02', 'a list that is empty for now is answered, for everyone alike', async (version) => {
+requirement('PROM-02', 'an empty list is answered, and is the same for all clients', async (version) => {
   const empty = await Wire.open(example({ prompts: new LiveList() }), version);
   expect(await empty.result('prompts/list')).toMatchObject({ resultType: 'complete', prompts: [] });
   const wire = await Wire.open(server, version, { capabilities: { sampling: {} } });
@@ -56,7 +56,7 @@ requirement('PROM-02', 'a list that is empty for now is answered, for everyone a
   ]);
 });
 
-requirement('PROM-03', 'a client hears that the list has changed, where it asked for it', async (version) => {
+requirement('PROM-03', 'a client that subscribes is notified when the list changes', async (version) => {
   const prompts = new LiveList([plain]);
   const wire = await Wire.open(example({ prompts }), version);
   expect(await wire.capabilities()).toEqual({ prompts: { listChanged: true } });
@@ -76,7 +76,7 @@ requirement('PROM-03', 'a client hears that the list has changed, where it asked
 
 requirement(
   ['PROM-04', 'PROM-05', 'PROM-07'],
-  'an unknown name, a missing and a wrong argument are invalid, and no prompt is made',
+  'an unknown name, a missing argument and a wrong argument are invalid, and the prompt does not run',
   async (version) => {
     const wire = await Wire.open(server, version);
     for (const [params, message] of [
@@ -118,7 +118,7 @@ requirement('PROM-04', 'a bug in a prompt is an internal error', async (version)
 
 requirement(
   ['PROM-05', 'PROM-10'],
-  'arguments are strings, which the schema may turn into more',
+  'arguments are strings, which the schema may convert',
   async (version) => {
     const wire = await Wire.open(server, version);
     for (const [args, message] of [
@@ -146,40 +146,44 @@ requirement(
   },
 );
 
-requirement(['PROM-08', 'PROM-09'], 'media and resources come encoded, with their types', async (version) => {
-  const bytes = new Uint8Array([255, 254, 253]);
-  const rich = definePrompt({
-    name: 'rich',
-    description: 'Shows things.',
-    run: () => [
-      userMessage(imageContent(bytes, 'image/png')),
-      userMessage(audioContent(bytes, 'audio/wav')),
-      userMessage(embeddedResource(textResourceContents('file:///a.txt', 'A', 'text/plain'))),
-      userMessage(
-        embeddedResource(blobResourceContents('file:///a.png', bytes, 'image/png'), {
+requirement(
+  ['PROM-08', 'PROM-09'],
+  'media and resources are encoded, with their MIME types',
+  async (version) => {
+    const bytes = new Uint8Array([255, 254, 253]);
+    const rich = definePrompt({
+      name: 'rich',
+      description: 'Shows things.',
+      run: () => [
+        userMessage(imageContent(bytes, 'image/png')),
+        userMessage(audioContent(bytes, 'audio/wav')),
+        userMessage(embeddedResource(textResourceContents('file:///a.txt', 'A', 'text/plain'))),
+        userMessage(
+          embeddedResource(blobResourceContents('file:///a.png', bytes, 'image/png'), {
+            annotations: { priority: 1 },
+          }),
+        ),
+      ],
+    });
+    const wire = await Wire.open(example({ prompts: [rich] }), version);
+    expect((await wire.result('prompts/get', { name: 'rich' }))['messages']).toEqual(
+      [
+        { type: 'image', data: '//79', mimeType: 'image/png' },
+        version === '2024-11-05'
+          ? { type: 'text', text: '[audio, audio/wav, 3 bytes: not part of this protocol version]' }
+          : { type: 'audio', data: '//79', mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'A' } },
+        {
+          type: 'resource',
+          resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: '//79' },
           annotations: { priority: 1 },
-        }),
-      ),
-    ],
-  });
-  const wire = await Wire.open(example({ prompts: [rich] }), version);
-  expect((await wire.result('prompts/get', { name: 'rich' }))['messages']).toEqual(
-    [
-      { type: 'image', data: '//79', mimeType: 'image/png' },
-      version === '2024-11-05'
-        ? { type: 'text', text: '[audio, audio/wav, 3 bytes: not part of this protocol version]' }
-        : { type: 'audio', data: '//79', mimeType: 'audio/wav' },
-      { type: 'resource', resource: { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'A' } },
-      {
-        type: 'resource',
-        resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: '//79' },
-        annotations: { priority: 1 },
-      },
-    ].map((content) => ({ role: 'user', content })),
-  );
-});
+        },
+      ].map((content) => ({ role: 'user', content })),
+    );
+  },
+);
 
-requirement('PROM-11', 'a prompt may ask first', async (version) => {
+requirement('PROM-11', 'a prompt may request input', async (version) => {
   const curious = definePrompt({
     name: 'curious',
     description: 'Asks first.',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { requirement } from './requirement.ts';
 import { example, Wire } from './wire.ts';
 
-requirement('RES-10', 'what is no URI is refused before anybody reads it', async (version) => {
+requirement('RES-10', 'an invalid URI is refused before any handler runs', async (version) => {
   const read: string[] = [];
   const any = defineResource({
     uri: 'any:{+rest}',
@@ -42,7 +42,7 @@ requirement('RES-10', 'what is no URI is refused before anybody reads it', async
   expect(read).toEqual([]);
 });
 
-requirement('RES-10', 'a variable is decoded once, and never across a slash', async (version) => {
+requirement('RES-10', 'a variable is decoded once, and does not match across a slash', async (version) => {
   const seen: string[] = [];
   const one = defineResource({
     uri: 'page:///{name}',
@@ -56,7 +56,7 @@ requirement('RES-10', 'a variable is decoded once, and never across a slash', as
   expect(seen).toEqual(['a b', '%2e%2e']);
 });
 
-requirement('RES-15', 'a scheme that is none cannot be defined', (version) => {
+requirement('RES-15', 'a resource with an invalid URI scheme cannot be defined', (version) => {
   const at = (uri: string) => defineResource({ uri, name: 'x', read: () => version });
   for (const uri of ['', 'none', '/path', '1st:x', 'a_b:x', 'über:x', ':x', '{scheme}:x']) {
     expect(() => at(uri)).toThrow(
@@ -66,7 +66,7 @@ requirement('RES-15', 'a scheme that is none cannot be defined', (version) => {
   for (const uri of ['a:x', 'git+ssh://x', 'x-y.z:1', 'File:///x']) expect(at(uri).uri).toBe(uri);
 });
 
-requirement('RES-16', 'templates are published as they are, and understood by RFC 6570', async (version) => {
+requirement('RES-16', 'templates are published unchanged, and matched by RFC 6570', async (version) => {
   const file = defineResource({
     uri: 'file:///{+path}',
     name: 'file',
@@ -93,7 +93,7 @@ requirement('RES-16', 'templates are published as they are, and understood by RF
   expect(await text('find://home/notes')).toBe('{"place":"home","part":[]}');
 });
 
-requirement('RES-16', 'templates make the URIs of RFC 6570', (version) => {
+requirement('RES-16', 'templates expand to the URIs of RFC 6570', (version) => {
   const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', list: ['red', 'green'], x: '1024' };
   for (const [template, uri] of [
     ['{var}', 'value'],

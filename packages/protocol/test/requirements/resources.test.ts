@@ -58,7 +58,7 @@ const fixed = defineResource({ uri: 'note:///fixed', name: 'fixed', read: () => 
 
 requirement(
   'RES-01',
-  'subscribing and changing lists are declared where they are possible',
+  'subscribe and listChanged are declared exactly if the server supports them',
   async (version) => {
     const declared = async (...resources: readonly (typeof fixed)[]) =>
       (await Wire.open(example({ resources }), version)).capabilities();
@@ -76,7 +76,7 @@ requirement(
   },
 );
 
-requirement('RES-02', 'a list that is empty for now is answered, for everyone alike', async (version) => {
+requirement('RES-02', 'an empty list is answered, and is the same for all clients', async (version) => {
   const empty = await Wire.open(example({ resources: new LiveList() }), version);
   expect(await empty.result('resources/list')).toEqual(stamped(version, { resources: [] }, noCache));
   const server = example({ resources: [pageStore().page, fixed] });
@@ -92,7 +92,7 @@ requirement('RES-02', 'a list that is empty for now is answered, for everyone al
   ]);
 });
 
-requirement('RES-03', 'who has seen a list hears that it has changed', async (version) => {
+requirement('RES-03', 'a client that has requested a list is notified when it changes', async (version) => {
   const { page, write } = pageStore();
   const resources = new LiveList([page]);
   const wire = await Wire.open(example({ resources }), version);
@@ -115,18 +115,22 @@ requirement('RES-03', 'who has seen a list hears that it has changed', async (ve
   expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
 });
 
-requirement('RES-03', 'so does who has seen the templates', async (version) => {
-  const resources = new LiveList([pageStore().page]);
-  const wire = await Wire.open(example({ resources }), version);
-  await wire.result('resources/templates/list');
-  if (version === stateless)
-    wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
-  if (version === stateless) await wire.heard();
-  resources.add(defineResource({ uri: 'other:///{x}', name: 'other', read: () => '' }));
-  expect(await wire.heard()).toMatchObject({ method: 'notifications/resources/list_changed' });
-});
+requirement(
+  'RES-03',
+  'a client that has requested the templates is notified when the list changes',
+  async (version) => {
+    const resources = new LiveList([pageStore().page]);
+    const wire = await Wire.open(example({ resources }), version);
+    await wire.result('resources/templates/list');
+    if (version === stateless)
+      wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
+    if (version === stateless) await wire.heard();
+    resources.add(defineResource({ uri: 'other:///{x}', name: 'other', read: () => '' }));
+    expect(await wire.heard()).toMatchObject({ method: 'notifications/resources/list_changed' });
+  },
+);
 
-requirement('RES-03', 'nobody else hears that a list has changed', async (version) => {
+requirement('RES-03', 'other clients are not notified when a list changes', async (version) => {
   const { page, write } = pageStore();
   const resources = new LiveList([page]);
   const wire = await Wire.open(example({ resources }), version);
@@ -137,7 +141,7 @@ requirement('RES-03', 'nobody else hears that a list has changed', async (versio
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('RES-04', 'subscribing brings updates, unsubscribing ends them', async (version) => {
+requirement('RES-04', 'a subscribed client gets updates until it unsubscribes', async (version) => {
   const { page, write, watched } = pageStore();
   const wire = await Wire.open(example({ resources: [page] }), version);
   const updated = (uri: string) => ({
@@ -161,7 +165,7 @@ requirement('RES-04', 'subscribing brings updates, unsubscribing ends them', asy
   expect(watched('two')).toBe(0);
 });
 
-requirement('RES-04', 'what does not exist cannot be subscribed to', async (version) => {
+requirement('RES-04', 'a subscription to an unknown resource is refused', async (version) => {
   const wire = await Wire.open(example({ resources: [pageStore().page, fixed] }), version);
   for (const [uri, message] of [
     ['nobody:///here', 'No resource to subscribe to: "nobody:///here"'],
@@ -177,7 +181,7 @@ requirement('RES-04', 'what does not exist cannot be subscribed to', async (vers
   expect(await wire.result('resources/unsubscribe', { uri: 'page:///missing' })).toEqual({});
 });
 
-requirement('RES-05', 'updates come only for the URIs that were asked for', async (version) => {
+requirement('RES-05', 'updates are sent only for the subscribed URIs', async (version) => {
   const { page, write } = pageStore();
   const wire = await Wire.open(example({ resources: [page] }), version);
   await wire.result('resources/read', { uri: 'page:///two' });
@@ -195,7 +199,7 @@ requirement('RES-05', 'updates come only for the URIs that were asked for', asyn
 
 requirement(
   ['RES-06', 'RES-07', 'RES-08'],
-  'what does not exist is an error with its URI',
+  'the error of an unknown resource has its URI',
   async (version) => {
     const wire = await Wire.open(example({ resources: [pageStore().page, fixed] }), version);
     const code = version === stateless ? -32602 : -32002;
@@ -209,7 +213,7 @@ requirement(
   },
 );
 
-requirement(['RES-06', 'RES-07'], 'what goes wrong while reading is an internal error', async (version) => {
+requirement(['RES-06', 'RES-07'], 'an exception while reading is an internal error', async (version) => {
   const broken = defineResource({
     uri: 'note:///broken',
     name: 'broken',
@@ -224,7 +228,7 @@ requirement(['RES-06', 'RES-07'], 'what goes wrong while reading is an internal 
   });
 });
 
-requirement('RES-13', 'bytes travel as base64', async (version) => {
+requirement('RES-13', 'bytes are encoded as base64', async (version) => {
   const bytes = new Uint8Array([0, 250, 251, 252, 253, 254, 255]);
   const image = defineResource({
     uri: 'image:///one',
@@ -250,7 +254,7 @@ requirement('RES-13', 'bytes travel as base64', async (version) => {
   ]);
 });
 
-requirement('RES-17', 'annotations are those of the revision', async (version) => {
+requirement('RES-17', 'annotations have the members of the revision', async (version) => {
   const annotations = {
     audience: ['user', 'assistant'],
     priority: 0.5,
@@ -274,7 +278,7 @@ requirement('RES-17', 'annotations are those of the revision', async (version) =
   ]);
 });
 
-requirement('RES-18', 'reading may ask first', async (version) => {
+requirement('RES-18', 'reading a resource may request input', async (version) => {
   const form = z.object({ word: z.string() });
   const secret = defineResource({
     uri: 'note:///secret',
@@ -306,7 +310,7 @@ requirement('RES-18', 'reading may ask first', async (version) => {
   });
 });
 
-requirement('RES-19', 'resources and templates have names, and sizes count bytes', async (version) => {
+requirement('RES-19', 'resources and templates have names, and sizes are in bytes', async (version) => {
   const sized = defineResource({ uri: 'note:///sized', name: 'sized', size: 12, read: () => 'Zwölf Bytes' });
   const wire = await Wire.open(example({ resources: [sized, pageStore().page] }), version);
   expect((await wire.result('resources/list'))['resources']).toEqual([

@@ -6,7 +6,7 @@ import { example, stateless, Wire } from './wire.ts';
 
 const server = example({ tools: [questionTool(listRoots())] });
 
-requirement('ROOT-04', 'roots are asked for where they are declared', async (version) => {
+requirement('ROOT-04', 'roots/list is sent to a client that declares roots', async (version) => {
   const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
   const { question, answer } = await questionOf(wire);
   expect(question).toEqual({ method: 'roots/list' });
@@ -15,7 +15,7 @@ requirement('ROOT-04', 'roots are asked for where they are declared', async (ver
   });
 });
 
-requirement('ROOT-04', 'roots are not asked for where they are not declared', async (version) => {
+requirement('ROOT-04', 'roots/list is not sent to a client that does not declare roots', async (version) => {
   const wire = await Wire.open(server, version);
   expect(await wire.ask('tools/call', { name: 'ask' })).toMatchObject(
     version === stateless
@@ -30,7 +30,7 @@ requirement('ROOT-04', 'roots are not asked for where they are not declared', as
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('ROOT-04', 'roots that cannot be had are an error of the tool', async (version) => {
+requirement('ROOT-04', 'an error of roots/list is an error of the tool', async (version) => {
   const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
   if (version === stateless) {
     const inputResponses = { it: { roots: 'none' } };
@@ -50,7 +50,7 @@ requirement('ROOT-04', 'roots that cannot be had are an error of the tool', asyn
   });
 });
 
-requirement('ROOT-06', 'roots are asked for inside a result', async (version) => {
+requirement('ROOT-06', 'the request for roots is part of a result', async (version) => {
   const wire = await Wire.open(server, version, { capabilities: { roots: {} } });
   expect(await wire.call('ask')).toMatchObject({
     resultType: 'input_required',

@@ -42,7 +42,7 @@ requirement(
   },
 );
 
-requirement('RPC-14', 'an array may hold answers to what the server asked', async (version) => {
+requirement('RPC-14', 'an array may contain responses to requests of the server', async (version) => {
   const roots = defineTool({
     name: 'roots',
     description: 'Asks.',

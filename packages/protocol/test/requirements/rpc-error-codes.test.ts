@@ -42,10 +42,14 @@ requirement(
   },
 );
 
-requirement('RPC-27', 'the old code of a missing resource becomes an invalid parameter', async (version) => {
-  const wire = await Wire.open(example({ tools: [failing(-32002)] }), version);
-  expect(await wire.error('tools/call', { name: 'fail_32002' })).toEqual({ code: -32602, message: 'No' });
-});
+requirement(
+  'RPC-27',
+  'the legacy code of a missing resource becomes an invalid parameter',
+  async (version) => {
+    const wire = await Wire.open(example({ tools: [failing(-32002)] }), version);
+    expect(await wire.error('tools/call', { name: 'fail_32002' })).toEqual({ code: -32602, message: 'No' });
+  },
+);
 
 requirement('RPC-24', 'a client gives no meaning to a code of the legacy range', async (version) => {
   const [ours, theirs] = memoryChannels();
@@ -61,7 +65,7 @@ requirement('RPC-24', 'a client gives no meaning to a code of the legacy range',
   expect(client.protocolVersion).toBe(version);
 });
 
-requirement('RPC-26', 'the defined codes come with what they are about', async (version) => {
+requirement('RPC-26', 'the defined error codes have their data', async (version) => {
   const wire = await Wire.open(server, version);
   expect(await wire.error('tools/call', { name: 'ask' })).toEqual({
     code: -32021,
@@ -75,7 +79,7 @@ requirement('RPC-26', 'the defined codes come with what they are about', async (
   });
 });
 
-requirement('RPC-28', 'a code outside the reserved range reaches the client as it is', async (version) => {
+requirement('RPC-28', 'an error code outside the reserved range is sent unchanged', async (version) => {
   const wire = await Wire.open(example({ tools: [failing(-1), failing(-31999)] }), version);
   expect(await wire.error('tools/call', { name: 'fail_1' })).toEqual({ code: -1, message: 'No' });
   expect(await wire.error('tools/call', { name: 'fail_31999' })).toEqual({ code: -31999, message: 'No' });

@@ -44,7 +44,7 @@ requirement('RPC-01', 'a message of another JSON-RPC version is refused', async 
   });
 });
 
-requirement('RPC-02', 'ids that are no string and no integer are refused', async (version) => {
+requirement('RPC-02', 'ids that are neither strings nor integers are refused', async (version) => {
   const wire = await Wire.open(server, version);
   for (const id of [1.5, true, [1], { of: 1 }]) {
     expect(await wire.raw.ask({ ...wire.request('tools/list'), id })).toEqual({
@@ -64,7 +64,7 @@ requirement(['RPC-03', 'RPC-10'], 'an id of null is refused without an id', asyn
 
 requirement(
   ['RPC-02', 'RPC-03', 'RPC-04'],
-  'what a server asks has ids that are integers and never the same',
+  'the requests of a server have unique integer ids',
   async (version) => {
     const roots = defineTool({
       name: 'roots',
@@ -118,26 +118,22 @@ requirement('RPC-06', 'a response repeats the id with its type', async (version)
   }
 });
 
-requirement(
-  'RPC-06',
-  'an integer that would come back as another one is refused instead',
-  async (version) => {
-    const wire = await Wire.open(server, version);
-    const text = JSON.stringify({ ...wire.request('tools/list'), id: 'big' });
-    expect(await wire.raw.ask(text.replace('"big"', '9007199254740993'))).toEqual({
-      jsonrpc: '2.0',
-      error: { code: -32600, message: '"id" must be a string or an integer' },
-    });
-  },
-);
+requirement('RPC-06', 'an integer id that cannot be represented exactly is refused', async (version) => {
+  const wire = await Wire.open(server, version);
+  const text = JSON.stringify({ ...wire.request('tools/list'), id: 'big' });
+  expect(await wire.raw.ask(text.replace('"big"', '9007199254740993'))).toEqual({
+    jsonrpc: '2.0',
+    error: { code: -32600, message: '"id" must be a string or an integer' },
+  });
+});
 
-requirement('RPC-09', 'a code that is no integer never leaves', async (version) => {
+requirement('RPC-09', 'an error code that is not an integer is never sent', async (version) => {
   const broken = failing(-1.5);
   const wire = await Wire.open(example({ tools: [broken] }), version);
   expect(await wire.error('tools/call', { name: broken.name })).toEqual({ code: -32603, message: 'No' });
 });
 
-requirement('RPC-10', 'an error carries the id of the request, wherever it went wrong', async (version) => {
+requirement('RPC-10', 'every error has the id of its request', async (version) => {
   const wire = await Wire.open(server, version);
   const { params } = wire.request('tools/list');
   for (const wrong of [
@@ -151,7 +147,7 @@ requirement('RPC-10', 'an error carries the id of the request, wherever it went 
   expect(await wire.raw.ask('{"jsonrpc":"2.0","id":')).not.toHaveProperty('id');
 });
 
-requirement('RPC-11', 'errors are one line', async (version) => {
+requirement('RPC-11', 'an error message is one line', async (version) => {
   const wire = await Wire.open(server, version);
   for (const [method, params] of [
     ['nothing/here', {}],
@@ -164,7 +160,7 @@ requirement('RPC-11', 'errors are one line', async (version) => {
   }
 });
 
-requirement('RPC-12', 'what a server tells has no id', async (version) => {
+requirement('RPC-12', 'the notifications of a server have no id', async (version) => {
   const busy = defineTool({
     name: 'busy',
     description: 'Tells what it does.',
@@ -176,7 +172,7 @@ requirement('RPC-12', 'what a server tells has no id', async (version) => {
   for (const told of wire.told) expect(told).not.toHaveProperty('id');
 });
 
-requirement('RPC-13', 'nothing answers a notification, right or wrong', async (version) => {
+requirement('RPC-13', 'a notification is never answered, valid or not', async (version) => {
   const wire = await Wire.open(server, version);
   for (const method of [
     'notifications/initialized',
@@ -195,7 +191,7 @@ requirement('RPC-13', 'nothing answers a notification, right or wrong', async (v
   expect(await wire.raw.next()).toMatchObject({ id });
 });
 
-requirement(['RPC-17', 'RPC-18'], 'results are complete or ask for input', async (version) => {
+requirement(['RPC-17', 'RPC-18'], 'results are either complete or input_required', async (version) => {
   const wire = await Wire.open(server, version, speaker);
   expect(await wire.call('echo', { text: 'x' })).toHaveProperty('resultType', 'complete');
   expect(await wire.call('ask')).toHaveProperty('resultType', 'input_required');
@@ -229,13 +225,13 @@ requirement('RPC-29', 'methods behind a missing capability do not exist', async 
   }
 });
 
-requirement('RPC-30', 'text of every script comes back as it went', async (version) => {
+requirement('RPC-30', 'text of every script is returned unchanged', async (version) => {
   const text = 'Zürich 東京 🦔 \u2028 \u0000';
   const wire = await Wire.open(server, version);
   expect(await wire.call('echo', { text })).toMatchObject({ content: [{ type: 'text', text }] });
 });
 
-requirement('RPC-31', 'a server with nothing to offer still opens and answers', async (version) => {
+requirement('RPC-31', 'a server without any feature is served', async (version) => {
   const wire = await Wire.open(example(), version);
   expect(await wire.capabilities()).toEqual({});
   expect(await wire.error('nothing/here')).toMatchObject({ code: -32601 });

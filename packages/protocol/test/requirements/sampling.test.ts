@@ -40,24 +40,28 @@ requirement('SAMP-02', 'tools are not offered to a client that does not declare 
   }
 });
 
-requirement('SAMP-03', 'context of servers is asked for only where it is declared', async (version) => {
-  for (const includeContext of ['thisServer', 'allServers'] as const) {
-    const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, includeContext }));
-    const plain = await Wire.open(example({ tools: [tool] }), version, able);
-    expect((await questionOf(plain)).question).toEqual({
-      method: 'sampling/createMessage',
-      params: { messages: [hello], maxTokens: 9 },
-    });
-    const knowing = await Wire.open(example({ tools: [tool] }), version, {
-      capabilities: { sampling: { context: {} } },
-    });
-    expect((await questionOf(knowing)).question).toMatchObject({ params: { includeContext } });
-  }
-});
+requirement(
+  'SAMP-03',
+  'the context of servers is requested only from clients that declare it',
+  async (version) => {
+    for (const includeContext of ['thisServer', 'allServers'] as const) {
+      const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, includeContext }));
+      const plain = await Wire.open(example({ tools: [tool] }), version, able);
+      expect((await questionOf(plain)).question).toEqual({
+        method: 'sampling/createMessage',
+        params: { messages: [hello], maxTokens: 9 },
+      });
+      const knowing = await Wire.open(example({ tools: [tool] }), version, {
+        capabilities: { sampling: { context: {} } },
+      });
+      expect((await questionOf(knowing)).question).toMatchObject({ params: { includeContext } });
+    }
+  },
+);
 
 requirement(
   ['SAMP-04', 'SAMP-05', 'SAMP-06'],
-  'messages whose tool uses are not answered properly are not sent',
+  'messages with unmatched tool uses are not sent',
   async (version) => {
     const assistant = { role: 'assistant', content: [use('a'), use('b')] } as const;
     for (const [messages, mistake] of [
@@ -83,50 +87,54 @@ requirement(
   },
 );
 
-requirement(['SAMP-05', 'SAMP-06'], 'a model uses tools, and goes on with their results', async (version) => {
-  const tool = defineTool({
-    name: 'ask',
-    description: 'Has a model use tools.',
-    run(_, _context, { inputs }) {
-      const params = { maxTokens: 9, tools: [weather] };
-      const { it } = inputs;
-      if (!it || !('model' in it))
-        return inputRequired({ it: sampleModel({ messages: [hello], ...params }) });
-      const uses = [it.content].flat().filter((block) => block.type === 'tool_use');
-      if (uses.length === 0) return 'Done';
-      return inputRequired({
-        it: sampleModel({
-          messages: [
-            hello,
-            { role: 'assistant', content: it.content },
-            { role: 'user', content: uses.map(({ id }) => answerTo(id)) },
-          ],
-          ...params,
-        }),
-      });
-    },
-  });
-  const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
-  const wants = { role: 'assistant', content: [use('a'), use('b')], model: 'm', stopReason: 'toolUse' };
-  const second = [hello, { content: wants.content }, { content: [answerTo('a'), answerTo('b')] }];
-  if (version === stateless) {
-    const { answer } = await questionOf(wire);
-    expect(await answer(wants)).toMatchObject({ inputRequests: { it: { params: { messages: second } } } });
-    return;
-  }
-  const call = wire.send('tools/call', { name: 'ask' });
-  wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: wants });
-  const { id, params } = await wire.heard();
-  expect(params).toMatchObject({ messages: second });
-  wire.raw.send({
-    jsonrpc: '2.0',
-    id,
-    result: { role: 'assistant', content: textContent('Sunny'), model: 'm' },
-  });
-  expect(await wire.response(call)).toMatchObject({ result: { content: [{ text: 'Done' }] } });
-});
+requirement(
+  ['SAMP-05', 'SAMP-06'],
+  'a model uses tools, and continues with their results',
+  async (version) => {
+    const tool = defineTool({
+      name: 'ask',
+      description: 'Has a model use tools.',
+      run(_, _context, { inputs }) {
+        const params = { maxTokens: 9, tools: [weather] };
+        const { it } = inputs;
+        if (!it || !('model' in it))
+          return inputRequired({ it: sampleModel({ messages: [hello], ...params }) });
+        const uses = [it.content].flat().filter((block) => block.type === 'tool_use');
+        if (uses.length === 0) return 'Done';
+        return inputRequired({
+          it: sampleModel({
+            messages: [
+              hello,
+              { role: 'assistant', content: it.content },
+              { role: 'user', content: uses.map(({ id }) => answerTo(id)) },
+            ],
+            ...params,
+          }),
+        });
+      },
+    });
+    const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
+    const wants = { role: 'assistant', content: [use('a'), use('b')], model: 'm', stopReason: 'toolUse' };
+    const second = [hello, { content: wants.content }, { content: [answerTo('a'), answerTo('b')] }];
+    if (version === stateless) {
+      const { answer } = await questionOf(wire);
+      expect(await answer(wants)).toMatchObject({ inputRequests: { it: { params: { messages: second } } } });
+      return;
+    }
+    const call = wire.send('tools/call', { name: 'ask' });
+    wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: wants });
+    const { id, params } = await wire.heard();
+    expect(params).toMatchObject({ messages: second });
+    wire.raw.send({
+      jsonrpc: '2.0',
+      id,
+      result: { role: 'assistant', content: textContent('Sunny'), model: 'm' },
+    });
+    expect(await wire.response(call)).toMatchObject({ result: { content: [{ text: 'Done' }] } });
+  },
+);
 
-requirement('SAMP-07', 'asking over and over has an end', async (version) => {
+requirement('SAMP-07', 'repeated requests for input are limited', async (version) => {
   let asked = 0;
   const endless = defineTool({
     name: 'endless',
@@ -141,7 +149,7 @@ requirement('SAMP-07', 'asking over and over has an end', async (version) => {
   expect(asked).toBe(20);
 });
 
-requirement('SAMP-13', 'a model is asked inside a result', async (version) => {
+requirement('SAMP-13', 'a sampling request is part of a result', async (version) => {
   const tool = questionTool(
     sampleModel({ messages: [hello], maxTokens: 9, systemPrompt: 'Be brief', temperature: 0.5 }),
   );
@@ -158,7 +166,7 @@ requirement('SAMP-13', 'a model is asked inside a result', async (version) => {
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('SAMP-14', 'messages have the blocks of the revision', async (version) => {
+requirement('SAMP-14', 'messages have the content blocks of the revision', async (version) => {
   const annotations = { priority: 1, lastModified: '2025-01-12T15:00:58Z' };
   const messages: SamplingMessage[] = [
     {
@@ -198,7 +206,7 @@ requirement('SAMP-14', 'messages have the blocks of the revision', async (versio
   });
 });
 
-requirement('SAMP-14', 'tools are not offered where the revision has none', async (version) => {
+requirement('SAMP-14', 'tools are not offered in a revision without tools in sampling', async (version) => {
   const tool = questionTool(sampleModel({ messages: [hello], maxTokens: 9, tools: [weather] }));
   const wire = await Wire.open(example({ tools: [tool] }), version, withTools);
   if (version >= '2025-11-25') {

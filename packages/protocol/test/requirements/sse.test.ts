@@ -41,7 +41,7 @@ async function connect(url: string, headers: { [name: string]: string } = {}) {
 
 requirement(
   ['SSE-01', 'SSE-02', 'SSE-04'],
-  'a conversation by a stream and a path to post to',
+  'a conversation uses one stream and a path for POST requests',
   async (version) => {
     const tools = new LiveList([steps, roots]);
     const listener = await serveHttp(example({ tools }), { sse });
@@ -90,7 +90,7 @@ requirement(
   },
 );
 
-requirement('SSE-02', 'the path to post to is known only to whose stream it is', async () => {
+requirement('SSE-02', 'only the owner of a stream gets its path for POST requests', async () => {
   const verify = (token: string) => ({ principal: token });
   const listener = await serveHttp(example({ tools: [steps] }), { sse, authorization: { verify } });
   const alice = await connect(listener.url, { authorization: 'Bearer alice' });
@@ -106,7 +106,7 @@ requirement('SSE-02', 'the path to post to is known only to whose stream it is',
   await listener.close();
 });
 
-requirement('SSE-05', 'pages of strangers are refused on both paths', async () => {
+requirement('SSE-05', 'requests from foreign origins are refused on both paths', async () => {
   const listener = await serveHttp(example({ tools: [steps] }), { sse });
   const headers = { origin: 'https://evil.example' };
   expect((await fetch(new URL(sse.path, listener.url), { headers })).status).toBe(403);
@@ -118,7 +118,7 @@ requirement('SSE-05', 'pages of strangers are refused on both paths', async () =
   await listener.close();
 });
 
-requirement('SSE-06', 'both paths ask for a token where there is one', async () => {
+requirement('SSE-06', 'both paths require the token', async () => {
   const listener = await serveHttp(example({ tools: [steps] }), { sse, token: 'secret' });
   expect(new URL(listener.url).hostname).toBe('127.0.0.1');
   expect((await fetch(new URL(sse.path, listener.url))).status).toBe(401);
@@ -128,7 +128,7 @@ requirement('SSE-06', 'both paths ask for a token where there is one', async () 
   await listener.close();
 });
 
-requirement('SSE-07', 'it is not there unless it is asked for', async (version) => {
+requirement('SSE-07', 'HTTP+SSE is disabled by default', async (version) => {
   await using wire = await HttpWire.open(example({ tools: [steps] }), version);
   for (const path of ['/sse', '/messages', '/messages?sessionId=1']) {
     expect((await fetch(new URL(path, wire.url))).status).toBe(404);

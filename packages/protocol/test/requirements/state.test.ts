@@ -45,7 +45,7 @@ requirement('STATE-01', 'a log level of an earlier request does not count', asyn
   expect(version).toBe(stateless);
 });
 
-requirement('STATE-02', 'requests of several conversations come mixed', async (version) => {
+requirement('STATE-02', 'requests of several conversations may alternate', async (version) => {
   const doors = new Map<string, () => void>();
   const wait = defineTool({
     name: 'wait',
@@ -71,7 +71,7 @@ requirement('STATE-02', 'requests of several conversations come mixed', async (v
 
 requirement(
   ['STATE-03', 'STATE-05'],
-  'a request goes on over another connection, by what the client brings back',
+  'a request continues on another connection with the state that the client sends',
   async (version) => {
     const server = example({ tools: [greet] });
     const first = await Wire.open(server, version, speaker);
@@ -89,7 +89,7 @@ requirement(
   },
 );
 
-requirement('STATE-03', 'also in another process that has the same key', async (version) => {
+requirement('STATE-03', 'a request continues in another process with the same secret', async (version) => {
   const replica = () => example({ tools: [greet], stateKey: new Uint8Array(32).fill(7) });
   const first = await Wire.open(replica(), version, speaker);
   const { requestState } = await first.call('greet');
@@ -104,7 +104,7 @@ requirement('STATE-03', 'also in another process that has the same key', async (
   ).toMatchObject({ content: [{ text: 'Hello Ada, round 2' }] });
 });
 
-requirement('STATE-05', 'nothing is remembered for a client that brings nothing back', async (version) => {
+requirement('STATE-05', 'the server keeps no state for a client that sends none back', async (version) => {
   const wire = await Wire.open(example({ tools: [greet] }), version, speaker);
   expect(await wire.call('greet')).toHaveProperty('resultType', 'input_required');
   expect(await wire.call('greet')).toHaveProperty('resultType', 'input_required');

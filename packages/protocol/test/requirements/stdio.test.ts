@@ -11,7 +11,7 @@ import { example, Wire } from './wire.ts';
 const fixture = 'printing-server.ts';
 const content = (text: string) => [{ type: 'text', text }];
 
-requirement(['STDIO-01', 'RPC-30'], 'a message is one line of UTF-8, whatever it holds', async (version) => {
+requirement(['STDIO-01', 'RPC-30'], 'every message is one line of UTF-8', async (version) => {
   const program = await Program.start(fixture, version);
   const text = 'one\ntwo\r\nthree\r\u2028four\u2029 \u0085 東京 🦔';
   expect(
@@ -25,7 +25,7 @@ requirement(['STDIO-01', 'RPC-30'], 'a message is one line of UTF-8, whatever it
   expect(program.stdout.endsWith('}\n')).toBe(true);
 });
 
-requirement('STDIO-01', 'a message may come in pieces, and several at once', async (version) => {
+requirement('STDIO-01', 'a message may arrive in pieces, and several may arrive at once', async (version) => {
   const program = await Program.start(fixture, version);
   const bytes = Buffer.from(
     [1, 2, 3]
@@ -43,31 +43,40 @@ requirement('STDIO-01', 'a message may come in pieces, and several at once', asy
   await program.end();
 });
 
-requirement('RPC-30', 'what is not UTF-8 is answered, and the next message is read', async (version) => {
-  const program = await Program.start(fixture, version);
-  program.child.stdin.write(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d, 0x0a]));
-  expect(await program.next()).toEqual({
-    jsonrpc: '2.0',
-    error: { code: -32700, message: 'A message must be UTF-8' },
-  });
-  expect(await program.ask(program.request(1, 'tools/list'))).toHaveProperty('id', 1);
-  await program.end();
-});
+requirement(
+  'RPC-30',
+  'a line that is not UTF-8 gets an error, and the next message is read',
+  async (version) => {
+    const program = await Program.start(fixture, version);
+    program.child.stdin.write(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d, 0x0a]));
+    expect(await program.next()).toEqual({
+      jsonrpc: '2.0',
+      error: { code: -32700, message: 'A message must be UTF-8' },
+    });
+    expect(await program.ask(program.request(1, 'tools/list'))).toHaveProperty('id', 1);
+    await program.end();
+  },
+);
 
-requirement(['STDIO-02', 'STDIO-04'], 'what a tool prints goes to stderr', async (version) => {
-  const program = await Program.start(fixture, version);
-  expect(await program.ask(program.request(1, 'tools/call', { name: 'chat' }))).toMatchObject({
-    id: 1,
-    result: { content: content('Said a lot') },
-  });
-  await program.end();
-  expect(program.stderr).toBe(
-    'Grüezi from console.log\nHalf a line on stdout and the rest\nGrüezi on stderr\n',
-  );
-  for (const line of program.stdout.trimEnd().split('\n')) expect(line).toMatch(/^\{"jsonrpc":"2\.0",.*\}$/);
-});
+requirement(
+  ['STDIO-02', 'STDIO-04'],
+  'output that a tool prints to stdout goes to stderr',
+  async (version) => {
+    const program = await Program.start(fixture, version);
+    expect(await program.ask(program.request(1, 'tools/call', { name: 'chat' }))).toMatchObject({
+      id: 1,
+      result: { content: content('Said a lot') },
+    });
+    await program.end();
+    expect(program.stderr).toBe(
+      'Grüezi from console.log\nHalf a line on stdout and the rest\nGrüezi on stderr\n',
+    );
+    for (const line of program.stdout.trimEnd().split('\n'))
+      expect(line).toMatch(/^\{"jsonrpc":"2\.0",.*\}$/);
+  },
+);
 
-requirement('STDIO-06', 'a question to the user is no request', async (version) => {
+requirement('STDIO-06', 'an elicitation is never sent as a request', async (version) => {
   const program = await Program.start(fixture, version, { capabilities: { elicitation: {} } });
   expect(await program.ask(program.request(1, 'tools/call', { name: 'ask' }))).toMatchObject({
     id: 1,
@@ -77,7 +86,7 @@ requirement('STDIO-06', 'a question to the user is no request', async (version) 
   expect(program.stdout.trimEnd().split('\n')).toHaveLength(1);
 });
 
-requirement('STDIO-12', 'the end of stdin ends the process, after what was asked', async (version) => {
+requirement('STDIO-12', 'the end of stdin ends the process after the running requests', async (version) => {
   const program = await Program.start(fixture, version);
   program.send(program.request(1, 'tools/call', { name: 'echo', arguments: { text: 'last' } }));
   program.send(program.request(2, 'subscriptions/listen', { notifications: {} }));

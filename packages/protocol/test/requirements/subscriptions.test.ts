@@ -42,7 +42,7 @@ function listen(wire: Wire, notifications: JsonObject, meta?: JsonObject): numbe
   return wire.send('subscriptions/listen', { notifications }, meta);
 }
 
-requirement('SUB-01', 'only what was asked for is sent', async (version) => {
+requirement('SUB-01', 'only the requested notifications are sent', async (version) => {
   const { server, changeTools, changePrompts, changePage } = changing();
   const wire = await Wire.open(server, version);
   const id = listen(wire, { promptsListChanged: true, toolsListChanged: false });
@@ -62,7 +62,7 @@ requirement('SUB-01', 'only what was asked for is sent', async (version) => {
   ]);
 });
 
-requirement(['SUB-02', 'SUB-03'], 'the acknowledgement comes before any change', async (version) => {
+requirement(['SUB-02', 'SUB-03'], 'the acknowledgement is sent before any change', async (version) => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const { promise: watching, resolve: watches } = Promise.withResolvers<() => void>();
   const slow = defineResource({
@@ -95,7 +95,7 @@ requirement(['SUB-02', 'SUB-03'], 'the acknowledgement comes before any change',
   );
 });
 
-requirement('SUB-04', 'the acknowledgement names what will be told, and nothing else', async (version) => {
+requirement('SUB-04', 'the acknowledgement names exactly the accepted subscriptions', async (version) => {
   const { server } = changing();
   const wire = await Wire.open(server, version);
   const id = listen(wire, {
@@ -119,14 +119,14 @@ requirement('SUB-04', 'the acknowledgement names what will be told, and nothing 
   });
 });
 
-requirement('SUB-04', 'a server that has nothing to tell acknowledges nothing', async (version) => {
+requirement('SUB-04', 'a server without subscribable items acknowledges none', async (version) => {
   const wire = await Wire.open(example({ tools: [hello] }), version);
   listen(wire, { toolsListChanged: true, resourceSubscriptions: ['page:///one'] });
   expect(await wire.heard()).toMatchObject({ method: acknowledged, params: { notifications: {} } });
   expect(wire.told[0]?.['params']).toHaveProperty('notifications', {});
 });
 
-requirement('SUB-04', 'a filter that cannot be read is refused', async (version) => {
+requirement('SUB-04', 'a malformed filter is refused', async (version) => {
   const { server } = changing();
   const wire = await Wire.open(server, version);
   for (const [params, message] of [
@@ -146,7 +146,7 @@ requirement('SUB-04', 'a filter that cannot be read is refused', async (version)
   expect(await wire.end()).toEqual([]);
 });
 
-requirement('SUB-05', 'everything carries the id of the subscription with its type', async (version) => {
+requirement('SUB-05', 'every notification has the id of the subscription, with its type', async (version) => {
   const { server, changeTools, changePage } = changing();
   const wire = await Wire.open(server, version);
   for (const id of [7, '7', 'ü']) {
@@ -165,7 +165,7 @@ requirement('SUB-05', 'everything carries the id of the subscription with its ty
 
 requirement(
   ['SUB-07', 'CANC-11'],
-  'a subscription that the server ends gets its result and its end',
+  'a subscription that the server ends gets its result and a cancellation',
   async (version) => {
     const { server } = changing();
     const wire = await Wire.open(server, version);
@@ -204,7 +204,7 @@ requirement('SUB-08', 'a subscription ends with its connection', async (version)
   expect(await second.end()).toEqual([]);
 });
 
-requirement('SUB-09', 'a client has several subscriptions, and ends one of them', async (version) => {
+requirement('SUB-09', 'a client can end one of several subscriptions', async (version) => {
   const { server, changeTools, changePrompts, changePage, watched } = changing();
   const wire = await Wire.open(server, version);
   const pages = listen(wire, { resourceSubscriptions: ['page:///one'] });
@@ -227,7 +227,7 @@ requirement('SUB-09', 'a client has several subscriptions, and ends one of them'
   expect(wire.raw.received.filter(({ id }) => id === pages)).toHaveLength(1);
 });
 
-requirement(['SUB-10', 'LOG-05'], 'no logs and no progress come with changes', async (version) => {
+requirement(['SUB-10', 'LOG-05'], 'a subscription stream has no logs and no progress', async (version) => {
   const { server, changePage } = changing();
   const wire = await Wire.open(server, version, { logLevel: 'debug' });
   listen(wire, { resourceSubscriptions: ['page:///one'] }, { progressToken: 'listening' });

@@ -6,7 +6,7 @@ import { taskServer, supportsTasks, jobTool, openWire } from './task-server.ts';
 import { requirement } from './requirement.ts';
 import { hello, missing, unknown } from './task-answers.ts';
 
-requirement('TASKX-10', 'who does not declare the extension has no access to tasks', async () => {
+requirement('TASKX-10', 'a client that does not declare the extension has no access to tasks', async () => {
   const { tool } = jobTool();
   const server = taskServer([tool]);
   const { taskId } = await (await openWire(server)).call('job');
@@ -19,7 +19,7 @@ requirement('TASKX-10', 'who does not declare the extension has no access to tas
   }
 });
 
-requirement('TASKX-10', 'an unknown task is a wrong parameter', async () => {
+requirement('TASKX-10', 'an unknown task id is an invalid parameter', async () => {
   const wire = await openWire(taskServer([hello]));
   const gone = `${(Date.now() - 1).toString(36)}-${crypto.randomUUID()}`;
   const never = `${(Date.now() + 60_000).toString(36)}-${crypto.randomUUID()}`;
@@ -34,7 +34,7 @@ requirement('TASKX-10', 'an unknown task is a wrong parameter', async () => {
   }
 });
 
-requirement('TASKX-11', 'the header Mcp-Name says which task a request is about', async (version) => {
+requirement('TASKX-11', 'the header Mcp-Name has the id of the task', async (version) => {
   const { tool } = jobTool();
   await using wire = await HttpWire.open(taskServer([tool]), version, {}, supportsTasks);
   const created = (await (await wire.call('job')).json()) as { result: { taskId: string } };
@@ -49,7 +49,7 @@ requirement('TASKX-11', 'the header Mcp-Name says which task a request is about'
   }
 });
 
-requirement('TASKX-13', 'a task belongs to who began it', async (version) => {
+requirement('TASKX-13', 'a task belongs to the principal that created it', async (version) => {
   const { tool } = jobTool();
   const authorization = { verify: (token: string) => ({ principal: token }) };
   await using wire = await HttpWire.open(taskServer([tool]), version, { authorization }, supportsTasks);

@@ -55,7 +55,7 @@ requirement(
   },
 );
 
-requirement('TASKX-06', 'a task that is over has its result or its error in it', async () => {
+requirement('TASKX-06', 'a finished task contains its result or its error', async () => {
   const wire = await openWire(taskServer([ending(() => 'Done')]));
   const { taskId } = await wire.call('job');
   const result = stamped(stateless, { content: [{ type: 'text', text: 'Done' }] });
@@ -77,7 +77,7 @@ requirement('TASKX-06', 'a task that is over has its result or its error in it',
   expect(failed).not.toHaveProperty('result');
 });
 
-requirement('TASKX-06', 'a task that waits shows what it asks, until all is answered', async () => {
+requirement('TASKX-06', 'a task that waits shows its open questions until all are answered', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Asks two things.',
@@ -105,7 +105,7 @@ requirement('TASKX-06', 'a task that waits shows what it asks, until all is answ
   expect(rest).not.toHaveProperty('inputRequests');
 });
 
-requirement('TASKX-07', 'what a tool fails at is a completed task', async () => {
+requirement('TASKX-07', 'a tool error is the result of a completed task', async () => {
   const wire = await openWire(
     taskServer([
       ending(() => {
@@ -118,7 +118,7 @@ requirement('TASKX-07', 'what a tool fails at is a completed task', async () => 
   });
 });
 
-requirement('TASKX-09', 'a key asks one thing in the life of a task', async () => {
+requirement('TASKX-09', 'the key of a question is used once in the life of a task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Asks the same twice.',
@@ -150,32 +150,36 @@ requirement('TASKX-09', 'a key asks one thing in the life of a task', async () =
   });
 });
 
-requirement('TASKX-15', 'what is asked before the task begins is asked of the request', async () => {
-  const tool = defineTool({
-    name: 'job',
-    description: 'Asks first.',
-    task: 'required',
-    async run(_, _context, { inputs, state, asTask }) {
-      const answer = await acceptedContent(inputs['who'], nameForm);
-      if (!answer) return inputRequired({ who: askName }, 'asked');
-      await asTask();
-      return `Hello, ${answer.name} ${String(state)}`;
-    },
-  });
-  const wire = await openWire(taskServer([tool]));
-  const asked = await wire.call('job');
-  expect(asked).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
-  expect(asked).not.toHaveProperty('taskId');
-  const created = await wire.result('tools/call', {
-    name: 'job',
-    arguments: {},
-    inputResponses: { who: accept('Ada') },
-    requestState: asked['requestState'],
-  });
-  expect(created).toMatchObject({ resultType: 'task' });
-  expect(created).not.toHaveProperty('requestState');
-  expect(created).not.toHaveProperty('inputRequests');
-  expect(await pollUntil(wire, created['taskId'], 'completed')).toMatchObject({
-    result: { content: [{ text: 'Hello, Ada asked' }] },
-  });
-});
+requirement(
+  'TASKX-15',
+  'a question before the task exists is part of the result of the request',
+  async () => {
+    const tool = defineTool({
+      name: 'job',
+      description: 'Asks first.',
+      task: 'required',
+      async run(_, _context, { inputs, state, asTask }) {
+        const answer = await acceptedContent(inputs['who'], nameForm);
+        if (!answer) return inputRequired({ who: askName }, 'asked');
+        await asTask();
+        return `Hello, ${answer.name} ${String(state)}`;
+      },
+    });
+    const wire = await openWire(taskServer([tool]));
+    const asked = await wire.call('job');
+    expect(asked).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
+    expect(asked).not.toHaveProperty('taskId');
+    const created = await wire.result('tools/call', {
+      name: 'job',
+      arguments: {},
+      inputResponses: { who: accept('Ada') },
+      requestState: asked['requestState'],
+    });
+    expect(created).toMatchObject({ resultType: 'task' });
+    expect(created).not.toHaveProperty('requestState');
+    expect(created).not.toHaveProperty('inputRequests');
+    expect(await pollUntil(wire, created['taskId'], 'completed')).toMatchObject({
+      result: { content: [{ text: 'Hello, Ada asked' }] },
+    });
+  },
+);

@@ -8,31 +8,27 @@ import { requirement } from './requirement.ts';
 import { example, stamped, stateless, Wire } from './wire.ts';
 import { hello, missing, unknown } from './task-answers.ts';
 
-requirement(
-  'TASK-02',
-  'without tasks of its own a server takes no notice of `task`, at any tool',
-  async (version) => {
-    const { tool, end } = jobTool();
-    end('Done');
-    for (const server of [example({ tools: [hello, tool] }), taskServer([hello, tool])]) {
-      const wire = await Wire.open(server, version, {
-        capabilities: { tasks: { requests: {} }, ...supportsTasks.capabilities },
-      });
-      expect(await wire.capabilities()).toEqual({ tools: {} });
-      for (const { execution } of (await wire.result('tools/list'))['tools'] as JsonObject[]) {
-        expect(execution).toBeUndefined();
-      }
-      for (const name of ['hello', 'job']) {
-        const result = await wire.result('tools/call', { name, task: { ttl: 60_000 } });
-        expect(result).toEqual({ content: [{ type: 'text', text: name === 'hello' ? 'Hello' : 'Done' }] });
-      }
-      for (const method of ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel']) {
-        expect(await wire.error(method, { taskId: '1' })).toMatchObject({ code: -32601 });
-      }
-      await wire.end();
+requirement('TASK-02', 'the parameter `task` of 2025-11-25 is ignored for every tool', async (version) => {
+  const { tool, end } = jobTool();
+  end('Done');
+  for (const server of [example({ tools: [hello, tool] }), taskServer([hello, tool])]) {
+    const wire = await Wire.open(server, version, {
+      capabilities: { tasks: { requests: {} }, ...supportsTasks.capabilities },
+    });
+    expect(await wire.capabilities()).toEqual({ tools: {} });
+    for (const { execution } of (await wire.result('tools/list'))['tools'] as JsonObject[]) {
+      expect(execution).toBeUndefined();
     }
-  },
-);
+    for (const name of ['hello', 'job']) {
+      const result = await wire.result('tools/call', { name, task: { ttl: 60_000 } });
+      expect(result).toEqual({ content: [{ type: 'text', text: name === 'hello' ? 'Hello' : 'Done' }] });
+    }
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel']) {
+      expect(await wire.error(method, { taskId: '1' })).toMatchObject({ code: -32601 });
+    }
+    await wire.end();
+  }
+});
 
 requirement('CANC-04', 'tasks/cancel ends a task, and a notification does not', async (version) => {
   const { tool, started, end } = jobTool();
@@ -85,7 +81,7 @@ requirement('TASKX-01', 'tasks are advertised as an extension', async () => {
   expect(await without.error('tasks/get', { taskId: '1' })).toMatchObject({ code: -32601 });
 });
 
-requirement('TASKX-02', 'only who declares the extension with the request gets a task', async () => {
+requirement('TASKX-02', 'only a request that declares the extension gets a task', async () => {
   const { tool, end } = jobTool();
   end('Done');
   const wire = await openWire(taskServer([tool]), {});
@@ -110,25 +106,29 @@ requirement('TASKX-02', 'only who declares the extension with the request gets a
   expect(await without.call('job')).toEqual(done);
 });
 
-requirement('TASKX-03', 'a tool that needs tasks refuses who does not know them, first of all', async () => {
-  let ran = false;
-  const tool = defineTool({
-    name: 'job',
-    description: 'Needs tasks.',
-    inputSchema: z.object({ path: z.string() }),
-    task: 'required',
-    run() {
-      ran = true;
-      return 'Done';
-    },
-  });
-  const wire = await openWire(taskServer([tool]), {});
-  expect(await wire.error('tools/call', { name: 'job' })).toEqual(missing);
-  expect(await wire.error('tools/call', { name: 'job', arguments: { path: '.' } })).toEqual(missing);
-  expect(ran).toBe(false);
-});
+requirement(
+  'TASKX-03',
+  'a tool that requires tasks refuses a client without them before it checks the arguments',
+  async () => {
+    let ran = false;
+    const tool = defineTool({
+      name: 'job',
+      description: 'Needs tasks.',
+      inputSchema: z.object({ path: z.string() }),
+      task: 'required',
+      run() {
+        ran = true;
+        return 'Done';
+      },
+    });
+    const wire = await openWire(taskServer([tool]), {});
+    expect(await wire.error('tools/call', { name: 'job' })).toEqual(missing);
+    expect(await wire.error('tools/call', { name: 'job', arguments: { path: '.' } })).toEqual(missing);
+    expect(ran).toBe(false);
+  },
+);
 
-requirement('TASKX-05', 'a task is stored before its id is given away', async () => {
+requirement('TASKX-05', 'a task is stored before its id is sent', async () => {
   const inner = memoryStore();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   const { promise: writing, resolve: begin } = Promise.withResolvers<void>();
@@ -154,23 +154,27 @@ requirement('TASKX-05', 'a task is stored before its id is given away', async ()
   expect(await wire.result('tasks/get', { taskId })).toMatchObject({ status: 'working' });
 });
 
-requirement('TASKX-08', 'answers and cancellations are acknowledged, unknown tasks refused', async () => {
-  const { tool, started } = jobTool();
-  const wire = await openWire(taskServer([tool]));
-  const { taskId } = await wire.call('job');
-  await started;
-  const inputResponses = { never: { ignored: true } };
-  expect(await wire.result('tasks/update', { taskId, inputResponses })).toEqual(stamped(stateless, {}));
-  for (const time of ['while it runs', 'when it is over']) {
-    expect(await wire.result('tasks/cancel', { taskId }), time).toEqual(stamped(stateless, {}));
-    expect(await wire.result('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
-  }
-  expect(await wire.error('tasks/cancel', { taskId: 'unknown' })).toEqual(unknown);
-  expect(await wire.error('tasks/update', { taskId: 'unknown', inputResponses })).toEqual(unknown);
-  expect(await wire.error('tasks/update', { taskId })).toMatchObject({ code: -32602 });
-});
+requirement(
+  'TASKX-08',
+  'answers and cancellations are acknowledged, and unknown tasks are refused',
+  async () => {
+    const { tool, started } = jobTool();
+    const wire = await openWire(taskServer([tool]));
+    const { taskId } = await wire.call('job');
+    await started;
+    const inputResponses = { never: { ignored: true } };
+    expect(await wire.result('tasks/update', { taskId, inputResponses })).toEqual(stamped(stateless, {}));
+    for (const time of ['while it runs', 'when it is over']) {
+      expect(await wire.result('tasks/cancel', { taskId }), time).toEqual(stamped(stateless, {}));
+      expect(await wire.result('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
+    }
+    expect(await wire.error('tasks/cancel', { taskId: 'unknown' })).toEqual(unknown);
+    expect(await wire.error('tasks/update', { taskId: 'unknown', inputResponses })).toEqual(unknown);
+    expect(await wire.error('tasks/update', { taskId })).toMatchObject({ code: -32602 });
+  },
+);
 
-requirement('TASKX-12', 'what tasks were before has no meaning any more', async () => {
+requirement('TASKX-12', 'the tasks of 2025-11-25 have no effect in 2026-07-28', async () => {
   const { tool } = jobTool();
   const wire = await openWire(taskServer([hello, tool]));
   const { taskId } = await wire.call('job');
@@ -187,7 +191,7 @@ requirement('TASKX-12', 'what tasks were before has no meaning any more', async 
 
 requirement(
   ['TASKX-14', 'TASKX-06'],
-  'a listener hears how a task is and becomes, and nothing else of it',
+  'a listener gets the status of a task and its changes, and nothing else',
   async () => {
     const { tool, started, end } = jobTool();
     const wire = await openWire(taskServer([tool]));

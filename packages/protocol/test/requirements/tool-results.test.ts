@@ -20,7 +20,7 @@ function returning<T>(name: string, value: T, output: z.ZodType<T>) {
   return defineTool({ name, description: 'Gives a value.', outputSchema: output, run: () => value });
 }
 
-requirement('TOOL-10', 'a value that breaks the output schema is never sent', async (version) => {
+requirement('TOOL-10', 'a value that violates the output schema is never sent', async (version) => {
   const liar = returning(
     'liar',
     { sum: 'many' } as unknown as { sum: number },
@@ -35,20 +35,24 @@ requirement('TOOL-10', 'a value that breaks the output schema is never sent', as
   expect(await wire.call('add', { a: 2, b: 3 })).toMatchObject({ structuredContent: { sum: 5 } });
 });
 
-requirement('TOOL-10', 'a tool that promised a value and gives none is never silent', async (version) => {
-  const silent = defineTool({
-    name: 'silent',
-    description: 'Forgets its value.',
-    outputSchema: z.object({ sum: z.number() }),
-    run: () => toolResult<{ sum: number }>({ content: 'Five' }),
-  });
-  const wire = await Wire.open(example({ tools: [silent] }), version);
-  expect(await wire.error('tools/call', { name: 'silent' })).toMatchObject({ code: -32603 });
-});
+requirement(
+  'TOOL-10',
+  'a tool with an output schema that returns no value causes an error',
+  async (version) => {
+    const silent = defineTool({
+      name: 'silent',
+      description: 'Forgets its value.',
+      outputSchema: z.object({ sum: z.number() }),
+      run: () => toolResult<{ sum: number }>({ content: 'Five' }),
+    });
+    const wire = await Wire.open(example({ tools: [silent] }), version);
+    expect(await wire.error('tools/call', { name: 'silent' })).toMatchObject({ code: -32603 });
+  },
+);
 
 requirement(
   'TOOL-10',
-  'facts about a failure that do not fit the output schema are told as text',
+  'structured content of a failure that does not match the output schema is sent as text',
   async (version) => {
     const lost = defineTool({
       name: 'lost',
@@ -79,7 +83,7 @@ requirement(
   },
 );
 
-requirement('TOOL-20', 'facts about a failure reach every client', async (version) => {
+requirement('TOOL-20', 'structured content of a failure reaches every client', async (version) => {
   const lost = defineTool({
     name: 'lost',
     description: 'Loses.',
@@ -99,7 +103,7 @@ requirement('TOOL-20', 'facts about a failure reach every client', async (versio
   );
 });
 
-requirement('TOOL-11', 'the value stands in a text block too', async (version) => {
+requirement('TOOL-11', 'the structured value is also sent as a text block', async (version) => {
   const wire = await Wire.open(server, version);
   expect(await wire.call('add', { a: 2 })).toEqual(
     stamped(version, { content: [{ type: 'text', text: '{"sum":3}' }], structuredContent: { sum: 3 } }),
@@ -108,7 +112,7 @@ requirement('TOOL-11', 'the value stands in a text block too', async (version) =
 
 requirement(
   'TOOL-12',
-  'a value that is no object travels inside one, as its schema says',
+  'a value that is not an object is wrapped in one, and so is its schema',
   async (version) => {
     const tools = [
       returning('list', [1, 2], z.array(z.number())),
@@ -134,7 +138,7 @@ requirement(
   },
 );
 
-requirement('TOOL-12', 'references in a schema still lead there from inside an object', async (version) => {
+requirement('TOOL-12', 'references in a wrapped schema still resolve', async (version) => {
   type Tree = Tree[];
   const output = jsonSchema<Tree>(
     {
@@ -172,7 +176,7 @@ requirement('TOOL-12', 'references in a schema still lead there from inside an o
   });
 });
 
-requirement('TOOL-13', 'a value may be anything, and its schema says so', async (version) => {
+requirement('TOOL-13', 'a structured value may be of any type, and so may its schema', async (version) => {
   const values = [{ a: 1 }, [1, 'two'], 'text', 7.5, true, null, [] as unknown[], 0, false, ''];
   const tools = values.map((value, index) => returning(`give_${index}`, value, z.any()));
   const wire = await Wire.open(example({ tools }), version);
@@ -201,26 +205,29 @@ requirement('TOOL-15', 'a result may link to a resource', async (version) => {
   );
 });
 
-test.each(['2024-11-05', '2025-03-26'])('a link becomes text where there are none (%s)', async (version) => {
-  const link = defineTool({
-    name: 'link',
-    description: 'Links.',
-    run: () => resourceLink({ uri: 'file:///a.txt', name: 'a.txt', annotations: { priority: 1 } }),
-  });
-  const wire = await Wire.open(example({ tools: [link] }), version);
-  expect(await wire.call('link')).toEqual({
-    content: [{ type: 'text', text: 'a.txt file:///a.txt', annotations: { priority: 1 } }],
-  });
-});
+test.each(['2024-11-05', '2025-03-26'])(
+  'a link becomes text in a revision without resource links (%s)',
+  async (version) => {
+    const link = defineTool({
+      name: 'link',
+      description: 'Links.',
+      run: () => resourceLink({ uri: 'file:///a.txt', name: 'a.txt', annotations: { priority: 1 } }),
+    });
+    const wire = await Wire.open(example({ tools: [link] }), version);
+    expect(await wire.call('link')).toEqual({
+      content: [{ type: 'text', text: 'a.txt file:///a.txt', annotations: { priority: 1 } }],
+    });
+  },
+);
 
-requirement('TOOL-25', 'there is always content', async (version) => {
+requirement('TOOL-25', 'a result always has content', async (version) => {
   const empty = defineTool({ name: 'empty', description: 'Has none.', run: () => [] });
   const wire = await Wire.open(example({ tools: [nothing, empty] }), version);
   expect(await wire.call('nothing')).toEqual(stamped(version, { content: [] }));
   expect(await wire.call('empty')).toEqual(stamped(version, { content: [] }));
 });
 
-requirement('TOOL-26', 'bytes travel as base64 with their type', async (version) => {
+requirement('TOOL-26', 'bytes are encoded as base64, with their MIME type', async (version) => {
   const bytes = new Uint8Array([0, 1, 250, 251, 252, 253, 254, 255]);
   const media = defineTool({
     name: 'media',

@@ -10,12 +10,12 @@ requirement('TOOL-01', 'a server with tools declares them', async (version) => {
   expect(await (await Wire.open(server, version)).capabilities()).toEqual({ tools: {} });
 });
 
-requirement('TOOL-02', 'a list that is empty for now is answered', async (version) => {
+requirement('TOOL-02', 'an empty list is answered', async (version) => {
   const wire = await Wire.open(example({ tools: new LiveList() }), version);
   expect(await wire.result('tools/list')).toMatchObject({ resultType: 'complete', tools: [] });
 });
 
-requirement('TOOL-03', 'the list does not depend on what came before', async (version) => {
+requirement('TOOL-03', 'the list does not depend on earlier requests', async (version) => {
   const first = await Wire.open(server, version, { capabilities: { elicitation: {} } });
   const before = await listed(first);
   await first.call('hello');
@@ -32,7 +32,7 @@ requirement('TOOL-04', 'the list has the order of the definition', async (versio
   }
 });
 
-requirement('TOOL-05', 'a client hears that the list has changed', async (version) => {
+requirement('TOOL-05', 'a client is notified when the list changes', async (version) => {
   const tools = new LiveList([hello]);
   const wire = await Wire.open(example({ tools }), version);
   expect(await wire.capabilities()).toEqual({ tools: { listChanged: true } });
@@ -41,7 +41,7 @@ requirement('TOOL-05', 'a client hears that the list has changed', async (versio
   expect((await listed(wire)).map(({ name }) => name)).toEqual(['hello', 'nothing']);
 });
 
-requirement('TOOL-06', 'only a subscription hears that the list has changed', async (version) => {
+requirement('TOOL-06', 'only a subscription is notified when the list changes', async (version) => {
   const tools = new LiveList([hello]);
   const wire = await Wire.open(example({ tools, prompts: new LiveList() }), version);
   await wire.result('server/discover');
@@ -80,7 +80,7 @@ requirement(['TOOL-07', 'TOOL-08', 'JSCH-04'], 'input schemas are object schemas
   });
 });
 
-requirement('TOOL-07', 'a schema that describes no object is never published', (version) => {
+requirement('TOOL-07', 'a schema that does not describe an object is never published', (version) => {
   const wrong = () =>
     defineTool({
       name: 'wrong',
@@ -91,35 +91,35 @@ requirement('TOOL-07', 'a schema that describes no object is never published', (
   expect(wrong).toThrow('The inputSchema of the tool "wrong" must be a schema of objects');
 });
 
-requirement('TOOL-09', 'a name that is none cannot be defined, nor can two that are the same', (version) => {
-  const named = (name: string) => defineTool({ name, description: 'x', run: () => version });
-  for (const name of ['', 'two words', 'über', 'a/b', 'a,b', 'line\n', 'x'.repeat(129)]) {
-    expect(() => named(name)).toThrow(
-      `Invalid name of a tool: ${JSON.stringify(name)}; expected 1 to 128 of A-Z a-z 0-9 _ - .`,
-    );
-  }
-  for (const name of ['a', 'A', 'get_user', 'DATA-EXPORT_v2', 'admin.tools.list', '0', 'x'.repeat(128)]) {
-    expect(named(name).name).toBe(name);
-  }
-  expect(() => example({ tools: [named('same'), named('same')] })).toThrow('Two tools are called "same"');
-  expect(() => example({ tools: [named('same'), named('Same')] })).not.toThrow();
-});
-
 requirement(
-  ['TOOL-17', 'TOOL-18'],
-  'a tool that does not exist is an error of the protocol',
-  async (version) => {
-    const wire = await Wire.open(server, version);
-    for (const name of ['missing', 'Hello', '', 'constructor', '__proto__']) {
-      expect(await wire.error('tools/call', { name })).toEqual({
-        code: -32602,
-        message: `Unknown tool: "${name}"`,
-      });
+  'TOOL-09',
+  'a tool with an invalid name, and two tools with the same name, cannot be defined',
+  (version) => {
+    const named = (name: string) => defineTool({ name, description: 'x', run: () => version });
+    for (const name of ['', 'two words', 'über', 'a/b', 'a,b', 'line\n', 'x'.repeat(129)]) {
+      expect(() => named(name)).toThrow(
+        `Invalid name of a tool: ${JSON.stringify(name)}; expected 1 to 128 of A-Z a-z 0-9 _ - .`,
+      );
     }
+    for (const name of ['a', 'A', 'get_user', 'DATA-EXPORT_v2', 'admin.tools.list', '0', 'x'.repeat(128)]) {
+      expect(named(name).name).toBe(name);
+    }
+    expect(() => example({ tools: [named('same'), named('same')] })).toThrow('Two tools are called "same"');
+    expect(() => example({ tools: [named('same'), named('Same')] })).not.toThrow();
   },
 );
 
-requirement('TOOL-18', 'a call that is malformed is an error of the protocol', async (version) => {
+requirement(['TOOL-17', 'TOOL-18'], 'an unknown tool is a protocol error', async (version) => {
+  const wire = await Wire.open(server, version);
+  for (const name of ['missing', 'Hello', '', 'constructor', '__proto__']) {
+    expect(await wire.error('tools/call', { name })).toEqual({
+      code: -32602,
+      message: `Unknown tool: "${name}"`,
+    });
+  }
+});
+
+requirement('TOOL-18', 'a malformed call is a protocol error', async (version) => {
   const wire = await Wire.open(server, version);
   for (const [params, message] of [
     [{}, '"name" must be a string'],
@@ -134,7 +134,7 @@ requirement('TOOL-18', 'a call that is malformed is an error of the protocol', a
 
 requirement(
   ['TOOL-18', 'TOOL-19', 'TOOL-21'],
-  'arguments that do not fit are for the model to read, and the tool does not run',
+  'invalid arguments are an error result for the model, and the tool does not run',
   async (version) => {
     let runs = 0;
     const counted = defineTool({
@@ -161,7 +161,7 @@ requirement(
   },
 );
 
-requirement('TOOL-20', 'what goes wrong in a tool is a result', async (version) => {
+requirement('TOOL-20', 'an exception in a tool is an error result', async (version) => {
   const odd = defineTool({
     name: 'odd',
     description: 'Throws what is no error.',
@@ -174,15 +174,19 @@ requirement('TOOL-20', 'what goes wrong in a tool is a result', async (version) 
   expect(await wire.call('odd')).toMatchObject({ content: [{ text: 'Just text' }], isError: true });
 });
 
-requirement('TOOL-28', 'a task parameter changes nothing, and no tool speaks of tasks', async (version) => {
-  const wire = await Wire.open(server, version);
-  const plain = await wire.call('hello');
-  expect(await wire.result('tools/call', { name: 'hello', task: { ttl: 60_000 } })).toEqual(plain);
-  for (const tool of await listed(wire)) expect(tool).not.toHaveProperty('execution');
-  expect(version).toBe(stateless);
-});
+requirement(
+  'TOOL-28',
+  'the parameter `task` changes nothing, and no tool declares task support',
+  async (version) => {
+    const wire = await Wire.open(server, version);
+    const plain = await wire.call('hello');
+    expect(await wire.result('tools/call', { name: 'hello', task: { ttl: 60_000 } })).toEqual(plain);
+    for (const tool of await listed(wire)) expect(tool).not.toHaveProperty('execution');
+    expect(version).toBe(stateless);
+  },
+);
 
-requirement('ICON-04', 'a title stands beside the name', async (version) => {
+requirement('ICON-04', 'a tool has a title besides its name', async (version) => {
   const titled = defineTool({ name: 'titled', title: 'Has a Title', description: 'x', run: () => 'x' });
   const wire = await Wire.open(defineServer({ name: 'n', version: '1', tools: [titled] }), version);
   expect(await listed(wire)).toMatchObject([{ name: 'titled', title: 'Has a Title' }]);

@@ -46,7 +46,7 @@ function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied()
   };
 }
 
-test('a tool that needs tasks is refused where nothing keeps them', async () => {
+test('a tool that requires tasks is refused on a server without tasks', async () => {
   const { tool } = jobTool('required');
   const message = 'The tool "job" requires tasks: give the server `tasks: createTasks()`';
   expect(() => example({ tools: [tool] })).toThrow(message);
@@ -57,7 +57,7 @@ test('a tool that needs tasks is refused where nothing keeps them', async () => 
   });
 });
 
-test('only a tool that says so can go on as a task', async () => {
+test('only a tool with `task` can continue as a task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Does not say `task`.',
@@ -78,12 +78,12 @@ test('only a tool that says so can go on as a task', async () => {
   expect(await other.error('prompts/get', { name: 'prompt' })).toMatchObject({ message });
 });
 
-test('a quick answer is no task', async () => {
+test('a call that returns before asTask creates no task', async () => {
   const wire = await openWire(taskServer([job(() => 'Quick')]));
   expect(await wire.call('job')).toMatchObject({ resultType: 'complete', content: [{ text: 'Quick' }] });
 });
 
-test('arguments that do not fit are no task', async () => {
+test('a call with invalid arguments creates no task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Has arguments.',
@@ -95,7 +95,7 @@ test('arguments that do not fit are no task', async () => {
   expect(await wire.call('job')).toMatchObject({ resultType: 'complete', isError: true });
 });
 
-test('going on twice is one task, and the second message counts', async () => {
+test('two calls of asTask create one task, which has the second message', async () => {
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
   const wire = await openWire(
     taskServer([
@@ -113,7 +113,7 @@ test('going on twice is one task, and the second message counts', async () => {
   while ((await wire.result('tasks/get', { taskId }))['statusMessage'] !== 'Three');
 });
 
-test('a handler that does not wait for its task has one all the same', async () => {
+test('a handler that does not await asTask still gets a task', async () => {
   const wire = await openWire(
     taskServer([
       job(({ asTask }) => {
@@ -127,7 +127,7 @@ test('a handler that does not wait for its task has one all the same', async () 
   await pollUntil(wire, created['taskId'], 'completed');
 });
 
-test('progress is told to the request before the task, and is its message after', async () => {
+test('progress goes to the request before the task exists, and into the status message afterwards', async () => {
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>();
   const wire = await openWire(
     taskServer([
@@ -148,7 +148,7 @@ test('progress is told to the request before the task, and is its message after'
   expect((await wire.end()).map(({ params }) => params)).toEqual([{ progressToken: 'p', progress: 1 }]);
 });
 
-test('where there is no room, a tool that can wait does, and others are refused', async () => {
+test('in a full store, a tool with optional tasks runs without one, and a tool that requires tasks is refused', async () => {
   const { tool, end } = jobTool();
   const requiringTasks = defineTool({
     name: 'needy',
@@ -178,7 +178,7 @@ test('where there is no room, a tool that can wait does, and others are refused'
   expect(await wire.call('job')).toMatchObject({ resultType: 'task' });
 });
 
-test('when its time is over a task stops, and nothing is left of it', async () => {
+test('a task that expires is stopped and deleted', async () => {
   const { tool, started, end } = jobTool();
   const store = telling();
   const wire = await openWire(taskServer([tool], { store, ttlMs: 100 }));
@@ -193,7 +193,7 @@ test('when its time is over a task stops, and nothing is left of it', async () =
   expect(await store.keys()).toEqual([]);
 });
 
-test('a result that is too long fails its task, and its error is kept', async () => {
+test('a result that is too long fails its task, and the error is stored', async () => {
   const wire = await openWire(
     taskServer(
       [
@@ -210,7 +210,7 @@ test('a result that is too long fails its task, and its error is kept', async ()
   expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
 });
 
-test('a store that fails refuses tasks, and costs no result that is there', async () => {
+test('a store that fails refuses new tasks, and fails a task whose result it cannot store', async () => {
   const store = memoryStore();
   let broken = true;
   const failing: TaskStore = {
@@ -232,7 +232,7 @@ test('a store that fails refuses tasks, and costs no result that is there', asyn
   expect(task).toMatchObject({ error: { message: 'The result could not be kept: Disk full' } });
 });
 
-test('a cancellation that cannot be stored holds all the same', async () => {
+test('a cancellation that cannot be stored still ends the task', async () => {
   const store = memoryStore();
   let broken = false;
   const failing: TaskStore = {
@@ -247,7 +247,7 @@ test('a cancellation that cannot be stored holds all the same', async () => {
   expect(await wire.result('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
 });
 
-test('a request that is cancelled while its task is made leaves none', async () => {
+test('a request that is cancelled while its task is created leaves no task', async () => {
   const store = telling();
   const { promise: writing, resolve: begun } = Promise.withResolvers<string>();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
@@ -276,7 +276,7 @@ test('a request that is cancelled while its task is made leaves none', async () 
   expect((await wire.end()).filter(({ id }) => id === requestId)).toEqual([]);
 });
 
-test('a task that asks without an end fails, as a request would', async () => {
+test('a task that requests input without end fails, as a request does', async () => {
   const form = z.object({ name: z.string() });
   const wire = await openWire(
     taskServer([
@@ -305,7 +305,7 @@ test('a task that asks without an end fails, as a request would', async () => {
   }
 });
 
-test('a task does not ask what the client cannot answer', async () => {
+test('a task does not send a question that the client does not support', async () => {
   const wire = await openWire(
     taskServer([
       job(async ({ asTask }) => {
@@ -339,7 +339,7 @@ test('a task that waits for an answer can be cancelled', async () => {
   expect(await pollUntil(wire, taskId, 'cancelled')).not.toHaveProperty('result');
 });
 
-test('a result that breaks its schema, or is no JSON, fails the task', async () => {
+test('a result that violates its schema, or is not JSON, fails the task', async () => {
   const meta: JsonObject = {};
   meta['self'] = meta;
   const wrong = defineTool({
@@ -363,7 +363,7 @@ test('a result that breaks its schema, or is no JSON, fails the task', async () 
   }
 });
 
-test('a client that declares the extension with settings it does not have is taken at its word', async () => {
+test('a client that declares the extension with unknown settings gets tasks', async () => {
   const { tool } = jobTool();
   const wire = await openWire(taskServer([tool]), {
     capabilities: { extensions: { [extension]: { more: 1 } } },

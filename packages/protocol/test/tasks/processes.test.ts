@@ -26,7 +26,7 @@ async function ask(server: ServerProcess, method: string, params: JsonObject): P
   return (response['result'] ?? response) as JsonObject;
 }
 
-test('a process that died in the middle has failed its tasks, and keeps the ones that were over', async () => {
+test('the running tasks of a killed process fail, and its finished tasks stay available', async () => {
   await using first = new ServerProcess('serve-tasks', { directory });
   const { taskId: quick } = await ask(first, 'tools/call', { name: 'quick' });
   while ((await ask(first, 'tasks/get', { taskId: quick }))['status'] !== 'completed');
@@ -52,7 +52,7 @@ test('a process that died in the middle has failed its tasks, and keeps the ones
   expect(await ask(third, 'tasks/get', { taskId: endless })).toMatchObject({ status: 'failed' });
 });
 
-test('a process that said goodbye has failed what it did not finish', async () => {
+test('the unfinished tasks of a process that shut down have failed', async () => {
   await using first = new ServerProcess('serve-tasks', { directory });
   const { taskId } = await ask(first, 'tools/call', { name: 'endless' });
   expect(await first.end()).toMatchObject({ code: 0, stderr: '' });
@@ -60,7 +60,7 @@ test('a process that said goodbye has failed what it did not finish', async () =
   expect(await ask(second, 'tasks/get', { taskId })).toMatchObject({ status: 'failed' });
 });
 
-test('servers that share a store see each other’s tasks, and each works on its own', async () => {
+test('servers that share a store see each other’s tasks, and each runs its own', async () => {
   const store = memoryStore();
   const { tool, end } = jobTool();
   const here = await openWire(taskServer([tool], { store }));
@@ -83,7 +83,7 @@ test('servers that share a store see each other’s tasks, and each works on its
   });
 });
 
-test('who has said nothing for a minute has ended, on whatever machine', async () => {
+test('a process without a heartbeat for a minute counts as ended, on any machine', async () => {
   const store = memoryStore();
   const { tool } = jobTool();
   const here = await openWire(taskServer([tool], { store }));
@@ -97,7 +97,7 @@ test('who has said nothing for a minute has ended, on whatever machine', async (
   await pollUntil(there, taskId, 'failed');
 });
 
-test('a store that was moved away keeps nothing', async () => {
+test('an unknown task is refused when the directory of the store is gone', async () => {
   const { tool } = jobTool();
   const wire = await openWire(taskServer([tool], { store: fileStore(directory) }));
   const never = `${(Date.now() + 60_000).toString(36)}-${crypto.randomUUID()}`;

@@ -16,7 +16,7 @@ const stores: readonly (readonly [name: string, make: () => TaskStore])[] = [
 ];
 
 describe.each(stores)('tasks in %s', (_, make) => {
-  test('what is set is there until it is deleted', async () => {
+  test('a value is stored until it is deleted', async () => {
     const store = make();
     expect(await store.get('a')).toBeUndefined();
     expect(await store.keys()).toEqual([]);
@@ -32,7 +32,7 @@ describe.each(stores)('tasks in %s', (_, make) => {
   });
 
   test.each(['../a', '..', '.', 'a/b', 'a\\b', '%', '%2e%2e', 'ü', 'a b', 'CON', 'a.json', ''])(
-    'any text is a key: "%s"',
+    'any text is a valid key: "%s"',
     async (key) => {
       const store = make();
       await store.set(key, 'text');
@@ -43,7 +43,7 @@ describe.each(stores)('tasks in %s', (_, make) => {
     },
   );
 
-  test('who reads while others write sees one of the texts, whole', async () => {
+  test('a read during writes returns one of the texts, complete', async () => {
     const store = make();
     const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000));
     await store.set('key', texts[0]!);
@@ -55,7 +55,7 @@ describe.each(stores)('tasks in %s', (_, make) => {
   });
 });
 
-test('memory has an end, and room again after a deletion', async () => {
+test('a full memory store refuses values until one is deleted', async () => {
   const store = memoryStore({ maxLength: 10 });
   await store.set('a', '12345');
   await store.set('b', '12345');
@@ -66,19 +66,19 @@ test('memory has an end, and room again after a deletion', async () => {
   await store.set('b', '1234567890');
 });
 
-test('files outlive the store that wrote them', async () => {
+test('files remain after the store that wrote them is gone', async () => {
   await fileStore(directory).set('a', '1');
   expect(await fileStore(directory).get('a')).toBe('1');
 });
 
-test.skipIf(process.platform === 'win32')('files are the owner’s alone', async () => {
+test.skipIf(process.platform === 'win32')('only the owner can read the files', async () => {
   const inner = join(directory, 'inner');
   await fileStore(inner).set('a', '1');
   expect((await stat(inner)).mode & 0o777).toBe(0o700);
   expect((await stat(join(inner, 'a.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('what was left half written is swept up, and what is not ours stays', async () => {
+test('abandoned temporary files are deleted, and foreign files stay', async () => {
   const store = fileStore(directory);
   const left = ['a.json.1.unfinished', 'a.json.2.unfinished'];
   for (const name of [...left, 'notes.txt', '%zz.json']) await writeFile(join(directory, name), '{');
@@ -87,7 +87,7 @@ test('what was left half written is swept up, and what is not ours stays', async
   expect(await readdir(directory)).toEqual(['%zz.json', left[1], 'notes.txt']);
 });
 
-test('a directory that cannot be made is told', async () => {
+test('a directory that cannot be created is an error', async () => {
   await writeFile(join(directory, 'file'), '');
   await expect(fileStore(join(directory, 'file')).set('a', '1')).rejects.toThrow();
 });
