@@ -42,7 +42,7 @@ atEveryRevision((protocolVersion) => {
   });
 
   const silent = [{}, { elicitation: { url: {} } }, ...(canAsk ? [] : [{ elicitation: {} }])].filter(
-    // Before there were pages, whoever declares elicitation shows forms.
+    // Before elicitation by URL, every client with elicitation supports forms.
     (capabilities) => protocolVersion !== '2025-06-18' || !('elicitation' in capabilities),
   );
   test.each(silent)('a client with the capabilities %j gets no question', async (capabilities) => {

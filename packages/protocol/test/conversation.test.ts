@@ -23,13 +23,13 @@ overEveryTransport({ server: notesServer, program: 'serve-notes.ts' }, (connect,
     ]);
     expect((await client.getPrompt('review_note', { id: 'a' })).messages).toHaveLength(2);
 
-    const told = new Promise<void>(
+    const received = new Promise<void>(
       (resolve) =>
         void client
           .subscribe('note:///a', resolve)
           .then(() => client.callTool('add_note', { id: 'a', text: 'second' })),
     );
-    await told;
+    await received;
     expect((await client.readResource('note:///a')).contents).toMatchObject([{ text: 'second' }]);
     expect((await client.callTool('count_notes')).content).toEqual([{ type: 'text', text: '{"count":1}' }]);
   });

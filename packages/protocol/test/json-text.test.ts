@@ -26,8 +26,8 @@ atEveryRevision((protocolVersion) => {
     const { content, structuredContent } = await client.callTool('rows');
     const [text, ...others] = content;
     expect(text).toEqual({ type: 'text', text: 'one row' });
-    const told = structuredContent ?? JSON.parse((others[0] as { text: string }).text);
-    expect(told).toEqual(JSON.parse(json));
+    const received = structuredContent ?? JSON.parse((others[0] as { text: string }).text);
+    expect(received).toEqual(JSON.parse(json));
   });
 
   test('an unlisted tool can be called by its name', async () => {

@@ -20,7 +20,7 @@ const note = defineResource({
   },
 });
 
-/** A server that loads what it can; `loads` counts how often, and `fail` makes the next one fail. */
+/** A server with deferred lists; `loads` counts the loads, and `fail` makes the next one fail. */
 function lateServer() {
   const late = { loads: 0, fail: false };
   const server = defineServer({
@@ -63,9 +63,9 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
   test('a deferred list is loaded before a subscription that needs it', async () => {
     const { server } = lateServer();
     await using client = await connect(server, { protocolVersion });
-    const told = Promise.withResolvers<void>();
-    await client.subscribe('note:///0', told.resolve);
-    await told.promise;
+    const received = Promise.withResolvers<void>();
+    await client.subscribe('note:///0', received.resolve);
+    await received.promise;
   });
 
   test('a failure to load fails one request, and the next request tries again', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
 
-// What the compiler reports to authors who use one.
+// The compiler reports these mistakes to authors of TypeScript.
 
 const untyped = { defineTool, definePrompt, defineServer } as unknown as {
   [name: string]: (definition: object) => unknown;

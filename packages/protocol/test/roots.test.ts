@@ -11,7 +11,7 @@ const look = defineTool({
   run: (_, { places }: Places) => places.join(' ') || 'nowhere',
 });
 
-/** Refuses what is in no place; a change is told when `changes` says so. */
+/** Refuses URIs outside of the roots; `changes` controls the notifications. */
 const changes = new Set<() => void>();
 const thing = defineResource({
   uri: 'thing:///{place}',
@@ -76,13 +76,13 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
   test('ends the subscriptions that it refuses, and notifies the client', async () => {
     let roots = rootsOf('a', 'b');
     await using client = await connect(server, { protocolVersion, roots: async () => roots });
-    const told = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
-    await client.subscribe('thing:///a', told.a.resolve);
-    await client.subscribe('thing:///b', told.b.resolve);
+    const received = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
+    await client.subscribe('thing:///a', received.a.resolve);
+    await client.subscribe('thing:///b', received.b.resolve);
     expect(changes.size).toBe(2);
     roots = rootsOf('b');
     client.notify('notifications/roots/list_changed');
-    await Promise.all([told.a.promise, told.b.promise]);
+    await Promise.all([received.a.promise, received.b.promise]);
     await client.ping();
     expect(changes.size).toBe(1);
     await expect(client.readResource('thing:///a')).rejects.toThrow();

@@ -41,7 +41,7 @@ test('a tool with an output schema returns a value of it, and one without return
   defineTool({ name: 'a', description: '', outputSchema: output, run: () => ({ count: 1 }) });
   // @ts-expect-error a string is no count
   defineTool({ name: 'b', description: '', outputSchema: output, run: () => 'one' });
-  // @ts-expect-error there is no schema that says what this is
+  // @ts-expect-error the tool has no output schema
   defineTool({ name: 'c', description: '', run: () => ({ count: 1 }) });
 });
 

@@ -126,7 +126,7 @@ function answersToLine(text: string, batches: boolean): unknown[] {
   return batches && Array.isArray(value) && value.length > 0 ? value.flatMap(answersTo) : answersTo(value);
 }
 
-/** The ids in a line that may stay without an answer: of what it cancels, and of streams, which stay open. */
+/** The ids in a line that need no answer: those that it cancels, and those of streams, which stay open. */
 function uncertainIn(text: string): unknown[] {
   if (!/notifications.cancelled|subscriptions.listen/.test(text)) return [];
   try {
@@ -172,7 +172,7 @@ atEveryRevision((version) => {
         }
       };
       while (left.size > 0) take(await server.next());
-      // What comes after everything was answered is one answer too many.
+      // A message after the last answer is one answer too many.
       const last = `last ${run}`;
       server.send(modern(last, 'tools/call', { name: 'echo_later', arguments: { text: '' } }));
       for (let message = await server.next(); message['id'] !== last; message = await server.next())

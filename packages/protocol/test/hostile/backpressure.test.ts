@@ -6,14 +6,14 @@ import { ServerProcess } from './server-process.ts';
 
 const graceMs = 50;
 
-/** A server whose client does not read until told to. */
+/** A server whose client does not read at first. */
 function unread(fixture = 'serve-misbehaving', options: object = {}): ServerProcess {
   const server = new ServerProcess(fixture, { graceMs, sayPauses: true, ...options }, { reading: false });
   server.send(initialize('2025-11-25'), notification('notifications/initialized'));
   return server;
 }
 
-/** Resolves once the server has begun to answer and takes in no more of what was written to it. */
+/** Resolves once the server has begun to answer and has stopped reading its input. */
 async function stalled(server: ServerProcess): Promise<void> {
   await server.answering();
   await server.until(() => server.stderr.includes('paused\n'));
@@ -108,7 +108,7 @@ test('logs and progress that a client does not read are dropped', async () => {
   });
   let last: unknown;
   let lines = 0;
-  // The tool ends although nobody reads.
+  // The tool ends although the client does not read.
   await server.until(() => server.stderr.includes('logged'));
   expect(server.peakMegabytes).toBeLessThan(150);
   server.readLines((line) => {

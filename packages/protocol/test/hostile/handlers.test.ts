@@ -4,7 +4,7 @@ import { atEveryRevision } from '../every-revision.ts';
 import { misbehavingServer, returned, structured, thrown } from '../fixtures/misbehaving-server.ts';
 import { call, failure, initialize, latest, modern, notification, ping, pong, request } from './messages.ts';
 
-/** What the model reads when a tool has thrown something; a string where it was the client's mistake. */
+/** The text for the model when a tool has thrown; a string for a mistake of the client. */
 const words: { readonly [what: string]: string | object } = {
   undefined: 'undefined',
   null: 'null',
@@ -23,7 +23,7 @@ const words: { readonly [what: string]: string | object } = {
 const circularity = expect.stringMatching(/^Converting circular structure to JSON/) as string;
 const bigInt = 'Do not know how to serialize a BigInt';
 
-/** What is wrong with a promised structure that cannot be written. */
+/** The problem of a structured value that cannot be serialized. */
 const unwritable: { readonly [what: string]: string } = {
   'a circular object': circularity,
   'a BigInt': bigInt,
@@ -92,8 +92,8 @@ atEveryRevision((version) => {
       const connection = await connected();
       const meta = { progressToken: 'p', ...(alone && { 'io.modelcontextprotocol/logLevel': 'debug' }) };
       connection.send(calling(1, tool, {}, meta));
-      const told = tool === 'remember_call' ? [(await connection.next())['method']] : [];
-      expect(told).toEqual(tool === 'remember_call' ? ['notifications/progress'] : []);
+      const received = tool === 'remember_call' ? [(await connection.next())['method']] : [];
+      expect(received).toEqual(tool === 'remember_call' ? ['notifications/progress'] : []);
       expect((await connection.next())['id']).toBe(1);
       expect((await connection.ask(calling(2, 'use_remembered_call', {})))['id']).toBe(2);
       expect(await connection.end()).toEqual([]);
@@ -151,14 +151,14 @@ describe.each(['2025-06-18', '2025-11-25'])('a handler that asks the client at %
       { result: {}, error: { code: 1, message: 'No' } },
       'The client refused elicitation/create: A response has either "result" or "error", not both',
     ],
-  ])('is told when the answer is %s', async (_, answer, message) => {
+  ])('gets an error when the answer is %s', async (_, answer, message) => {
     const { connection, id } = await asked();
     expect(await connection.ask({ jsonrpc: '2.0', id, ...answer })).toEqual({
       jsonrpc: '2.0',
       id: 'q',
       result: { content: [{ type: 'text', text: message }], isError: true },
     });
-    // A second answer is nobody's, and is not answered either.
+    // A second answer belongs to no request, and gets no response.
     connection.send({ jsonrpc: '2.0', id, result: { action: 'accept' } });
     expect(await connection.ask(ping('next'))).toEqual(pong('next'));
     expect(await connection.end()).toEqual([]);

@@ -109,7 +109,7 @@ test('any generated request gets a valid answer, and the next request is served'
   const last = modern(1, 'tools/call', { name: 'echo', arguments: { text: 'served' } });
   const response = await send({ method: 'POST', headers: headersOf(last), body: JSON.stringify(last) });
   expect(await response.json()).toMatchObject({ result: { content: [{ text: 'served' }] } });
-  // The handlers' own failures are told; those of the endpoint would be too.
+  // Failures of handlers cause warnings; failures of the endpoint would too.
   expect(warnings.filter((warning) => warning.startsWith('POST'))).toEqual([]);
   await handler.close();
 });

@@ -47,7 +47,7 @@ atEveryRevision((version) => {
     }
     for (const text of ['null', '5', '"text"', 'true', '[]', '[1]']) {
       const [status, error] = await refusal(await wire.post(text, same));
-      // Only 2025-03-26 has arrays, and answers what is in them.
+      // Only 2025-03-26 has batches, and answers their messages.
       if (text === '[1]' && version === '2025-03-26') expect(status).toBe(200);
       else expect([text, status, error]).toMatchObject([text, 400, { code: -32600 }]);
     }
@@ -80,7 +80,7 @@ atEveryRevision((version) => {
       ]);
       const tooMany = Array.from({ length: 1_001 }, (_, id) => ({ ...one, id }));
       expect((await wire.post(tooMany, wire.headers)).status).toBe(400);
-      // What runs long comes by a stream, as one array too.
+      // Long calls are answered on a stream, also as one array.
       const mixed = [
         one,
         {

@@ -49,7 +49,7 @@ test('a server that closes answers its running requests, and accepts no more', a
   const inSession = wire.call('wait');
   const alone = wire.post(modern('wait'), headersOf(modern('wait')));
   const listened = new EventReader(await wire.post(listening, headersOf(listening)));
-  const heard = new EventReader(await wire.get());
+  const events = new EventReader(await wire.get());
   const old = new EventReader(await fetch(new URL('/sse', wire.url)));
   const { data: endpoint } = (await old.next())!;
   await fetch(new URL(endpoint!, wire.url), {
@@ -67,7 +67,7 @@ test('a server that closes answers its running requests, and accepts no more', a
   expect(await messageOf(await alone)).toMatchObject(waited);
   expect(await old.message()).toMatchObject(waited);
   expect(await old.next()).toBeUndefined();
-  await heard.rest();
+  await events.rest();
   await closed;
 });
 

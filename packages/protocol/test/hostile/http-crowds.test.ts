@@ -21,7 +21,7 @@ const steps = defineTool({
 async function megabytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What finalizers let go of is collected in the next round.
+  // Objects that finalizers release are collected in the next round.
   for (let round = 0; round < 5; round++) {
     collect();
     await new Promise(setImmediate);
@@ -58,7 +58,7 @@ test('ten thousand abandoned sessions use no more memory than the sessions withi
   const mine = await open(handler);
   for (let count = 0; count < 10_000; count++) {
     await open(handler);
-    // Who uses a session keeps it.
+    // A session in use is kept.
     if (count % 50 === 0) expect((await post(handler, ping, mine)).status).toBe(200);
   }
   expect((await megabytes()) - before).toBeLessThan(5);
@@ -213,9 +213,9 @@ test('notifications coalesce for a session whose client does not read', async ()
   }
   expect((await megabytes()) - before).toBeLessThan(10);
   // A new connection takes over, also from one that is stuck.
-  const heard = new EventReader(await wire.get());
+  const events = new EventReader(await wire.get());
   tools.replace([echo, steps]);
-  expect(await heard.message()).toMatchObject({ method: 'notifications/tools/list_changed' });
+  expect(await events.message()).toMatchObject({ method: 'notifications/tools/list_changed' });
   deaf.destroy();
 });
 

@@ -12,7 +12,7 @@ const patience = { timeout: 10_000 };
 
 const echo = defineTool({ name: 'echo', description: 'Echoes.', run: () => 'Echo' });
 
-/** A tool that ends when it is let go, and tells of each call that begins. */
+/** A tool that ends when it is released, and records the start of each call. */
 function waiting() {
   const { promise: released, resolve: release } = Promise.withResolvers<string>();
   const begun: AbortSignal[] = [];
@@ -32,7 +32,7 @@ function waiting() {
   return { wait, begun, calls, release: () => release('Waited') };
 }
 
-/** A listener that tells when it has seen a client go. */
+/** A listener with a promise of each disconnect. */
 async function listening(server: Server, options?: HttpOptions) {
   const handler = httpHandler(server, options);
   let left = 0;
@@ -100,7 +100,7 @@ test('a disconnect in a session cancels no call, and its calls still count towar
   await http.left(20);
   expect(begun.some(({ aborted }) => aborted)).toBe(false);
   expect((await http.post(call(99, 'echo'), session)).status).toBe(503);
-  // What only tells is still heard, so that a client can cancel.
+  // Notifications are still accepted, so that a client can cancel.
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   expect((await http.post(cancelled, session)).status).toBe(202);
   expect(begun[0]?.aborted).toBe(true);

@@ -48,7 +48,7 @@ test('a value from a request cannot inject a response header', async () => {
   const name = `=?base64?${Buffer.from(broken).toString('base64')}?=`;
   const response = await wire.post(message, { ...headersOf({ ...message, params: {} }), 'mcp-name': name });
   expect([response.status, response.headers.get('set-cookie')]).toEqual([200, null]);
-  // What a client says is repeated inside JSON alone.
+  // Text from a client is repeated only inside JSON.
   const odd = await wire.ask('tools/list', {}, { 'mcp-method': 'a\u00e9"\\' });
   expect(await odd.json()).toMatchObject({
     error: { message: expect.stringContaining(String.raw`"aé\"\\"`) },

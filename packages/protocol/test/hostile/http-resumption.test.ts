@@ -4,7 +4,7 @@ import { EventReader } from '../http/events.ts';
 import { HttpWire, refusal } from '../http/http-wire.ts';
 import { example } from '../requirements/wire.ts';
 
-/** A tool that says what it is told to say, in between. */
+/** A tool that sends the log messages of the test before it ends. */
 function speaking() {
   let speak: ((text: string) => void) | undefined;
   let end: (() => void) | undefined;
@@ -42,7 +42,7 @@ test('a stream resumes from any of its events, any number of times', async () =>
   }
   await first.close();
   speak('four');
-  // From the second event: what followed, once each, and what comes.
+  // After the second event: the missed events, once each, then new ones.
   const second = new EventReader(await wire.get({ 'last-event-id': ids[1]! }));
   for (const text of ['two', 'three', 'four'])
     expect(await second.message()).toMatchObject({ params: { data: text } });
@@ -138,7 +138,7 @@ test('a stream that lost all its events is refused, even if other streams have n
   const call = new EventReader(await wire.call('talk'));
   await quiet.begun;
   const { id: first } = (await call.next())!;
-  quiet.speak('heard by nobody');
+  quiet.speak('lost');
   await call.next();
   await call.close();
   await (await wire.call('loud')).text();
@@ -165,7 +165,7 @@ test('finished streams are evicted by later ones', async () => {
 test('the GET stream keeps notifications until its client reconnects', async () => {
   const tools = new LiveList([speaking().talk]);
   await using wire = await HttpWire.open(example({ tools }), latest);
-  // Nobody is there: news waits, and several of the same are one.
+  // Without a connection notifications wait, and equal ones coalesce.
   for (let time = 0; time < 100; time++) tools.replace([speaking().talk]);
   const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
   const first = new EventReader(await wire.get());

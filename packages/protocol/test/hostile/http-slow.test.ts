@@ -76,7 +76,7 @@ test('a running call is not subject to these timeouts', async () => {
   const wait = defineTool({ name: 'wait', description: 'Waits.', run: () => released });
   await using wire = await HttpWire.open(example({ tools: [wait] }), stateless, { timeouts });
   const waiting = wire.call('wait');
-  // Somebody who came later has been given up.
+  // A later connection has been closed.
   const later = await RawSocket.open(wire.url);
   later.write(slowly(new URL(wire.url).host));
   await later.closed();
@@ -110,7 +110,7 @@ test('a client that does not read its answer is disconnected', async () => {
     socket.write(requestText(wire.url, { headers: headersOf(message), body: JSON.stringify(message) }));
     return socket;
   };
-  // Who reads gets all of it.
+  // A client that reads gets the whole answer.
   expect((await (await wire.call('large')).text()).length).toBeGreaterThan(20_000_000);
   const silent = await send('large');
   await silent.until('HTTP/1.1 200 OK');
@@ -120,7 +120,7 @@ test('a client that does not read its answer is disconnected', async () => {
   // It has stopped later than the other.
   await cancelled;
   silent.socket.resume();
-  // What was on its way is all that comes.
+  // Only the buffered text arrives.
   expect((await silent.closed()).length).toBeLessThan(20_000_000);
   deaf.destroy();
 });

@@ -75,8 +75,8 @@ test('a session and its streams work without node:http', async () => {
   const stream = await web.send({ headers: { ...headers, accept: 'text/event-stream' } });
   const events = new EventReader(stream);
   expect(await events.next()).toEqual({ id: '0-0', data: '' });
-  const told = { jsonrpc: '2.0', method: 'notifications/initialized' };
-  const accepted = await web.send({ method: 'POST', headers, body: JSON.stringify(told) });
+  const received = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const accepted = await web.send({ method: 'POST', headers, body: JSON.stringify(received) });
   expect([accepted.status, await accepted.text()]).toEqual([202, '']);
   const ended = await web.send({ method: 'DELETE', headers });
   expect([ended.status, await ended.text()]).toEqual([204, '']);

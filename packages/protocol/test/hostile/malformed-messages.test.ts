@@ -20,7 +20,7 @@ const jsonrpc = '"jsonrpc" must be "2.0"';
 const badId = '"id" must be a string or an integer';
 const noObject = 'A message must be a JSON object';
 
-/** What is sent, and what comes back for it whatever the revision; undefined for nothing. */
+/** A message and its response, at every revision; undefined for none. */
 const wrong: readonly (readonly [sent: string, back: object | undefined])[] = [
   ['{', failure(undefined, -32700, notJson)],
   ['undefined', failure(undefined, -32700, notJson)],
@@ -56,7 +56,7 @@ const wrong: readonly (readonly [sent: string, back: object | undefined])[] = [
   // These would be answered under another id than they came with.
   ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', failure(undefined, -32600, badId)],
   ['{"jsonrpc":"2.0","id":1e400,"method":"ping"}', failure(undefined, -32600, badId)],
-  // Nobody answers a notification or a response.
+  // Notifications and responses get no response.
   ['{"jsonrpc":"2.0","method":"notifications/unheard_of"}', undefined],
   ['{"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}', undefined],
   ['{"jsonrpc":"2.0","method":"initialize"}', undefined],
@@ -253,7 +253,7 @@ atEveryRevision((version) => {
     connection.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     connection.send(asking(1, 'tools/call', { name: 'echo', arguments: { text: 'again' } }));
     expect(await connection.next()).toMatchObject({ id: 1, result: { content: [{ text: 'again' }] } });
-    // Nobody waits for a handler that was told to stop.
+    // The server does not wait for a cancelled handler.
     expect(await connection.end()).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { times } from './generated.ts';
 import { StreamChannel } from '@mcp/protocol/stdio';
 import { classify } from '../../src/jsonrpc/message.ts';
 
-/** What a channel makes of `chunks`. */
+/** The lines that a channel reads from `chunks`. */
 async function linesOf(chunks: readonly Buffer[], maxMessageBytes: number): Promise<string[]> {
   const input = new PassThrough();
   const channel = new StreamChannel(input, new PassThrough(), { maxMessageBytes });

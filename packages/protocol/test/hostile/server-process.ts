@@ -48,12 +48,12 @@ export class ServerProcess {
     if (reading) this.read();
   }
 
-  /** Begins to read what the server writes. */
+  /** Starts reading the server's stdout. */
   read(): void {
     this.readLines((line) => this.lines.push(line));
   }
 
-  /** Reads what the server writes, and hands it out line by line. */
+  /** Reads the server's stdout line by line. */
   readLines(read: (line: string) => void): void {
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
       const lines = (this.#partial + text).split('\n');

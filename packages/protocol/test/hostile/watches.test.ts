@@ -5,7 +5,7 @@ import { cancel, failure, initialize, modern, notification, ping, pong, request 
 
 type Stop = () => void | Promise<void>;
 
-/** A server whose one family of resources is watched by what a test says, and is told of by hand. */
+/** A server with one resource template, whose watch the test defines and triggers. */
 class Watched {
   readonly changed = new Map<string, () => void>();
   readonly stopped: string[] = [];

@@ -34,7 +34,7 @@ export class EventReader {
     }
   }
 
-  /** The next message; what carries none is passed over. */
+  /** The next message; events without one are skipped. */
   async message(): Promise<JsonObject | undefined> {
     for (let event = await this.next(); event; event = await this.next()) {
       if (event.data) return JSON.parse(event.data) as JsonObject;

@@ -26,7 +26,7 @@ export function headersOf(message: JsonObject): Headers {
   };
 }
 
-/** A server that listens on the loopback, and a client of one revision that writes what it likes. */
+/** A server that listens on the loopback, and a client of one revision that can send any message. */
 export class HttpWire {
   readonly url: string;
   readonly version: string;
@@ -104,7 +104,7 @@ export class HttpWire {
     return this.ask('tools/call', { name, arguments: args }, more);
   }
 
-  /** Opens the stream of what belongs to no request, or goes on with one. */
+  /** Opens the stream for messages that belong to no request, or resumes a stream. */
   get(more: Headers = {}, signal?: AbortSignal): Promise<Response> {
     const headers = { ...this.headers, accept: 'text/event-stream', ...more };
     return fetch(this.url, { headers, ...(signal && { signal }) });

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 /** A connection that carries whatever bytes one likes. */
 export class RawSocket {
-  /** What came and was not taken yet. */
+  /** Received text that was not returned yet. */
   received = '';
   readonly socket: Socket;
   readonly #closed: Promise<void>;
@@ -32,7 +32,7 @@ export class RawSocket {
     this.socket.write(bytes, 'latin1');
   }
 
-  /** Takes what came, up to and with `end`; throws when the connection is closed before. */
+  /** Returns the received text through `end`. Throws when the connection is closed before. */
   async until(end: string): Promise<string> {
     for (;;) {
       const at = this.received.indexOf(end);

@@ -185,7 +185,7 @@ requirement(
     );
     if (version !== stateless) {
       expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);
-      // The id of a session proves nothing by itself, nor with the token of somebody else.
+      // A session id is no proof by itself, nor with the token of another principal.
       expect((await wire.call('hello')).status).toBe(401);
       for (const response of [
         await wire.call('hello', {}, bearer('bob')),

@@ -8,7 +8,7 @@ import { example, stateless, Wire } from './wire.ts';
 
 const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'Hello' });
 
-/** A tool that runs until it is cancelled, and what it hears then. */
+/** A tool that runs until it is cancelled, and the reason that its signal gets. */
 function endless() {
   const { promise: started, resolve: start } = Promise.withResolvers<Call>();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<unknown>();
@@ -38,9 +38,9 @@ requirement(
       capabilities: { roots: {} },
     });
     const requestId = wire.send('tools/call', { name: 'ask' });
-    const { id } = await wire.heard();
+    const { id } = await wire.nextFromServer();
     wire.notify('notifications/cancelled', { requestId });
-    expect(await wire.heard()).toEqual({
+    expect(await wire.nextFromServer()).toEqual({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: id, reason: 'The request it was asked for has been cancelled' },
@@ -57,7 +57,7 @@ requirement('CANC-01', 'a server does not cancel an answered request', async (ve
     capabilities: { roots: {} },
   });
   const requestId = wire.send('tools/call', { name: 'ask' });
-  const { id } = await wire.heard();
+  const { id } = await wire.nextFromServer();
   wire.raw.send({ jsonrpc: '2.0', id, result: { roots: [] } });
   await wire.response(requestId);
   wire.notify('notifications/cancelled', { requestId });
@@ -164,7 +164,7 @@ requirement(
         call(undefined);
         return undefined;
       }
-      // Both answers come now: first the one that nobody waits for.
+      // Both answers arrive now, the late one first.
       theirs.send(JSON.stringify({ jsonrpc: '2.0', id: first, result: { content: [], late: true } }));
       return { result: { content: [{ type: 'text', text: 'Second' }] } };
     });
@@ -195,13 +195,13 @@ requirement(
     const running = wire.send('tools/call', { name: 'endless' });
     await started;
     const listening = wire.send('subscriptions/listen', { notifications: {} });
-    await wire.heard();
+    await wire.nextFromServer();
     const cancelled = wire.send('subscriptions/listen', { notifications: {} });
-    await wire.heard();
+    await wire.nextFromServer();
     wire.notify('notifications/cancelled', { requestId: cancelled });
     wire.notify('notifications/cancelled', { requestId: running });
-    const told = await wire.end();
-    expect(told.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
+    const received = await wire.end();
+    expect(received.filter(({ method }) => method === 'notifications/cancelled')).toEqual([
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: listening } },
     ]);
     expect(version).toBe(stateless);

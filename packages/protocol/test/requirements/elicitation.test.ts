@@ -274,7 +274,7 @@ requirement(
     expect(await answer({ action: 'accept' })).not.toHaveProperty('isError');
     const unable = await Wire.open(example({ tools: [questionTool(page)] }), version);
     expect(await unable.ask('tools/call', { name: 'ask' })).toMatchObject({ result: { isError: true } });
-    // Nothing tells that a page is done, to whoever asked or to anybody else.
+    // No notification reports that a page is done, to any client.
     expect((await able.end()).map(({ method }) => method)).toEqual(['elicitation/create']);
     expect(await unable.end()).toEqual([]);
   },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { proofs } from './requirement.ts';
 import { requirements } from './requirements.ts';
 
-// Runs after all other tests, which write down what they have proved: see vitest.config.ts.
+// Runs after all other tests, which record the proved requirements: see vitest.config.ts.
 const proved = new Set(proofs === undefined ? [] : readProofs(proofs));
 
 function readProofs(directory: string): string[] {

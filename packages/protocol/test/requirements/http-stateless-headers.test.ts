@@ -174,7 +174,7 @@ requirement(
     ]) {
       expect([invalid, await read('page:///one', invalid)]).toEqual([invalid, 400]);
     }
-    // What looks encoded is.
+    // A value that looks encoded is decoded.
     const lookalike = 'page:///=?base64?x?=';
     expect(await read(lookalike, lookalike)).toBe(200);
     const sentinel = '=?base64?eA==?=';

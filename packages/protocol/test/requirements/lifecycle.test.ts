@@ -169,7 +169,7 @@ requirement(
       content: [{ type: 'text', text: 'The client does not support roots, which this needs' }],
       isError: true,
     });
-    expect(wire.told).toEqual([]);
+    expect(wire.fromServer).toEqual([]);
   },
 );
 

@@ -15,7 +15,8 @@ const everyLevel = defineTool({
 });
 
 const server = example({ tools: [everyLevel], logging: true });
-const heardLevels = (wire: Wire) => wire.told.map(({ params }) => (params as { level: LogLevel }).level);
+const receivedLevels = (wire: Wire) =>
+  wire.fromServer.map(({ params }) => (params as { level: LogLevel }).level);
 
 requirement('LOG-01', 'a server that does not declare logging sends no log messages', async (version) => {
   const wire = await Wire.open(example({ tools: [everyLevel] }), version);
@@ -32,11 +33,11 @@ requirement('LOG-02', 'log messages of the configured level and above are sent',
   const wire = await Wire.open(server, version);
   for (const [index, level] of levels.entries()) {
     expect(await wire.result('logging/setLevel', { level })).toEqual({});
-    wire.told.length = 0;
+    wire.fromServer.length = 0;
     await wire.call('every_level');
-    expect(heardLevels(wire)).toEqual(levels.slice(index));
+    expect(receivedLevels(wire)).toEqual(levels.slice(index));
   }
-  expect(wire.told).toEqual([
+  expect(wire.fromServer).toEqual([
     {
       jsonrpc: '2.0',
       method: 'notifications/message',
@@ -66,9 +67,9 @@ requirement(['LOG-03', 'LOG-06'], 'an invalid log level is refused', async (vers
 requirement('LOG-04', 'a request without a log level gets no log messages', async (version) => {
   const wire = await Wire.open(server, version);
   await wire.call('every_level');
-  expect(wire.told).toEqual([]);
+  expect(wire.fromServer).toEqual([]);
   await wire.call('every_level', {}, { 'io.modelcontextprotocol/logLevel': 'alert' });
-  expect(heardLevels(wire)).toEqual(['alert', 'emergency']);
+  expect(receivedLevels(wire)).toEqual(['alert', 'emergency']);
   await wire.call('every_level');
   expect(await wire.end()).toHaveLength(2);
 });
@@ -88,7 +89,7 @@ requirement(
     });
     const wire = await Wire.open(example({ tools: [late], logging: true }), version, { logLevel: 'debug' });
     await wire.call('late');
-    expect(wire.told).toHaveLength(1);
+    expect(wire.fromServer).toHaveLength(1);
     (await answered).log('error', 'Too late');
     expect(await wire.end()).toHaveLength(1);
   },
@@ -108,11 +109,11 @@ requirement(
     });
     const wire = await Wire.open(example({ tools: [flood], logging: true }), version, { logLevel: 'debug' });
     await wire.call('flood', { count: 3 });
-    expect(wire.told.map(({ params }) => params)).toEqual(
+    expect(wire.fromServer.map(({ params }) => params)).toEqual(
       [0, 1, 2].map((index) => ({ level: 'error', data: { index } })),
     );
     await wire.call('flood', { count: 20_000 });
-    expect(wire.told.length).toBeGreaterThan(100);
-    expect(wire.told.length).toBeLessThan(2_000);
+    expect(wire.fromServer.length).toBeGreaterThan(100);
+    expect(wire.fromServer.length).toBeLessThan(2_000);
   },
 );

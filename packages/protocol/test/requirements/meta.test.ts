@@ -34,10 +34,10 @@ async function everythingSent(version: string): Promise<JsonObject[]> {
   if (version === stateless) {
     await wire.call('ask');
     wire.send('subscriptions/listen', { notifications: { toolsListChanged: true } });
-    await wire.heard();
+    await wire.nextFromServer();
   }
   tools.replace([hello]);
-  await wire.heard();
+  await wire.nextFromServer();
   await wire.end();
   return wire.raw.received;
 }

@@ -21,7 +21,7 @@ const route = defineTool({
   run: (args) => JSON.stringify(args),
 });
 
-/** What `tools/list` says where `properties` are those of a tool. */
+/** The result of `tools/list` for a tool with these `properties`. */
 async function listing(version: string, properties: JsonObject, more: JsonObject = {}): Promise<unknown> {
   const tools = async () => [
     defineTool({
@@ -123,7 +123,7 @@ requirement(
     expect(await listing(version, {}, mark('Region'))).toEqual(unreachable);
     const deep = { type: 'object', properties: { inner: { type: 'object', properties: { marked } } } };
     expect(await listing(version, { deep })).toBeUndefined();
-    // What only looks like the mark: the name of an argument, and data.
+    // Not the keyword: the name of an argument, and data.
     expect(await listing(version, { 'x-mcp-header': { type: 'string' } })).toBeUndefined();
     expect(
       await listing(version, { a: { default: mark('A'), enum: [mark('A')], const: mark('A') } }),
@@ -160,7 +160,7 @@ requirement('XHDR-09', 'no header is required for an absent argument', async (ve
   for (const args of [{}, { region: null }, { to: null }, { to: {} }, { free: 'x' }]) {
     expect((await wire.call('route', args)).status).toBe(200);
   }
-  // A header that nothing in the body stands behind would deceive who routes by it.
+  // A header without a counterpart in the body would deceive a proxy that routes by it.
   expect(await refusal(await wire.call('route', {}, { 'mcp-param-region': 'eu' }))).toEqual([
     400,
     { code: -32020, message: 'The header mcp-param-region is "eu", and the body says nothing' },

@@ -16,14 +16,14 @@ const work = defineTool({
 
 const server = example({ tools: [work] });
 
-const steps = (wire: Wire) => wire.told.map(({ params }) => (params as { progress: number }).progress);
+const steps = (wire: Wire) => wire.fromServer.map(({ params }) => (params as { progress: number }).progress);
 
 requirement(['PROG-01', 'PROG-04', 'PROG-05'], 'progress has the token of its request', async (version) => {
   const wire = await Wire.open(server, version);
   for (const progressToken of ['token', '', 0, 7, -1]) {
-    wire.told.length = 0;
+    wire.fromServer.length = 0;
     await wire.call('work', { steps: [5] }, { progressToken });
-    expect(wire.told).toEqual([
+    expect(wire.fromServer).toEqual([
       {
         jsonrpc: '2.0',
         method: 'notifications/progress',
@@ -64,7 +64,7 @@ requirement('PROG-03', 'a progress value that is not a number is not sent', asyn
   });
   const wire = await Wire.open(example({ tools: [odd] }), version);
   await wire.call('odd', {}, { progressToken: 1 });
-  expect(wire.told.map(({ params }) => params)).toEqual([
+  expect(wire.fromServer.map(({ params }) => params)).toEqual([
     { progressToken: 1, progress: 1 },
     { progressToken: 1, progress: 2 },
   ]);
@@ -87,7 +87,7 @@ requirement('PROG-06', 'concurrent requests have separate progress', async (vers
   await wire.response(first);
   await wire.response(second);
   expect(
-    wire.told.map(({ params }) => [
+    wire.fromServer.map(({ params }) => [
       (params as JsonObject)['progressToken'],
       (params as JsonObject)['progress'],
     ]),
@@ -108,7 +108,7 @@ requirement('PROG-07', 'a slow client does not get the intermediate steps', asyn
   });
   const wire = await Wire.open(example({ tools: [far] }), version);
   await wire.call('far', {}, { progressToken: 1 });
-  expect(wire.told.length).toBeLessThan(2_000);
+  expect(wire.fromServer.length).toBeLessThan(2_000);
   expect(steps(wire).at(-1)).toBe(20_000);
 });
 

@@ -63,15 +63,15 @@ requirement('PROM-03', 'a client that subscribes is notified when the list chang
   const method = 'notifications/prompts/list_changed';
   if (version !== stateless) {
     prompts.add(review);
-    expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
+    expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method });
     return;
   }
   prompts.add(review);
   const id = wire.send('subscriptions/listen', { notifications: { promptsListChanged: true } });
-  expect(await wire.heard()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+  expect(await wire.nextFromServer()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
   prompts.remove(review);
   const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
-  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+  expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
 });
 
 requirement(

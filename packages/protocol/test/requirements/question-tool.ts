@@ -3,7 +3,7 @@ import type { InputRequest, Inputs } from '../../src/define/input.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { stateless, type Wire } from './wire.ts';
 
-/** A tool that asks `request` under the key "it" and gives what `then` makes of the answer. */
+/** A tool that sends `request` under the key "it", and returns the result of `then` for the answer. */
 export function questionTool(
   request: InputRequest | (() => InputRequest),
   then: (inputs: Inputs) => string | Promise<string> = ({ it }) => JSON.stringify(it),
@@ -18,7 +18,7 @@ export function questionTool(
   });
 }
 
-/** What the tool "ask" asks, however the revision carries it, and a way to answer it. */
+/** The question of the tool "ask", in the form of the revision, and a function to answer it. */
 export async function questionOf(wire: Wire): Promise<{
   question: JsonObject;
   answer: (response: JsonObject) => Promise<JsonObject>;
@@ -32,7 +32,7 @@ export async function questionOf(wire: Wire): Promise<{
     };
   }
   const id = wire.send('tools/call', params);
-  const { jsonrpc: _, id: asked, ...question } = await wire.heard();
+  const { jsonrpc: _, id: asked, ...question } = await wire.nextFromServer();
   return {
     question,
     answer: async (result) => {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { requirements } from './requirements.ts';
 
-/** Where tests write down what they have proved, for `every-requirement.test.ts`. */
+/** The directory where tests record the proved requirements, for `every-requirement.test.ts`. */
 export const proofs = process.env['REQUIREMENT_PROOFS'];
 
 const file = join(proofs ?? '', crypto.randomUUID());
 
 /**
- * Tests what one or several requirements say, at each revision that asks it. `body` gets the revision;
- * only when it has passed does the requirement count as tested there.
+ * Tests one or several requirements, at each revision that has them. `body` gets the revision; the requirement counts
+ * as tested there only when it has passed.
  */
 export function requirement(
   ids: string | readonly string[],

@@ -10,7 +10,7 @@ export type Requirement = {
   /** The revisions that ask it. */
   readonly revisions: readonly string[];
   readonly says: string;
-  /** Why no test of this package can show it: it binds somebody else, or a part that is not here. */
+  /** The reason why this package has no test of it: it binds another party, or a part of another package. */
   readonly untested?: string;
 };
 
@@ -28,7 +28,7 @@ const author = 'The author of a server decides this; the package cannot see it';
 const sessions = between('2025-03-26', '2025-11-25');
 const http = since('2025-03-26');
 const tasks =
-  'Binds who declares the experimental tasks of 2025-11-25; they are gone from the next revision, whose tasks are an extension and are here';
+  'Binds parties that declare the experimental tasks of 2025-11-25; they are gone from the next revision, whose tasks are an extension and are here';
 
 const rows: readonly Row[] = [
   ['RPC-01', 'MUST', always, 'Every message is JSON-RPC 2.0 and says so'],
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     'RPC-24',
     'MUST NOT',
     stateless,
-    'Codes between -32019 and -32000 mean nothing to who receives them, -32002 apart',
+    'Codes between -32019 and -32000 have no meaning for receivers, except -32002',
   ],
   ['RPC-25', 'MUST NOT', stateless, 'Between -32099 and -32020 only what the specification defines'],
   ['RPC-26', 'MUST', stateless, '-32020, -32021 and -32022 only as they are defined'],
@@ -197,10 +197,10 @@ const rows: readonly Row[] = [
   ['HTTPL-01', 'MUST', sessions, 'One path takes POST and GET'],
   ['HTTPL-02', 'MUST', http, 'Origin is checked'],
   ['HTTPL-03', 'MUST', since('2025-11-25'), 'A wrong Origin is 403'],
-  ['HTTPL-04', 'SHOULD', always, 'Without being told otherwise, only this machine can connect'],
+  ['HTTPL-04', 'SHOULD', always, 'By default, only this machine can connect'],
   ['HTTPL-05', 'SHOULD', always, 'Clients are authenticated'],
-  ['HTTPL-09', 'MUST', sessions, 'What is only told is accepted with 202 and no body'],
-  ['HTTPL-10', 'MUST', sessions, 'What is told and cannot be accepted is an HTTP error'],
+  ['HTTPL-09', 'MUST', sessions, 'Notifications and responses are accepted with 202 and no body'],
+  ['HTTPL-10', 'MUST', sessions, 'A notification or response that cannot be accepted is an HTTP error'],
   ['HTTPL-11', 'MUST', sessions, 'A request is answered with JSON or with a stream'],
   ['HTTPL-13', 'SHOULD', sessions, 'A stream comes to carry the response'],
   ['HTTPL-14', 'SHOULD', sessions, 'What comes before the response is about its request'],
@@ -275,7 +275,7 @@ const rows: readonly Row[] = [
   ['SSE-02', 'MUST', only('2024-11-05'), 'The stream begins with the path to post to'],
   ['SSE-04', 'STRUCT', only('2024-11-05'), 'Messages are events called message'],
   ['SSE-05', 'MUST', only('2024-11-05'), 'Origin is checked'],
-  ['SSE-06', 'SHOULD', only('2024-11-05'), 'Only this machine can connect, or who has a token'],
+  ['SSE-06', 'SHOULD', only('2024-11-05'), 'Only this machine, or a client with a token, can connect'],
   ['SSE-07', 'SHOULD NOT', stateless, 'HTTP+SSE is not for what is new'],
 
   ['AUTH-01', 'SHOULD', http, 'What serves over HTTP can ask for authorization'],
@@ -355,7 +355,7 @@ const rows: readonly Row[] = [
     'PING-02',
     'SHOULD',
     handshakes,
-    'Pings are sent now and then to see who is there',
+    'Pings are sent periodically to detect a lost connection',
     "The package's server sends no pings: the end of its channel tells that a client is gone",
   ],
   ['PING-03', 'STRUCT', stateless, 'There is no ping'],
@@ -394,7 +394,7 @@ const rows: readonly Row[] = [
   ['TOOL-03', 'MUST NOT', stateless, 'The list is the same for every connection'],
   ['TOOL-04', 'SHOULD', stateless, 'The list has a fixed order'],
   ['TOOL-05', 'SHOULD', handshakes, 'A list that may change says when it has'],
-  ['TOOL-06', 'SHOULD', stateless, 'Only subscriptions that asked hear of it'],
+  ['TOOL-06', 'SHOULD', stateless, 'Only subscriptions that request it are notified'],
   ['TOOL-07', 'MUST', since('2025-11-25'), 'An input schema is an object schema'],
   ['TOOL-08', 'SHOULD', since('2025-11-25'), 'A tool without parameters says that it takes none'],
   ['TOOL-09', 'SHOULD', since('2025-11-25'), 'Names are 1 to 128 of A-Z a-z 0-9 _ - . and unique'],
@@ -504,7 +504,7 @@ const rows: readonly Row[] = [
     'MUST',
     since('2025-11-25'),
     'Secrets go through a page',
-    'Whether something is secret only the author can tell, who has elicitUrl for it',
+    'Only the author knows what is secret; elicitUrl is for secrets',
   ],
   [
     'ELIC-05',
@@ -514,19 +514,19 @@ const rows: readonly Row[] = [
   ],
   ['ELIC-07', 'STRUCT', since('2025-06-18'), 'Forms use the words of the revision'],
   ['ELIC-09', 'MUST', only('2025-11-25'), '-32042 only where a page is required, with the pages'],
-  ['ELIC-10', 'MUST', only('2025-11-25'), 'Only who was asked hears that it is done'],
+  ['ELIC-10', 'MUST', only('2025-11-25'), 'Only the client with the request is notified that it is done'],
   [
     'ELIC-12',
     'MUST',
     since('2025-11-25'),
-    'What was answered belongs to the user who answered',
+    'Answers belong to the user who answered',
     'The author knows the users, from the authorization of his own service',
   ],
   [
     'ELIC-13',
     'MUST',
     since('2025-11-25'),
-    'Who opens the page is who was asked',
+    'The user who opens the page is the user of the request',
     "The author's page must find out who opened it",
   ],
   [
@@ -580,7 +580,7 @@ const rows: readonly Row[] = [
   ['SUB-01', 'MUST NOT', stateless, 'Only what was asked for is sent'],
   ['SUB-02', 'MUST', stateless, "The acknowledgement is the first message with the subscription's id"],
   ['SUB-03', 'MUST NOT', stateless, 'Nothing comes before the acknowledgement'],
-  ['SUB-04', 'MUST', stateless, 'The acknowledgement names what will be told'],
+  ['SUB-04', 'MUST', stateless, 'The acknowledgement names the accepted subscriptions'],
   ['SUB-05', 'MUST', stateless, "Every notification carries the subscription's id with its type"],
   ['SUB-07', 'SHOULD', stateless, 'A subscription that the server ends gets its result'],
   ['SUB-08', 'MUST', stateless, 'Subscriptions end with their connection'],
@@ -613,7 +613,7 @@ const rows: readonly Row[] = [
   ['TASK-08', 'MUST', only('2025-11-25'), 'Messages of a task name it in _meta', tasks],
   ['TASK-09', 'MUST', only('2025-11-25'), 'Only what runs can be cancelled, and is at once', tasks],
   ['TASK-10', 'MUST', only('2025-11-25'), 'Unknown tasks and cursors are wrong parameters', tasks],
-  ['TASK-11', 'MUST', only('2025-11-25'), 'Tasks belong to who began them', tasks],
+  ['TASK-11', 'MUST', only('2025-11-25'), 'Tasks belong to the principal that created them', tasks],
   ['TASK-12', 'SHOULD', only('2025-11-25'), 'Tasks have limits, also in time', tasks],
 
   ['TASKX-01', 'MUST', stateless, 'Tasks are advertised as an extension'],

@@ -100,19 +100,19 @@ requirement('RES-03', 'a client that has requested a list is notified when it ch
   if (version === stateless) {
     await wire.result('resources/list');
     const id = wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
-    await wire.heard();
+    await wire.nextFromServer();
     const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
     write('three', 'Third');
-    expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+    expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
     resources.add(fixed);
-    expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
+    expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method, params: { _meta } });
     return;
   }
   await wire.result('resources/list');
   write('three', 'Third');
-  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
+  expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method });
   resources.add(fixed);
-  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method });
+  expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method });
 });
 
 requirement(
@@ -124,9 +124,9 @@ requirement(
     await wire.result('resources/templates/list');
     if (version === stateless)
       wire.send('subscriptions/listen', { notifications: { resourcesListChanged: true } });
-    if (version === stateless) await wire.heard();
+    if (version === stateless) await wire.nextFromServer();
     resources.add(defineResource({ uri: 'other:///{x}', name: 'other', read: () => '' }));
-    expect(await wire.heard()).toMatchObject({ method: 'notifications/resources/list_changed' });
+    expect(await wire.nextFromServer()).toMatchObject({ method: 'notifications/resources/list_changed' });
   },
 );
 
@@ -152,15 +152,15 @@ requirement('RES-04', 'a subscribed client gets updates until it unsubscribes', 
   expect(await wire.result('resources/subscribe', { uri: 'page:///one' })).toEqual({});
   write('two', 'Not watched');
   write('one', 'Watched');
-  expect(await wire.heard()).toEqual(updated('page:///one'));
+  expect(await wire.nextFromServer()).toEqual(updated('page:///one'));
   expect(await wire.result('resources/subscribe', { uri: 'page:///two' })).toEqual({});
   write('two', 'Watched');
-  expect(await wire.heard()).toEqual(updated('page:///two'));
+  expect(await wire.nextFromServer()).toEqual(updated('page:///two'));
   expect(await wire.result('resources/unsubscribe', { uri: 'page:///one' })).toEqual({});
   expect([watched('one'), watched('two')]).toEqual([0, 1]);
   write('one', 'Not watched');
   write('two', 'Watched');
-  expect(await wire.heard()).toEqual(updated('page:///two'));
+  expect(await wire.nextFromServer()).toEqual(updated('page:///two'));
   expect(await wire.end()).toHaveLength(3);
   expect(watched('two')).toBe(0);
 });
@@ -186,11 +186,11 @@ requirement('RES-05', 'updates are sent only for the subscribed URIs', async (ve
   const wire = await Wire.open(example({ resources: [page] }), version);
   await wire.result('resources/read', { uri: 'page:///two' });
   const id = wire.send('subscriptions/listen', { notifications: { resourceSubscriptions: ['page:///one'] } });
-  await wire.heard();
+  await wire.nextFromServer();
   write('two', 'Not watched');
   write('three', 'A new one');
   write('one', 'Watched');
-  expect(await wire.heard()).toEqual({
+  expect(await wire.nextFromServer()).toEqual({
     jsonrpc: '2.0',
     method: 'notifications/resources/updated',
     params: { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, uri: 'page:///one' },

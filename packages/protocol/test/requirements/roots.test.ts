@@ -38,13 +38,13 @@ requirement('ROOT-04', 'an error of roots/list is an error of the tool', async (
     return;
   }
   const id = wire.send('tools/call', { name: 'ask' });
-  const { id: asked } = await wire.heard();
+  const { id: asked } = await wire.nextFromServer();
   wire.raw.send({ jsonrpc: '2.0', id: asked, error: { code: -32603, message: 'No disk' } });
   expect(await wire.response(id)).toMatchObject({
     result: { content: [{ text: 'The client refused roots/list: No disk' }], isError: true },
   });
   const unread = wire.send('tools/call', { name: 'ask' });
-  wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: { roots: 'none' } });
+  wire.raw.send({ jsonrpc: '2.0', id: (await wire.nextFromServer())['id'], result: { roots: 'none' } });
   expect(await wire.response(unread)).toMatchObject({
     result: { content: [{ text: "The client's answer to roots/list cannot be read" }], isError: true },
   });

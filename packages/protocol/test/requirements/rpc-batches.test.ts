@@ -50,7 +50,7 @@ requirement('RPC-14', 'an array may contain responses to requests of the server'
   });
   const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
   wire.raw.send([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'roots' } }]);
-  const { id } = await wire.heard();
+  const { id } = await wire.nextFromServer();
   expect(await wire.raw.ask([{ jsonrpc: '2.0', id, result: { roots: [] } }])).toEqual([
     { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'Got them' }] } },
   ]);

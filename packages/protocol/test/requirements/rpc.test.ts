@@ -81,7 +81,7 @@ requirement(
     const id = wire.send('tools/call', { name: 'roots' });
     const ids = [];
     for (let round = 0; round < 3; round++) {
-      const question = await wire.heard();
+      const question = await wire.nextFromServer();
       expect(question).toEqual({ jsonrpc: '2.0', id: expect.any(Number), method: 'roots/list' });
       ids.push(question['id']);
       wire.raw.send({ jsonrpc: '2.0', id: question['id'], result: { roots: [] } });
@@ -168,8 +168,11 @@ requirement('RPC-12', 'the notifications of a server have no id', async (version
   });
   const wire = await Wire.open(example({ tools: [busy], logging: true }), version, { logLevel: 'debug' });
   await wire.call('busy', {}, { progressToken: 1 });
-  expect(wire.told.map(({ method }) => method)).toEqual(['notifications/progress', 'notifications/message']);
-  for (const told of wire.told) expect(told).not.toHaveProperty('id');
+  expect(wire.fromServer.map(({ method }) => method)).toEqual([
+    'notifications/progress',
+    'notifications/message',
+  ]);
+  for (const received of wire.fromServer) expect(received).not.toHaveProperty('id');
 });
 
 requirement('RPC-13', 'a notification is never answered, valid or not', async (version) => {

@@ -122,8 +122,8 @@ requirement(
       return;
     }
     const call = wire.send('tools/call', { name: 'ask' });
-    wire.raw.send({ jsonrpc: '2.0', id: (await wire.heard())['id'], result: wants });
-    const { id, params } = await wire.heard();
+    wire.raw.send({ jsonrpc: '2.0', id: (await wire.nextFromServer())['id'], result: wants });
+    const { id, params } = await wire.nextFromServer();
     expect(params).toMatchObject({ messages: second });
     wire.raw.send({
       jsonrpc: '2.0',

@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/jsonrpc/channel.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 
-/** A server that answers every request with what `answer` makes of it; undefined for nothing yet. */
+/** A server that answers every request with the result of `answer`; undefined sends no answer. */
 export function scriptedServer(
   channel: Channel,
   answer: (request: JsonObject) => JsonObject | undefined,

@@ -74,7 +74,7 @@ requirement(
       result: { content: [{ type: 'text', text: 'Done' }] },
     });
 
-    // The server asks and tells by the same stream.
+    // The server sends requests and notifications on the same stream.
     await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'roots' } });
     const { id, method } = await next();
     expect(method).toBe('roots/list');

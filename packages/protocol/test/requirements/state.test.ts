@@ -38,10 +38,10 @@ requirement('STATE-01', 'a log level of an earlier request does not count', asyn
   });
   wire.raw.send(call(1, 'debug'));
   expect(await wire.response(1)).toMatchObject({ result: { resultType: 'complete' } });
-  expect(wire.told).toHaveLength(1);
+  expect(wire.fromServer).toHaveLength(1);
   wire.raw.send(call(2));
   expect(await wire.response(2)).toMatchObject({ result: { resultType: 'complete' } });
-  expect(wire.told).toHaveLength(1);
+  expect(wire.fromServer).toHaveLength(1);
   expect(version).toBe(stateless);
 });
 

@@ -46,11 +46,11 @@ requirement('SUB-01', 'only the requested notifications are sent', async (versio
   const { server, changeTools, changePrompts, changePage } = changing();
   const wire = await Wire.open(server, version);
   const id = listen(wire, { promptsListChanged: true, toolsListChanged: false });
-  await wire.heard();
+  await wire.nextFromServer();
   changeTools();
   changePage('one');
   changePrompts();
-  expect(await wire.heard()).toEqual({
+  expect(await wire.nextFromServer()).toEqual({
     jsonrpc: '2.0',
     method: 'notifications/prompts/list_changed',
     params: { _meta: { [subscriptionId]: id } },
@@ -83,14 +83,14 @@ requirement(['SUB-02', 'SUB-03'], 'the acknowledgement is sent before any change
   tools.replace([]);
   // An answer is proof that nothing came before it.
   await wire.result('resources/list');
-  expect(wire.told).toEqual([]);
+  expect(wire.fromServer).toEqual([]);
   start();
-  expect(await wire.heard()).toMatchObject({
+  expect(await wire.nextFromServer()).toMatchObject({
     method: acknowledged,
     params: { _meta: { [subscriptionId]: id } },
   });
-  const told = [await wire.heard(), await wire.heard()].map(({ method }) => method);
-  expect(new Set(told)).toEqual(
+  const received = [await wire.nextFromServer(), await wire.nextFromServer()].map(({ method }) => method);
+  expect(new Set(received)).toEqual(
     new Set(['notifications/resources/updated', 'notifications/tools/list_changed']),
   );
 });
@@ -105,7 +105,7 @@ requirement('SUB-04', 'the acknowledgement names exactly the accepted subscripti
     somethingElse: true,
     resourceSubscriptions: ['page:///one', 'page:///missing', 'nobody:///here', 'not a uri', 'page:///one'],
   });
-  expect(await wire.heard()).toEqual({
+  expect(await wire.nextFromServer()).toEqual({
     jsonrpc: '2.0',
     method: acknowledged,
     params: {
@@ -122,8 +122,8 @@ requirement('SUB-04', 'the acknowledgement names exactly the accepted subscripti
 requirement('SUB-04', 'a server without subscribable items acknowledges none', async (version) => {
   const wire = await Wire.open(example({ tools: [hello] }), version);
   listen(wire, { toolsListChanged: true, resourceSubscriptions: ['page:///one'] });
-  expect(await wire.heard()).toMatchObject({ method: acknowledged, params: { notifications: {} } });
-  expect(wire.told[0]?.['params']).toHaveProperty('notifications', {});
+  expect(await wire.nextFromServer()).toMatchObject({ method: acknowledged, params: { notifications: {} } });
+  expect(wire.fromServer[0]?.['params']).toHaveProperty('notifications', {});
 });
 
 requirement('SUB-04', 'a malformed filter is refused', async (version) => {
@@ -152,12 +152,14 @@ requirement('SUB-05', 'every notification has the id of the subscription, with i
   for (const id of [7, '7', 'ü']) {
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['page:///one'] };
     wire.raw.send({ ...wire.request('subscriptions/listen', { notifications }), id });
-    await wire.heard();
+    await wire.nextFromServer();
   }
   changePage('one');
   changeTools();
-  for (let count = 0; count < 6; count++) await wire.heard();
-  const ids = wire.told.map(({ params }) => ((params as JsonObject)['_meta'] as JsonObject)[subscriptionId]);
+  for (let count = 0; count < 6; count++) await wire.nextFromServer();
+  const ids = wire.fromServer.map(
+    ({ params }) => ((params as JsonObject)['_meta'] as JsonObject)[subscriptionId],
+  );
   expect(ids.slice(0, 3)).toEqual([7, '7', 'ü']);
   expect(ids.slice(3)).toHaveLength(6);
   for (const id of [7, '7', 'ü']) expect(ids.slice(3).filter((other) => other === id)).toHaveLength(2);
@@ -170,7 +172,7 @@ requirement(
     const { server } = changing();
     const wire = await Wire.open(server, version);
     const id = listen(wire, { toolsListChanged: true });
-    await wire.heard();
+    await wire.nextFromServer();
     await wire.raw.end();
     expect(wire.raw.received.slice(1)).toEqual([
       {
@@ -193,7 +195,7 @@ requirement('SUB-08', 'a subscription ends with its connection', async (version)
   const { server, changeTools, changePage, watched } = changing();
   const first = await Wire.open(server, version);
   listen(first, { toolsListChanged: true, resourceSubscriptions: ['page:///one'] });
-  await first.heard();
+  await first.nextFromServer();
   expect([...watched.keys()]).toEqual(['one']);
   await first.end();
   expect([...watched.keys()]).toEqual([]);
@@ -210,18 +212,17 @@ requirement('SUB-09', 'a client can end one of several subscriptions', async (ve
   const pages = listen(wire, { resourceSubscriptions: ['page:///one'] });
   const tools = listen(wire, { toolsListChanged: true, resourceSubscriptions: ['page:///one'] });
   const prompts = listen(wire, { promptsListChanged: true });
-  for (let count = 0; count < 3; count++) await wire.heard();
+  for (let count = 0; count < 3; count++) await wire.nextFromServer();
   wire.notify('notifications/cancelled', { requestId: tools });
   await wire.result('tools/list');
   expect(watched.size).toBe(1);
   changeTools();
   changePage('one');
   changePrompts();
-  const told = [await wire.heard(), await wire.heard()];
-  expect(told.map(({ params }) => ((params as JsonObject)['_meta'] as JsonObject)[subscriptionId])).toEqual([
-    pages,
-    prompts,
-  ]);
+  const received = [await wire.nextFromServer(), await wire.nextFromServer()];
+  expect(
+    received.map(({ params }) => ((params as JsonObject)['_meta'] as JsonObject)[subscriptionId]),
+  ).toEqual([pages, prompts]);
   await wire.end();
   expect(wire.raw.received.filter(({ id }) => id === tools)).toEqual([]);
   expect(wire.raw.received.filter(({ id }) => id === pages)).toHaveLength(1);
@@ -231,9 +232,9 @@ requirement(['SUB-10', 'LOG-05'], 'a subscription stream has no logs and no prog
   const { server, changePage } = changing();
   const wire = await Wire.open(server, version, { logLevel: 'debug' });
   listen(wire, { resourceSubscriptions: ['page:///one'] }, { progressToken: 'listening' });
-  await wire.heard();
+  await wire.nextFromServer();
   changePage('one');
-  expect(await wire.heard()).toMatchObject({ method: 'notifications/resources/updated' });
+  expect(await wire.nextFromServer()).toMatchObject({ method: 'notifications/resources/updated' });
   expect((await wire.end()).map(({ method }) => method)).toEqual([
     acknowledged,
     'notifications/resources/updated',

@@ -126,9 +126,9 @@ requirement('TASKX-09', 'the key of a question is used once in the life of a tas
     async run(_, _context, { inputs, state = [], asTask }) {
       await asTask();
       const { it } = inputs;
-      const heard = [...(state as string[]), ...(it ? [(await acceptedContent(it, nameForm))!.name] : [])];
-      if (heard.length === 2) return heard.join(' ');
-      return inputRequired({ it: askName, ...(heard.length === 1 && { 'it-2': askName }) }, heard);
+      const names = [...(state as string[]), ...(it ? [(await acceptedContent(it, nameForm))!.name] : [])];
+      if (names.length === 2) return names.join(' ');
+      return inputRequired({ it: askName, ...(names.length === 1 && { 'it-2': askName }) }, names);
     },
   });
   const wire = await openWire(taskServer([tool]));
@@ -138,7 +138,7 @@ requirement('TASKX-09', 'the key of a question is used once in the life of a tas
   const { inputRequests } = await pollUntil(wire, taskId, 'input_required');
   const keys = Object.keys(inputRequests as JsonObject);
   expect(keys).toEqual(['it-2', 'it-2-2']);
-  // An answer to what has been answered means nothing; one that is none is refused.
+  // A second answer to a question is ignored; a malformed answer is refused.
   await wire.result('tasks/update', { taskId, inputResponses: { it: accept('Eve') } });
   expect(
     await wire.error('tasks/update', { taskId, inputResponses: { 'it-2': { action: 'maybe' } } }),

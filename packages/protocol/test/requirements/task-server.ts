@@ -3,13 +3,13 @@ import { createTasks, type TaskOptions } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { stateless, Wire } from './wire.ts';
 
-/** The name by which clients and servers say that they know tasks. */
+/** The name of the extension that clients and servers declare. */
 export const extension = 'io.modelcontextprotocol/tasks';
 
-/** Capabilities of a client that knows tasks and can be asked. */
+/** Capabilities of a client that supports tasks and elicitation. */
 export const supportsTasks = { capabilities: { elicitation: {}, extensions: { [extension]: {} } } };
 
-/** A tool called "job" that goes on as a task at once, and ends when it is told how. */
+/** A tool "job" that continues as a task at once, and ends when `end` or `fail` is called. */
 export function jobTool(task: 'optional' | 'required' = 'optional') {
   const { promise: started, resolve: start } = Promise.withResolvers<Call>();
   const { promise: outcome, resolve: end, reject: fail } = Promise.withResolvers<string>();
@@ -28,7 +28,7 @@ export function jobTool(task: 'optional' | 'required' = 'optional') {
 
 type Definition = Omit<Parameters<typeof defineServer<object>>[0], 'name' | 'version' | 'context'>;
 
-/** A server called "example" that keeps tasks. */
+/** A server "example" with tasks. */
 export function taskServer(tools: Definition['tools'] & {}, options: TaskOptions = {}): Server {
   return defineServer<object>({
     name: 'example',
@@ -38,7 +38,7 @@ export function taskServer(tools: Definition['tools'] & {}, options: TaskOptions
   });
 }
 
-/** A wire from a client that knows tasks. */
+/** A wire from a client that supports tasks. */
 export function openWire(
   server: Server,
   speaker: { capabilities?: JsonObject } = supportsTasks,
@@ -46,7 +46,7 @@ export function openWire(
   return Wire.open(server, stateless, speaker);
 }
 
-/** Asks for a task until it has this status; any other end is a failure. */
+/** Polls a task until it has this status. Throws if it ends with another. */
 export async function pollUntil(wire: Wire, taskId: unknown, status: string): Promise<JsonObject> {
   for (;;) {
     const task = await wire.result('tasks/get', { taskId });

@@ -89,7 +89,7 @@ requirement('TASKX-02', 'only a request that declares the extension gets a task'
   expect(await wire.call('job')).toEqual(done);
   const declared = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [extension]: {} } } };
   expect(await wire.call('job', {}, declared)).toMatchObject({ resultType: 'task' });
-  // What was declared before does not count, nor what only looks like it.
+  // Neither an earlier declaration nor a similar member counts.
   for (const capabilities of [
     {},
     { tasks: {} },
@@ -199,12 +199,12 @@ requirement(
     const call = await started;
     const id = wire.send('subscriptions/listen', { notifications: { taskIds: [taskId, 'unknown'] } });
     const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
-    expect(await wire.heard()).toMatchObject({
+    expect(await wire.nextFromServer()).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
       params: { _meta, notifications: { taskIds: [taskId] } },
     });
-    const told = async () => {
-      const { method, params } = await wire.heard();
+    const nextStatus = async () => {
+      const { method, params } = await wire.nextFromServer();
       expect(method).toBe('notifications/tasks');
       const { _meta: meta, ...task } = params as JsonObject;
       expect(meta).toEqual(_meta);
@@ -214,23 +214,23 @@ requirement(
       const { resultType: _, _meta: __, ...task } = await wire.result('tasks/get', { taskId });
       return task;
     };
-    expect(await told()).toEqual(await now());
+    expect(await nextStatus()).toEqual(await now());
     call.log('emergency', 'Nobody hears this');
     call.progress(1, 2);
-    const working = await told();
+    const working = await nextStatus();
     expect(working).toEqual(await now());
     expect(working).toMatchObject({ status: 'working', statusMessage: '1 of 2' });
     call.progress(2, 2, 'Nearly there');
-    expect(await told()).toMatchObject({ statusMessage: 'Nearly there' });
+    expect(await nextStatus()).toMatchObject({ statusMessage: 'Nearly there' });
     end('Done');
-    const over = await told();
+    const over = await nextStatus();
     expect(over).toEqual(await now());
     expect(over).toMatchObject({ status: 'completed', result: { content: [{ text: 'Done' }] } });
     call.progress(3, 3, 'Too late');
-    // Who comes late hears how it ended.
+    // A late listener gets the final status.
     wire.send('subscriptions/listen', { notifications: { taskIds: [taskId] } });
-    await wire.heard();
-    expect((await wire.heard())['params']).toMatchObject({ status: 'completed' });
+    await wire.nextFromServer();
+    expect((await wire.nextFromServer())['params']).toMatchObject({ status: 'completed' });
     const methods = (await wire.end()).map(({ method }) => method);
     expect(methods).not.toContain('notifications/progress');
     expect(methods).not.toContain('notifications/message');

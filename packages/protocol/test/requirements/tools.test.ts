@@ -37,7 +37,7 @@ requirement('TOOL-05', 'a client is notified when the list changes', async (vers
   const wire = await Wire.open(example({ tools }), version);
   expect(await wire.capabilities()).toEqual({ tools: { listChanged: true } });
   tools.add(nothing);
-  expect(await wire.heard()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  expect(await wire.nextFromServer()).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   expect((await listed(wire)).map(({ name }) => name)).toEqual(['hello', 'nothing']);
 });
 
@@ -47,21 +47,21 @@ requirement('TOOL-06', 'only a subscription is notified when the list changes', 
   await wire.result('server/discover');
   tools.add(nothing);
   const deaf = wire.send('subscriptions/listen', { notifications: { promptsListChanged: true } });
-  await wire.heard();
+  await wire.nextFromServer();
   const id = wire.send('subscriptions/listen', { notifications: { toolsListChanged: true } });
-  await wire.heard();
+  await wire.nextFromServer();
   tools.remove(nothing);
-  expect(await wire.heard()).toEqual({
+  expect(await wire.nextFromServer()).toEqual({
     jsonrpc: '2.0',
     method: 'notifications/tools/list_changed',
     params: { _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
   });
-  const told = (await wire.end()).map(({ method, params }) => [
+  const received = (await wire.end()).map(({ method, params }) => [
     method,
     (params as JsonObject)['requestId'] ??
       ((params as JsonObject)['_meta'] as JsonObject)['io.modelcontextprotocol/subscriptionId'],
   ]);
-  expect(told).toEqual([
+  expect(received).toEqual([
     ['notifications/subscriptions/acknowledged', deaf],
     ['notifications/subscriptions/acknowledged', id],
     ['notifications/tools/list_changed', id],

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 
-// What a server may send, revision by revision: facts of schema/<revision>/schema.ts in the specification.
+// The messages that a server may send, by revision, from schema/<revision>/schema.ts of the specification.
 // Every object is closed here, so that a member of a newer revision is found where it does not belong.
 
-/** Says what is wrong with a value at a revision; nothing where it is right. */
+/** Returns the problems of a value at a revision; none for a valid value. */
 export type Check = (value: unknown, version: string, path: string) => string[];
 
 type Member = {
@@ -92,7 +92,7 @@ function shape(members: { readonly [name: string]: Member }): Check {
   };
 }
 
-/** Objects told apart by their `type`, each from the revision that has it. */
+/** Objects distinguished by their `type`, each from the first revision that defines it. */
 function byType(types: { readonly [type: string]: readonly [since: string, check: Check] }): Check {
   return (value, version, path) => {
     const type = isObject(value) ? String(value['type']) : 'nothing';
@@ -225,7 +225,7 @@ const orAsking =
       path,
     );
 
-/** What each method answers. */
+/** The result of each method. */
 export const results: { readonly [method: string]: Check } = {
   initialize: shape({
     _meta: may(record),
@@ -279,7 +279,7 @@ export const results: { readonly [method: string]: Check } = {
 const streamed = shape({ 'io.modelcontextprotocol/subscriptionId': must(id) });
 const changed = from(E, shape({ _meta: must(streamed) }), shape({ _meta: may(record) }));
 
-/** What each notification of a server carries, from the revision that has it. */
+/** The parameters of each notification of a server, from the first revision that defines it. */
 export const notifications: { readonly [method: string]: Check } = {
   'notifications/progress': shape({
     _meta: may(record),
@@ -402,7 +402,7 @@ const page = shape({
   elicitationId: must(text, D, D),
 });
 
-/** What each request of a server carries. */
+/** The parameters of each request of a server. */
 export const requests: { readonly [method: string]: Check } = {
   'roots/list': (value, version, path) =>
     value === undefined ? [] : shape({ _meta: may(record) })(value, version, path),
@@ -434,9 +434,9 @@ const error = shape({
 
 const jsonrpc = must(one('2.0'));
 
-/** What is wrong with a message of a server, at a revision; `method` is that of the request it answers. */
+/** The problems of a message of a server, at a revision; `method` is that of the request it answers. */
 export function mistakesIn(message: JsonObject, version: string, method?: string): string[] {
-  const told = String(message['method']);
+  const sent = String(message['method']);
   if (!('method' in message)) {
     const result = results[method ?? ''];
     if (!('result' in message))
@@ -448,19 +448,19 @@ export function mistakesIn(message: JsonObject, version: string, method?: string
     ];
   }
   if ('id' in message) {
-    if (version === E) return [`${told} is a request`];
-    const check = requests[told];
+    if (version === E) return [`${sent} is a request`];
+    const check = requests[sent];
     const whole = shape({ jsonrpc, id: must(id), method: must(text), params: may(record) });
     return check
-      ? [...whole(message, version, told), ...check(message['params'], version, told)]
-      : [`${told} is no request`];
+      ? [...whole(message, version, sent), ...check(message['params'], version, sent)]
+      : [`${sent} is no request`];
   }
-  const check = notifications[told];
-  const absent = message['params'] === undefined && bare.test(told) && version < E;
+  const check = notifications[sent];
+  const absent = message['params'] === undefined && bare.test(sent) && version < E;
   return check
     ? [
-        ...shape({ jsonrpc, method: must(text), params: may(record) })(message, version, told),
-        ...(absent ? [] : check(message['params'], version, told)),
+        ...shape({ jsonrpc, method: must(text), params: may(record) })(message, version, sent),
+        ...(absent ? [] : check(message['params'], version, sent)),
       ]
-    : [`${told} is no notification`];
+    : [`${sent} is no notification`];
 }

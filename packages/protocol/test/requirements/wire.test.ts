@@ -92,12 +92,12 @@ async function everythingSent(version: string): Promise<{ message: JsonObject; m
         resourceSubscriptions: ['page:///one'],
       },
     });
-    await wire.heard();
+    await wire.nextFromServer();
   } else {
     await ask('resources/subscribe', { uri: 'page:///one' });
   }
   change();
-  for (let count = 0; count < 4; count++) await wire.heard();
+  for (let count = 0; count < 4; count++) await wire.nextFromServer();
   if (version !== stateless) await ask('resources/unsubscribe', { uri: 'page:///one' });
   wire.raw.send('not json');
   await wire.raw.next();

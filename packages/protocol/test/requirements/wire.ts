@@ -7,12 +7,12 @@ export const stateless = '2026-07-28';
 
 type Example = Omit<Parameters<typeof defineServer<object>>[0], 'name' | 'version' | 'context'>;
 
-/** A server called "example" that has nothing but what is given. */
+/** A server "example" with these parts alone. */
 export function example(parts: Example = {}): Server {
   return defineServer<object>({ name: 'example', version: '1.0.0', ...parts });
 }
 
-/** What a client says about itself. */
+/** The capabilities and the log level that a client sends. */
 export type Speaker = { readonly capabilities?: JsonObject; readonly logLevel?: string };
 
 /** `_meta` as a request of 2026-07-28 must have it. */
@@ -29,7 +29,7 @@ export function initialize(id: string | number, version: string, capabilities: J
   return { jsonrpc: '2.0', id, method: 'initialize', params };
 }
 
-/** What a result of `example` looks like at a revision: 2026-07-28 adds to it. */
+/** A result of `example` at a revision, with the members that 2026-07-28 adds. */
 export function stamped(version: string, members: JsonObject, cache?: CacheHint): JsonObject {
   if (version !== stateless) return members;
   return {
@@ -43,14 +43,14 @@ export function stamped(version: string, members: JsonObject, cache?: CacheHint)
   };
 }
 
-/** What stands on the wire between a client of one revision and a server, message by message. */
+/** The messages between a client of one revision and a server. */
 export class Wire {
   readonly raw: RawConnection;
   readonly version: string;
-  /** What the server told or asked on its own, in its order. */
-  readonly told: JsonObject[] = [];
+  /** The notifications and requests of the server, in their order. */
+  readonly fromServer: JsonObject[] = [];
   readonly #speaker: Speaker;
-  /** Responses that came while another was waited for. */
+  /** Responses that arrived before they were requested by `response`. */
   readonly #early: JsonObject[] = [];
   #lastId = 100;
 
@@ -60,7 +60,7 @@ export class Wire {
     this.#speaker = speaker;
   }
 
-  /** Speaks with `server` at `version`, after the handshake where there is one. */
+  /** Connects to `server` at `version`, with a handshake where the revision has one. */
   static async open(server: Server, version: string, speaker: Speaker = {}): Promise<Wire> {
     const wire = new Wire(new RawConnection(server), version, speaker);
     if (version === stateless) return wire;
@@ -70,7 +70,7 @@ export class Wire {
     return wire;
   }
 
-  /** What opens the conversation. */
+  /** The messages of the handshake. */
   get opening(): readonly JsonObject[] {
     if (this.version === stateless) return [];
     return [
@@ -86,7 +86,7 @@ export class Wire {
     return { jsonrpc: '2.0', id: ++this.#lastId, method, params: withMeta };
   }
 
-  /** Sends a request and does not wait; gives its id. */
+  /** Sends a request without waiting, and returns its id. */
   send(method: string, params?: JsonObject, meta?: JsonObject): number {
     const request = this.request(method, params, meta);
     this.raw.send(request);
@@ -103,18 +103,18 @@ export class Wire {
     if (early !== -1) return this.#early.splice(early, 1)[0]!;
     for (;;) {
       const message = await this.raw.next();
-      if ('method' in message) this.told.push(message);
+      if ('method' in message) this.fromServer.push(message);
       else if (message['id'] === id) return message;
       else this.#early.push(message);
     }
   }
 
-  /** The next thing the server tells or asks on its own. */
-  async heard(): Promise<JsonObject> {
+  /** The next notification or request of the server. */
+  async nextFromServer(): Promise<JsonObject> {
     for (;;) {
       const message = await this.raw.next();
       if ('method' in message) {
-        this.told.push(message);
+        this.fromServer.push(message);
         return message;
       }
       this.#early.push(message);
@@ -125,14 +125,14 @@ export class Wire {
     return this.response(this.send(method, params, meta));
   }
 
-  /** Asks and gives the result; there must be one. */
+  /** Sends a request and returns its result. Throws for an error response. */
   async result(method: string, params?: JsonObject, meta?: JsonObject): Promise<JsonObject> {
     const { result, error } = await this.ask(method, params, meta);
     if (error) throw new Error(`${method} was refused: ${JSON.stringify(error)}`);
     return result as JsonObject;
   }
 
-  /** Asks and gives the error; there must be one. */
+  /** Sends a request and returns its error. Throws for a result. */
   async error(method: string, params?: JsonObject, meta?: JsonObject): Promise<JsonObject> {
     const { result, error } = await this.ask(method, params, meta);
     if (!error) throw new Error(`${method} was answered: ${JSON.stringify(result)}`);
@@ -153,7 +153,7 @@ export class Wire {
     return (again['result'] as JsonObject)['capabilities'] as JsonObject;
   }
 
-  /** Says goodbye and gives what the server told and asked, from the start. */
+  /** Closes the connection and returns all notifications and requests of the server. */
   async end(): Promise<JsonObject[]> {
     await this.raw.end();
     return this.raw.received.filter((message) => 'method' in message);

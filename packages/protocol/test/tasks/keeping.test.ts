@@ -23,13 +23,13 @@ function job(run: (call: Call) => unknown, task: 'optional' | 'required' = 'requ
   });
 }
 
-/** A memory store that tells what is deleted from it. */
+/** A memory store with promises of its deletions. */
 function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied(): Promise<void> } {
   const store = memoryStore();
   const waiting = new Set<() => void>();
   const eventually = async (reached: () => Promise<boolean>) => {
     for (;;) {
-      // Before the look, so that no deletion is missed.
+      // Registered before the check, so that no deletion is missed.
       const deletion = new Promise<void>((resolve) => waiting.add(resolve));
       if (await reached()) return;
       await deletion;
@@ -148,7 +148,7 @@ test('progress goes to the request before the task exists, and into the status m
   expect((await wire.end()).map(({ params }) => params)).toEqual([{ progressToken: 'p', progress: 1 }]);
 });
 
-test('in a full store, a tool with optional tasks runs without one, and a tool that requires tasks is refused', async () => {
+test('in a full store, tools with optional tasks run without one, and others are refused', async () => {
   const { tool, end } = jobTool();
   const requiringTasks = defineTool({
     name: 'needy',
@@ -260,7 +260,7 @@ test('a request that is cancelled while its task is created leaves no task', asy
       await written;
     },
   };
-  const { promise: told, resolve: tell } = Promise.withResolvers<unknown>();
+  const { promise: received, resolve: tell } = Promise.withResolvers<unknown>();
   const tool = job(async ({ asTask, signal }) => {
     signal.addEventListener('abort', () => tell(signal.reason));
     await asTask();
@@ -269,7 +269,7 @@ test('a request that is cancelled while its task is created leaves no task', asy
   const requestId = wire.send('tools/call', { name: 'job' });
   const taskId = await writing;
   wire.notify('notifications/cancelled', { requestId, reason: 'Enough' });
-  expect(await told).toEqual(new Error('Enough'));
+  expect(await received).toEqual(new Error('Enough'));
   write();
   await store.deleted(taskId);
   expect(await wire.error('tasks/get', { taskId })).toMatchObject({ code: -32602 });

@@ -45,7 +45,7 @@ test('the running tasks of a killed process fail, and its finished tasks stay av
     status: 'completed',
     result: { content: [{ type: 'text', text: 'Done' }] },
   });
-  // Nothing has to be done to what is over.
+  // Finished tasks need no process.
   expect(await ask(second, 'tasks/cancel', { taskId: endless })).toMatchObject({ resultType: 'complete' });
 
   await using third = new ServerProcess('serve-tasks', { directory });
@@ -74,8 +74,8 @@ test('servers that share a store see each other’s tasks, and each runs its own
   expect(await there.error('tasks/cancel', { taskId })).toEqual(elsewhere);
   expect(await there.error('tasks/update', { taskId, inputResponses: {} })).toEqual(elsewhere);
   there.send('subscriptions/listen', { notifications: { taskIds: [taskId] } });
-  // What it cannot tell of, it does not promise.
-  expect((await there.heard())['params']).toMatchObject({ notifications: {} });
+  // It does not acknowledge tasks that it cannot watch.
+  expect((await there.nextFromServer())['params']).toMatchObject({ notifications: {} });
   end('Done');
   await pollUntil(here, taskId, 'completed');
   expect(await pollUntil(there, taskId, 'completed')).toMatchObject({
