@@ -121,7 +121,7 @@ export class Peer {
       case 'request':
         return void this.#answer(message.request);
       case 'notification':
-        return this.#tell(message.notification);
+        return this.#notify(message.notification);
       case 'response':
         if (this.#pending.settle(message.response)) return;
         return this.#handlers.warn(
@@ -133,7 +133,7 @@ export class Peer {
   }
 
   // An exception in a listener must not stop the delivery of later messages.
-  #tell(notification: Notification): void {
+  #notify(notification: Notification): void {
     const { method, params } = notification;
     if (params !== undefined && !isObject(params)) {
       return this.#handlers.warn(`"params" of the notification ${JSON.stringify(method)} must be an object`);

@@ -138,13 +138,13 @@ export class Tasks implements TaskService {
   async watch(call: ActiveCall, taskIds: unknown, changed: (task: JsonObject) => void) {
     requireTasks(call);
     const stops: (() => void)[] = [];
-    const told: string[] = [];
+    const watchable: string[] = [];
     const stop = () => stops.forEach((each) => each());
     try {
       for (const id of idList(taskIds)) {
         const found = await this.#look(call, id);
         if (!found || !(found.task || isOver(found.detail))) continue;
-        told.push(id);
+        watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
         // Reports the changes since the client's last request.
         changed(found.detail);
@@ -153,7 +153,7 @@ export class Tasks implements TaskService {
       stop();
       throw error;
     }
-    return { told, stop };
+    return { watchable, stop };
   }
 
   async #find(call: ActiveCall, params: JsonObject): Promise<Found> {

@@ -13,7 +13,7 @@ export interface Grant {
 export interface Authorization {
   /**
    * The grant behind a token; undefined for one that is unknown, expired, or was issued for another
-   * server, which must be told apart here.
+   * server, which must be distinguished here.
    */
   verify(token: string): Grant | undefined | Promise<Grant | undefined>;
   /** Scopes that every request needs. */
@@ -51,7 +51,7 @@ export function sharedToken(token: string): Authorization {
   }
   const expected = digest(token);
   return {
-    // Digests have one length, so that the time tells nothing about the token.
+    // Digests have one length, so that the timing reveals nothing about the token.
     verify: (given) => (timingSafeEqual(digest(given), expected) ? { principal: 'token' } : undefined),
   };
 }

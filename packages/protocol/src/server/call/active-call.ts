@@ -95,14 +95,14 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   }
 
   get progress(): ResourceCall['progress'] {
-    return (done, total, message) => this.#tellProgress(done, total, message);
+    return (done, total, message) => this.#sendProgress(done, total, message);
   }
 
   get log(): ResourceCall['log'] {
-    return (level, data, logger) => this.#tellLog(level, data, logger);
+    return (level, data, logger) => this.#sendLog(level, data, logger);
   }
 
-  #tellProgress(done: number, total: number | undefined, message: string | undefined): void {
+  #sendProgress(done: number, total: number | undefined, message: string | undefined): void {
     if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
     if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
     // A slow client does not get the intermediate steps.
@@ -116,7 +116,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     });
   }
 
-  #tellLog(level: LogLevel, data: unknown, logger: string | undefined): void {
+  #sendLog(level: LogLevel, data: unknown, logger: string | undefined): void {
     const wanted = this.caller.logLevel;
     if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
     // Logs for a client that does not read must not fill the memory.

@@ -14,10 +14,10 @@ export interface TaskService {
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
-  /** Calls `changed` with these tasks now and after every change; `told` are those that can be watched. */
+  /** Calls `changed` with these tasks now and after every change; `watchable` are those that can be watched. */
   watch(
     call: ActiveCall,
     taskIds: unknown,
     changed: (task: JsonObject) => void,
-  ): Promise<{ readonly told: readonly string[]; readonly stop: Stop }>;
+  ): Promise<{ readonly watchable: readonly string[]; readonly stop: Stop }>;
 }

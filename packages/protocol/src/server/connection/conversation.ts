@@ -47,7 +47,7 @@ export class Conversation implements Caller {
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
       this.#roots = new FollowedRoots(runtime, this.requests, outlet, warn);
     }
-    for (const kind of ['tools', 'prompts'] as const) void this.#hearOf(kind);
+    for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
   }
 
   /** The context of the handlers in this conversation. */
@@ -153,7 +153,7 @@ export class Conversation implements Caller {
     const former = this.#lists.get('resources');
     if (!former) return;
     this.#lists.delete('resources');
-    await this.seeResources();
+    await this.watchResources();
     await (
       await former
     )?.();
@@ -161,8 +161,8 @@ export class Conversation implements Caller {
   }
 
   /** Watches the list of resources for this client; resolves once no change can be missed. */
-  async seeResources(): Promise<void> {
-    await this.#hearOf('resources');
+  async watchResources(): Promise<void> {
+    await this.#watchList('resources');
   }
 
   #listChanged(kind: ListKind): void {
@@ -170,7 +170,7 @@ export class Conversation implements Caller {
     this.#updates.add(method, { method });
   }
 
-  async #hearOf(kind: ListKind): Promise<void> {
+  async #watchList(kind: ListKind): Promise<void> {
     if (!this.#runtime.live[kind]) return;
     let watching = this.#lists.get(kind);
     if (!watching) {

@@ -62,12 +62,12 @@ function discover(runtime: Runtime, { revision }: ActiveCall): Result {
 
 async function listResourcesAndTell(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
   // Changes while the list is loaded must cause a notification too.
-  if (call.caller instanceof Conversation) await call.caller.seeResources();
+  if (call.caller instanceof Conversation) await call.caller.watchResources();
   return listResources(runtime, call, params);
 }
 
 function listTemplatesAndTell(runtime: Runtime, call: ActiveCall, params: JsonObject): Result {
-  if (call.caller instanceof Conversation) void call.caller.seeResources();
+  if (call.caller instanceof Conversation) void call.caller.watchResources();
   return listTemplates(runtime, call, params);
 }
 

@@ -57,11 +57,11 @@ async function watchTasks(
 ): Promise<JsonObject> {
   if (taskIds === undefined || !tasks) return {};
   const method = 'notifications/tasks';
-  const { told, stop } = await tasks.watch(call, taskIds, (task) =>
+  const { watchable, stop } = await tasks.watch(call, taskIds, (task) =>
     updates.add(`${method} ${String(task['taskId'])}`, { method, params: task }),
   );
   stops.push(stop);
-  return told.length > 0 ? { taskIds: told } : {};
+  return watchable.length > 0 ? { taskIds: watchable } : {};
 }
 
 async function startWatching(
@@ -88,8 +88,8 @@ async function startWatching(
       return (await watch(runtime, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );
-  const told = uris.filter((_, index) => watched[index]);
-  if (told.length > 0) honoured['resourceSubscriptions'] = told;
+  const watchable = uris.filter((_, index) => watched[index]);
+  if (watchable.length > 0) honoured['resourceSubscriptions'] = watchable;
   for (const stop of watched) if (stop) stops.push(stop);
   return honoured;
 }
