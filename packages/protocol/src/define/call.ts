@@ -17,20 +17,29 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** The request that a handler is answering: the last parameter of every handler. */
 export interface Call {
-  /** Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that. */
+  /**
+   * Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that.
+   */
   readonly signal: AbortSignal;
-  /** Reports progress to a client that requested it. `done` must increase; a value that does not is not sent. */
+  /**
+   * Reports progress to a client that requested it. `done` must increase; a value that does not is not sent.
+   */
   readonly progress: (done: number, total?: number, message?: string) => void;
-  /** Sends a log message to a client that wants this level. Requires `logging: true` in the server's definition. */
+  /**
+   * Sends a log message to a client that wants this level. Requires `logging: true` in the server's
+   * definition.
+   */
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
-  /** The `state` given to `inputRequired`; undefined on the first run. Encrypted while the client holds it. */
+  /**
+   * The `state` given to `inputRequired`; undefined on the first run. Encrypted while the client holds it.
+   */
   readonly state: unknown;
   /**
-   * Continues as a task, in a tool with `task`: a client that supports tasks gets its answer now and fetches the
-   * result later; other clients wait. Resolves when the task is stored. Everything before this call (questions,
-   * quick answers, errors) is answered directly. `message` is the status message of the task.
+   * Continues as a task, in a tool with `task`: a client that supports tasks gets its answer now and fetches
+   * the result later; other clients wait. Resolves when the task is stored. Everything before this call
+   * (questions, quick answers, errors) is answered directly. `message` is the status message of the task.
    */
   readonly asTask: (message?: string) => Promise<void>;
   /** The client's capabilities, as in the newest revision. */

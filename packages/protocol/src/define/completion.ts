@@ -1,6 +1,8 @@
 import type { CompletionCall } from './call.ts';
 
-/** Suggestions for one value, best first. A plain list is cut at 100 and reports its full length as the total. */
+/**
+ * Suggestions for one value, best first. A plain list is cut at 100 and reports its full length as the total.
+ */
 export type Suggestions =
   | readonly string[]
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };

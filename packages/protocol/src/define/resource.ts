@@ -21,7 +21,10 @@ export type Stop = () => void | Promise<void>;
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** `ListContext` is what `list`, `watchList` and `complete` need of the context, `Context` what `read` and `watch` need. */
+/**
+ * `ListContext` is what `list`, `watchList` and `complete` need of the context, `Context` what `read` and
+ * `watch` need.
+ */
 export type ResourceDefinition<Uri extends string, Context, ListContext = Context> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
@@ -41,8 +44,8 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
     call: ResourceCall,
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
-   * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however many
-   * clients subscribe, and resolves when no later change can be missed.
+   * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however
+   * many clients subscribe, and resolves when no later change can be missed.
    */
   readonly watch?: (
     variables: UriVariables<Uri>,
@@ -89,7 +92,8 @@ type ErasedDefinition<Context> = Omit<
 };
 
 /**
- * Defines what can be read at a URI, or at all URIs of a template. Throws an `Error` for an invalid URI or template.
+ * Defines what can be read at a URI, or at all URIs of a template. Throws an `Error` for an invalid URI or
+ * template.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
  * ```ts

@@ -2,17 +2,26 @@ import type { Schema } from './schema.ts';
 
 type JsonObject = { [key: string]: unknown };
 
-/** The JSON Schema of the values that a schema accepts. Throws, with `name` in the message, where there is none. */
+/**
+ * The JSON Schema of the values that a schema accepts. Throws, with `name` in the message, where there is
+ * none.
+ */
 export function describeInput(schema: Schema, name: string): JsonObject {
   return describe(schema, 'input', name);
 }
 
-/** The JSON Schema of the values that a schema returns. Throws, with `name` in the message, where there is none. */
+/**
+ * The JSON Schema of the values that a schema returns. Throws, with `name` in the message, where there is
+ * none.
+ */
 export function describeOutput(schema: Schema, name: string): JsonObject {
   return describe(schema, 'output', name);
 }
 
-/** As {@link describeInput}, for a schema of objects, whose `type` is then "object". Throws for any other schema. */
+/**
+ * As {@link describeInput}, for a schema of objects, whose `type` is then "object". Throws for any other
+ * schema.
+ */
 export function describeObject(schema: Schema, name: string): JsonObject {
   const json = describeInput(schema, name);
   if (json['type'] === 'object') return json;
@@ -55,8 +64,8 @@ function definitionOf(ref: string, { $defs }: JsonObject): unknown {
 }
 
 /**
- * A generated schema without redundant keywords: the default dialect, and the bounds of safe integers on every
- * integer. Each of these bytes costs the model's context.
+ * A generated schema without redundant keywords: the default dialect, and the bounds of safe integers on
+ * every integer. Each of these bytes costs the model's context.
  */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);

@@ -6,13 +6,16 @@ export interface HttpLimits {
   readonly maxRequests: number;
   /** Open streams that clients listen on. Default: 10,000. */
   readonly maxStreams: number;
-  /** Bytes of answers that clients have not read yet; above them, further requests are refused with 503. Default: 64 Mi. */
+  /**
+   * Bytes of answers that clients have not read yet; above them, further requests are refused with 503.
+   * Default: 64 Mi.
+   */
   readonly maxUnreadBytes: number;
   /** Sessions of clients up to 2025-11-25. Default: 1,000. */
   readonly maxSessions: number;
   /**
-   * Sessions of one principal, or without authorization of one address; not counted for addresses of the loopback.
-   * Default: 100.
+   * Sessions of one principal, or without authorization of one address; not counted for addresses of the
+   * loopback. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 30 minutes. */
@@ -24,8 +27,8 @@ export interface HttpLimits {
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
-   * A request's stream that has been open this long is closed, and its client asked to reconnect for the rest, where
-   * the revision can resume (2025-11-25). Default: never.
+   * A request's stream that has been open this long is closed, and its client asked to reconnect for the
+   * rest, where the revision can resume (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
   /** How long such a client waits before it reconnects. Default: 1,000. */

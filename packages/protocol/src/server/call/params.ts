@@ -21,7 +21,9 @@ export function optionalObjectParam(params: JsonObject, name: string): JsonObjec
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
-/** An object parameter whose values are strings; empty where it is missing. A `null` is as if it were absent. */
+/**
+ * An object parameter whose values are strings; empty where it is missing. A `null` is as if it were absent.
+ */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
   for (const [key, item] of given) {

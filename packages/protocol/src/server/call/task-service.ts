@@ -14,7 +14,9 @@ export interface TaskService {
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
-  /** Calls `changed` with these tasks now and after every change; `watchable` are those that can be watched. */
+  /**
+   * Calls `changed` with these tasks now and after every change; `watchable` are those that can be watched.
+   */
   watch(
     call: ActiveCall,
     taskIds: unknown,
