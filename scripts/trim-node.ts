@@ -1,5 +1,7 @@
-import { globSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 
-// The packages that ship Node contain its headers, 67 MB of 188, which are not needed: no native code is compiled.
+// The packages that ship Node contain its headers, which are not needed: no native code is compiled.
 
-for (const headers of globSync('node_modules/node-*/include')) rmSync(headers, { recursive: true });
+for (const name of readdirSync('node_modules').filter((each) => each.startsWith('node-'))) {
+  rmSync(`node_modules/${name}/include`, { recursive: true, force: true });
+}
