@@ -188,7 +188,7 @@ test('W25: freshness is max-age less Age, limited; dates in headers are ignored'
   expect(await askedAfter({ 'cache-control': 'public, max-age=1800, s-maxage=3600' }, 25)).toBe(1);
   expect(await askedAfter({ 'cache-control': 'max-age=1800', age: '1500' }, 16)).toBe(2);
   expect(await askedAfter({ 'cache-control': 'max-age=60', age: '9000' }, 10)).toBe(1);
-  // Nobody can have us keep something for a year.
+  // An upstream cannot make the server keep an answer for a year.
   expect(await askedAfter({ 'cache-control': 'max-age=31536000' }, 61)).toBe(2);
 });
 

@@ -67,7 +67,7 @@ test('a handshake with a silent server ends after its timeouts', async () => {
   });
 });
 
-test('a client takes the first answer, and warns of a second and of one to nobody', async () => {
+test('a client takes the first answer, and warns of a second one and of one without a request', async () => {
   const warnings: string[] = [];
   const code = `on['tools/call'] = (params, id) => {
     send({ id: String(id), result: { content: [{ type: 'text', text: 'foreign' }] } });

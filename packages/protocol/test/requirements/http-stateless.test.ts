@@ -195,7 +195,7 @@ requirement('HTTPM-13', 'no more messages are sent for a cancelled request', asy
   const { promise: gone, resolve: goes } = Promise.withResolvers<void>();
   const late = defineTool({
     name: 'late',
-    description: 'Goes on although nobody listens.',
+    description: 'Continues without a listener.',
     run: async (_, _context, { progress, signal }) => {
       signal.addEventListener('abort', () => goes());
       progress(1);
