@@ -43,6 +43,18 @@ const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'exact-json.ts', 'piece-si
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
 const hostLeaves = ['errors.ts', 'closest-names.ts', 'json-file.ts', 'state-directories.ts'];
+/** The rooms of the host that commands are made of. */
+const hostRooms = [
+  'gateway',
+  'routing',
+  'vendors',
+  'servers',
+  'login',
+  'trust',
+  'config',
+  'terminal',
+  ...hostLeaves,
+];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': server,
@@ -102,17 +114,10 @@ export const arrows: Arrows = {
     servers: ['login', 'trust', 'config', ...hostLeaves],
     gateway: ['servers', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
-    commands: [
-      'gateway',
-      'routing',
-      'vendors',
-      'servers',
-      'login',
-      'trust',
-      'config',
-      'terminal',
-      ...hostLeaves,
-    ],
+    results: ['vendors', 'terminal', ...hostLeaves],
+    'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
+    commands: ['command-line', 'results', ...hostRooms],
+    program: ['commands', 'command-line', ...hostRooms],
   },
   'packages/protocol/src': {
     jsonrpc: [],

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { closestNames } from '../closest-names.ts';
 import { exitCodes, HostError } from '../errors.ts';
-import { type Command, type CommandInput, valueOf } from './command.ts';
-import { parseArguments, type ToolSchema } from './parse-arguments.ts';
-import { toolResultText } from './result-text.ts';
-import { parseTarget, usageError } from './target.ts';
+import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
+import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
+import { toolResultText } from '../results/result-text.ts';
+import { parseTarget, usageError } from '../command-line/target.ts';
 
 export const call: Command = {
   name: 'call',

@@ -1,8 +1,8 @@
 import { explainServer } from '../config/explain.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { table } from '../terminal/table.ts';
-import type { Command } from './command.ts';
-import { usageError } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { usageError } from '../command-line/target.ts';
 
 export const config: Command = {
   name: 'config',

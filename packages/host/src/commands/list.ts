@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command-line/command.ts';
 import { table } from '../terminal/table.ts';
 
 export const list: Command = {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../errors.ts';
-import type { Command } from './command.ts';
-import { serverFirst, usageError } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { serverFirst, usageError } from '../command-line/target.ts';
 
 export const login: Command = {
   name: 'login',

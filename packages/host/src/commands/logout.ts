@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import { forgetTokens } from '../login/authorize.ts';
-import type { Command } from './command.ts';
-import { serverFirst, usageError } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { serverFirst, usageError } from '../command-line/target.ts';
 
 export const logout: Command = {
   name: 'logout',

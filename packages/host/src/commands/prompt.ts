@@ -1,8 +1,8 @@
 import { exitCodes } from '../errors.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
-import type { Command } from './command.ts';
-import { blockText } from './result-text.ts';
-import { parseTarget, usageError } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { blockText } from '../results/result-text.ts';
+import { parseTarget, usageError } from '../command-line/target.ts';
 
 export const prompt: Command = {
   name: 'prompt',

@@ -1,6 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import { table } from '../terminal/table.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../command-line/command.ts';
 import { eachServer } from './each-server.ts';
 
 export const prompts: Command = {

@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
-import type { Command } from './command.ts';
-import { resourceText } from './result-text.ts';
-import { serverFirst, usageError } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { resourceText } from '../results/result-text.ts';
+import { serverFirst, usageError } from '../command-line/target.ts';
 
 export const read: Command = {
   name: 'read',

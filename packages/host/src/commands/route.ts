@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import { routeBlocks } from '../routing/route.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../command-line/command.ts';
 
 export const route: Command = {
   name: 'route',

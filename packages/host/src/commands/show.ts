@@ -1,6 +1,6 @@
 import { exitCodes, HostError } from '../errors.ts';
-import type { Command } from './command.ts';
-import { parseTarget } from './target.ts';
+import type { Command } from '../command-line/command.ts';
+import { parseTarget } from '../command-line/target.ts';
 
 interface Property {
   readonly type?: unknown;

@@ -1,5 +1,5 @@
 import { call } from './call.ts';
-import type { Command, OptionSpec } from './command.ts';
+import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
 import { config } from './config.ts';
 import { list } from './list.ts';
@@ -16,7 +16,7 @@ import { tools } from './tools.ts';
 import { trust } from './trust.ts';
 import { watch } from './watch.ts';
 
-/** All commands, in the order of `--help`. */
+/** All commands, in the order of `--help`. Without a name, the first one runs. */
 export const commands: readonly Command[] = [
   list,
   tools,
@@ -35,21 +35,3 @@ export const commands: readonly Command[] = [
   config,
   trust,
 ];
-
-/** Options that every command takes. */
-export const commonOptions: readonly OptionSpec[] = [
-  {
-    name: 'config',
-    value: 'file',
-    help: 'a configuration file to use instead of the well-known ones',
-    multiple: true,
-  },
-  { name: 'json', help: "the specification's own objects, one line each" },
-  { name: 'yes', help: 'agrees to start servers that a project names' },
-  { name: 'help', help: 'this text' },
-  { name: 'version', help: 'the version of mcp' },
-];
-
-export function commandNamed(name: string): Command | undefined {
-  return commands.find((each) => each.name === name || each.aliases?.includes(name));
-}

@@ -3,9 +3,9 @@ import type { ListedTool } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
 import { vendors, type VendorName } from '../vendors/vendors.ts';
 import type { SourceTool } from '../vendors/vendor.ts';
-import { type Command, type CommandInput, valueOf } from './command.ts';
+import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { eachServer, type ServerResult } from './each-server.ts';
-import { usageError } from './target.ts';
+import { usageError } from '../command-line/target.ts';
 
 export const tools: Command = {
   name: 'tools',

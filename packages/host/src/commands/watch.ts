@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { exitCodes } from '../errors.ts';
-import { type Command, type CommandInput, valueOf } from './command.ts';
-import { serverFirst, usageError } from './target.ts';
+import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
+import { serverFirst, usageError } from '../command-line/target.ts';
 
 /** The lists of a server that can be watched. */
 const lists = ['tools', 'resources', 'prompts'] as const;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments } from './tool-arguments.ts';
 import { parseTarget } from './target.ts';
 
 const schema = {

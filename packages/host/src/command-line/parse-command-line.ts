@@ -3,8 +3,7 @@ import { closestNames } from '../closest-names.ts';
 import { definitionOfCommand, definitionOfUrl, isServerUrl } from '../config/ad-hoc.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';
-import { list } from './list.ts';
-import { commandNamed, commands, commonOptions } from './table.ts';
+import { commonOptions } from './common-options.ts';
 import { usageError } from './target.ts';
 
 export interface CommandLine {
@@ -17,8 +16,11 @@ export interface CommandLine {
   readonly server: ServerDefinition | undefined;
 }
 
-/** Reads the words behind `mcp`. Throws a `HostError` where they cannot be understood. */
-export function parseCommandLine(words: readonly string[]): CommandLine {
+/**
+ * Reads the words behind `mcp`; without the name of a command, the first one of `commands` is meant. Throws a
+ * `HostError` where they cannot be understood.
+ */
+export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
   const program = separator === -1 ? undefined : words.slice(separator + 1);
@@ -26,7 +28,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine {
     throw usageError('Nothing follows "--"; expected a command that starts a server');
   const at = own.findIndex((word, index) => !word.startsWith('-') && !takesNext(own[index - 1]));
   const name = own[at];
-  const command = name === undefined ? list : commandNamed(name);
+  const command = name === undefined ? commands[0] : commandNamed(name, commands);
   if (!command) {
     const [closest] = closestNames(
       name ?? '',
@@ -82,4 +84,8 @@ function parse(words: readonly string[], specs: readonly OptionSpec[]) {
     }
     throw usageError(`Invalid option: ${option ?? ''} ${(error as Error).message.split('. ')[0]!}`.trim());
   }
+}
+
+export function commandNamed(name: string, commands: readonly Command[]): Command | undefined {
+  return commands.find((each) => each.name === name || each.aliases?.includes(name));
 }

@@ -26,6 +26,8 @@ export interface CommandInput {
   readonly store: AuthorizationStore;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
+  /** All commands, for those that complete or run others. */
+  readonly commands: readonly Command[];
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
 }

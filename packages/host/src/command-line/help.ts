@@ -1,8 +1,8 @@
 import type { Command, OptionSpec } from './command.ts';
-import { commands, commonOptions } from './table.ts';
+import { commonOptions } from './common-options.ts';
 
 /** The text of `mcp --help`, or of `mcp <command> --help`. */
-export function helpText(command?: Command): string {
+export function helpText(commands: readonly Command[], command?: Command): string {
   if (!command) {
     const rows = commands.map(({ name, usage, help }) => [`mcp ${name} ${usage}`.trim(), help] as const);
     return [

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import type { AuthorizationStore } from '@mcp/protocol/authorization';
+import type { Verdicts } from '@mcp/protocol/client';
+import { fileStore } from '../login/file-store.ts';
+import { fileVerdicts } from '../servers/file-verdicts.ts';
+import { type StateDirectories, stateDirectories } from '../state-directories.ts';
+import { TrustStore } from '../trust/trust-store.ts';
+
+/** What a host keeps between its runs. */
+export interface HostState {
+  readonly directories: StateDirectories;
+  readonly trust: TrustStore;
+  readonly verdicts: Verdicts;
+  readonly store: AuthorizationStore;
+}
+
+/** Opens the state of this user; `warn` is called with each file that cannot be used. */
+export function hostState(warn: (message: string) => void): HostState {
+  const directories = stateDirectories(homedir(), process.env, process.platform);
+  const { state, cache } = directories;
+  return {
+    directories,
+    trust: new TrustStore(`${state}/trust.json`, warn),
+    verdicts: fileVerdicts(cache, warn),
+    store: fileStore(state, warn),
+  };
+}

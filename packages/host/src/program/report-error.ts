@@ -1,0 +1,22 @@
+import { HostError, exitCodes } from '../errors.ts';
+import type { Output } from '../terminal/output.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+
+/** Prints an error: for a person in words, for a program as one line of JSON. Returns the exit code. */
+export function reportError(error: unknown, output: Output): number {
+  const { message, server, phase, hint, exitCode } = asHostError(error);
+  if (output.json) {
+    output.note(JSON.stringify({ error: { message, server, phase, hint, exitCode } }));
+  } else {
+    output.note(output.styled('red', sanitize(message)));
+    if (hint !== undefined) output.note(`  ${sanitize(hint)}`);
+  }
+  return exitCode;
+}
+
+/** A fault of `mcp` itself keeps its stack in the message. */
+function asHostError(error: unknown): Pick<HostError, 'message' | 'server' | 'phase' | 'hint' | 'exitCode'> {
+  if (error instanceof HostError) return error;
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message, server: undefined, phase: 'call', hint: undefined, exitCode: exitCodes.usage };
+}
