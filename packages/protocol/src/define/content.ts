@@ -105,7 +105,7 @@ export function audioContent(data: Uint8Array | string, mimeType: string, extras
 }
 
 /**
- * A text block.
+ * A link to a resource, which the client can read later.
  * @example
  * ```ts
  * import { resourceLink } from '@mcp/protocol';
@@ -118,7 +118,7 @@ export function resourceLink(resource: ListedResource): ResourceLink {
 }
 
 /**
- * A text block.
+ * A resource with its contents.
  * @example
  * ```ts
  * import { embeddedResource, textResourceContents } from '@mcp/protocol';

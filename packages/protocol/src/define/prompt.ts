@@ -98,7 +98,7 @@ export function definePrompt<
   refuseNoSchema(input, inputName);
   const json = describeInput(input, inputName);
   if (json['type'] !== 'object')
-    throw new Error(`The ${inputName} must be z.object({ … }), or another object's`);
+    throw new Error(`The ${inputName} must be a schema of objects, such as z.object({ … })`);
   return {
     name,
     definition,

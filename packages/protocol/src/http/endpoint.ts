@@ -90,7 +90,7 @@ export class HttpEndpoint {
       return await this.#route(request);
     } catch (error) {
       this.#warn(`${request.method} ${request.path} failed: ${stackOf(error)}`);
-      return jsonReply(500, errorText(undefined, { code: internalError, message: 'The server failed' }));
+      return jsonReply(500, errorText(undefined, { code: internalError, message: 'Internal server error' }));
     } finally {
       this.#running--;
     }

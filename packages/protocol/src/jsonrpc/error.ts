@@ -49,7 +49,7 @@ export function messageOf(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
-    return 'Something was thrown that has no words';
+    return 'A value without a string form was thrown';
   }
 }
 

@@ -34,7 +34,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   const known = words.get(type);
   const items = type === 'array' ? encodeItems((field['items'] ?? {}) as JsonObject) : undefined;
   if (!known || (type === 'array' && !items)) {
-    throw new Error(`A form has strings, numbers, booleans and choices, and "${name}" is none of them`);
+    throw new Error(`Invalid field "${name}" of a form; expected a string, number, boolean or choice`);
   }
   if (items && !full) {
     throw new Error(

@@ -45,7 +45,7 @@ function refuseUnanswered(messages: readonly SamplingMessage[]): void {
   for (const [index, { content }] of messages.entries()) {
     const blocks = [content].flat();
     if (resultsIn(blocks).length > 0 && resultsIn(blocks).length < blocks.length) {
-      throw new Error('A message with tool results has nothing else');
+      throw new Error('A message with tool results must have no other content');
     }
     const answered = resultsIn([messages[index + 1]?.content ?? []].flat());
     for (const block of blocks) {

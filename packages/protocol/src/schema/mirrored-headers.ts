@@ -42,10 +42,12 @@ function* collect(schema: JsonObject, path: readonly string[]): Generator<Mirror
 
 function headerName(header: unknown, type: unknown, path: readonly string[]): string {
   if (typeof header !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
-    throw new Error(`"${mark}" of "${path.join('.')}" must be the name of a header`);
+    throw new Error(
+      `Invalid "${mark}" of "${path.join('.')}": ${JSON.stringify(header)}; expected a header name`,
+    );
   }
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
-    throw new Error(`"${mark}" is for strings, integers and booleans, and "${path.join('.')}" is none`);
+    throw new Error(`"${mark}" requires a string, integer or boolean; "${path.join('.')}" has another type`);
   }
   return `mcp-param-${header.toLowerCase()}`;
 }

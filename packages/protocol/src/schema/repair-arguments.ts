@@ -7,16 +7,15 @@ const maxDepth = 32;
 const maxValues = 100_000;
 
 /**
- * Arguments in the form that their schema has, where a model wrote them in another and there is one reading
- * of them:
+ * Converts arguments that a model wrote in another form than the schema requires, if the meaning is unambiguous:
  *
  * - `null` for an optional property that cannot be null, as if it were absent
  * - decimal text for a number or integer, and `"true"` or `"false"` for a boolean
  * - JSON text for an array or object
  * - one value for an array of such values
  *
- * A value that already has an accepted type is never changed. Returns undefined where there is nothing to
- * repair.
+ * A value that already has an accepted type is never changed. Returns undefined when nothing
+ * was repaired.
  */
 export function repairArguments(schema: JsonObject, args: JsonObject): JsonObject | undefined {
   const repaired = new Repair(schema).value(schema, args, 0);

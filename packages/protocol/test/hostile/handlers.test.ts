@@ -11,9 +11,9 @@ const words: { readonly [what: string]: string | object } = {
   string: 'just words',
   symbol: 'Symbol(odd)',
   number: '42',
-  'an object without a prototype': 'Something was thrown that has no words',
-  'an object whose toString throws': 'Something was thrown that has no words',
-  'an error whose message throws': 'Something was thrown that has no words',
+  'an object without a prototype': 'A value without a string form was thrown',
+  'an object whose toString throws': 'A value without a string form was thrown',
+  'an error whose message throws': 'A value without a string form was thrown',
   'an error whose message is an object': '[object Object]',
   'an RpcError with circular data': { code: -32602, message: 'Circular' },
   'an RpcError with a BigInt': { code: -32602, message: 'Big' },
@@ -129,16 +129,16 @@ describe.each(['2025-06-18', '2025-11-25'])('a handler that asks the client at %
   test.each<[string, object, string]>([
     ['nothing', { result: null }, 'The client refused elicitation/create: "result" must be an object'],
     ['a number', { result: 5 }, 'The client refused elicitation/create: "result" must be an object'],
-    ['another result', { result: {} }, "The client's answer to elicitation/create cannot be read"],
+    ['another result', { result: {} }, 'The client sent an invalid result of elicitation/create'],
     [
       'an action that is none',
       { result: { action: 'maybe' } },
-      "The client's answer to elicitation/create cannot be read",
+      'The client sent an invalid result of elicitation/create',
     ],
     [
       'content that is none',
       { result: { action: 'accept', content: 'yes' } },
-      "The client's answer to elicitation/create cannot be read",
+      'The client sent an invalid result of elicitation/create',
     ],
     ['an error', { error: { code: 1, message: 'No' } }, 'The client refused elicitation/create: No'],
     [

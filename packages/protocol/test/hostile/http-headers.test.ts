@@ -167,7 +167,7 @@ test('a verifier that fails causes an internal error without details', async () 
   );
   expect([response.status, await response.json()]).toEqual([
     500,
-    { jsonrpc: '2.0', error: { code: -32603, message: 'The server failed' } },
+    { jsonrpc: '2.0', error: { code: -32603, message: 'Internal server error' } },
   ]);
   expect(warnings).toEqual([expect.stringContaining('POST /mcp failed: Error: connect ECONNREFUSED')]);
   await handler.close();

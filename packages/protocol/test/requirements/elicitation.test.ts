@@ -46,7 +46,9 @@ requirement(
         });
       } else {
         expect(await wire.call('ask')).toEqual({
-          content: [{ type: 'text', text: 'The client does not support elicitation, which this needs' }],
+          content: [
+            { type: 'text', text: 'The client does not support "elicitation", which the request requires' },
+          ],
           isError: true,
         });
       }

@@ -248,7 +248,7 @@ requirement(
     for (const [name, capability] of Object.entries(needs)) {
       expect(await wire.error('tools/call', { name })).toEqual({
         code: -32021,
-        message: `This needs the client capability "${name}"`,
+        message: `The request requires the client capability "${name}"`,
         data: { requiredCapabilities: { [name]: capability } },
       });
     }

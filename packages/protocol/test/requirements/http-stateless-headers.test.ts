@@ -12,7 +12,7 @@ requirement('HTTPM-14', 'a request without the version header is refused', async
   const { 'mcp-protocol-version': _, ...headers } = headersOf(message);
   expect(await refusal(await wire.post(message, headers))).toEqual([
     400,
-    mismatch('The header MCP-Protocol-Version is missing, and the body says "2026-07-28"'),
+    mismatch('The header MCP-Protocol-Version is missing; the body has "2026-07-28"'),
   ]);
   // Without _meta it may be one of an earlier revision, which there is no session for.
   const bare = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -24,9 +24,7 @@ requirement(['HTTPM-15', 'HTTPM-23'], 'a version that differs from the body is r
   for (const header of ['2025-11-25', '2099-01-01', '2026-07-28, 2026-07-28', '']) {
     expect(await refusal(await wire.ask('server/discover', {}, { 'mcp-protocol-version': header }))).toEqual([
       400,
-      mismatch(
-        `The header MCP-Protocol-Version is ${JSON.stringify(header)}, and the body says "2026-07-28"`,
-      ),
+      mismatch(`The header MCP-Protocol-Version is ${JSON.stringify(header)}; the body has "2026-07-28"`),
     ]);
   }
   const unnamed = { jsonrpc: '2.0', id: 1, method: 'server/discover' };
@@ -81,7 +79,7 @@ requirement(
     expect(await messageOf(await wire.post(message, unnamed))).toEqual({
       jsonrpc: '2.0',
       id: message.id,
-      error: mismatch('The header Mcp-Method is missing, and the body says "tools/list"'),
+      error: mismatch('The header Mcp-Method is missing; the body has "tools/list"'),
     });
     for (const header of [
       'tools/call',
@@ -91,7 +89,7 @@ requirement(
     ]) {
       expect(await refusal(await wire.send(message, { 'mcp-method': header }))).toEqual([
         400,
-        mismatch(`The header Mcp-Method is "${header}", and the body says "tools/list"`),
+        mismatch(`The header Mcp-Method is "${header}"; the body has "tools/list"`),
       ]);
     }
   },
@@ -112,19 +110,19 @@ requirement(
       expect((await wire.send(message)).status).toBe(200);
       expect(await refusal(await wire.post(message, unnamed))).toEqual([
         400,
-        mismatch(`The header Mcp-Name is missing, and the body says "${name}"`),
+        mismatch(`The header Mcp-Name is missing; the body has "${name}"`),
       ]);
       for (const header of ['other', name.toUpperCase(), `${name}, ${name}`, '']) {
         expect(await refusal(await wire.send(message, { 'mcp-name': header }))).toEqual([
           400,
-          mismatch(`The header Mcp-Name is "${header}", and the body says "${name}"`),
+          mismatch(`The header Mcp-Name is "${header}"; the body has "${name}"`),
         ]);
       }
     }
     const nameless = wire.request('tools/call', {});
     expect(await refusal(await wire.send(nameless, { 'mcp-name': 'echo' }))).toEqual([
       400,
-      mismatch('The header Mcp-Name is "echo", and the body says nothing'),
+      mismatch('The header Mcp-Name is "echo"; the body has nothing'),
     ]);
   },
 );

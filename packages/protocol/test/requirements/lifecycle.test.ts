@@ -166,7 +166,7 @@ requirement(
     });
     const wire = await Wire.open(example({ tools: [roots] }), version);
     expect(await wire.call('roots')).toEqual({
-      content: [{ type: 'text', text: 'The client does not support roots, which this needs' }],
+      content: [{ type: 'text', text: 'The client does not support "roots", which the request requires' }],
       isError: true,
     });
     expect(wire.fromServer).toEqual([]);

@@ -58,7 +58,7 @@ requirement(
       {},
     ]) {
       expect(await listing(version, { region: { type: 'string', ...mark(header) } })).toEqual(
-        wrong('"x-mcp-header" of "region" must be the name of a header'),
+        wrong(`Invalid "x-mcp-header" of "region": ${JSON.stringify(header)}; expected a header name`),
       );
     }
     expect(
@@ -78,7 +78,7 @@ requirement('XHDR-03', 'no two arguments share a header', async (version) => {
 requirement('XHDR-04', 'only strings, integers and booleans are mirrored', async (version) => {
   for (const type of ['number', 'object', 'array', 'null', ['string', 'null'], undefined]) {
     expect(await listing(version, { region: { ...(type && { type }), ...mark('Region') } })).toEqual(
-      wrong('"x-mcp-header" is for strings, integers and booleans, and "region" is none'),
+      wrong('"x-mcp-header" requires a string, integer or boolean; "region" has another type'),
     );
   }
   for (const type of ['string', 'integer', 'boolean']) {
@@ -146,11 +146,11 @@ requirement('XHDR-08', 'an argument without its header is refused', async (versi
     });
     expect(await refusal(await wire.call('route', args))).toEqual([
       400,
-      { code: -32020, message: `The header ${header} is missing, and the body says ${says}` },
+      { code: -32020, message: `The header ${header} is missing; the body has ${says}` },
     ]);
     expect(await refusal(await wire.call('route', args, { [header]: 'other' }))).toEqual([
       400,
-      { code: -32020, message: `The header ${header} is "other", and the body says ${says}` },
+      { code: -32020, message: `The header ${header} is "other"; the body has ${says}` },
     ]);
   }
 });
@@ -163,7 +163,7 @@ requirement('XHDR-09', 'no header is required for an absent argument', async (ve
   // A header without a counterpart in the body would deceive a proxy that routes by it.
   expect(await refusal(await wire.call('route', {}, { 'mcp-param-region': 'eu' }))).toEqual([
     400,
-    { code: -32020, message: 'The header mcp-param-region is "eu", and the body says nothing' },
+    { code: -32020, message: 'The header mcp-param-region is "eu"; the body has nothing' },
   ]);
 });
 

@@ -22,7 +22,7 @@ requirement('ROOT-04', 'roots/list is not sent to a client that does not declare
       ? { error: { code: -32021, data: { requiredCapabilities: { roots: {} } } } }
       : {
           result: {
-            content: [{ text: 'The client does not support roots, which this needs' }],
+            content: [{ text: 'The client does not support "roots", which the request requires' }],
             isError: true,
           },
         },
@@ -46,7 +46,7 @@ requirement('ROOT-04', 'an error of roots/list is an error of the tool', async (
   const unread = wire.send('tools/call', { name: 'ask' });
   wire.raw.send({ jsonrpc: '2.0', id: (await wire.nextFromServer())['id'], result: { roots: 'none' } });
   expect(await wire.response(unread)).toMatchObject({
-    result: { content: [{ text: "The client's answer to roots/list cannot be read" }], isError: true },
+    result: { content: [{ text: 'The client sent an invalid result of roots/list' }], isError: true },
   });
 });
 

@@ -69,7 +69,7 @@ requirement('RPC-26', 'the defined error codes have their data', async (version)
   const wire = await Wire.open(server, version);
   expect(await wire.error('tools/call', { name: 'ask' })).toEqual({
     code: -32021,
-    message: 'This needs the client capability "elicitation"',
+    message: 'The request requires the client capability "elicitation"',
     data: { requiredCapabilities: { elicitation: { form: {} } } },
   });
   const future = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };

@@ -5,8 +5,8 @@ export const hello = defineTool({ name: 'hello', description: 'Greets.', run: ()
 
 export const missing = {
   code: -32021,
-  message: `This needs the client capability "${extension}"`,
+  message: `The request requires the client capability "${extension}"`,
   data: { requiredCapabilities: { extensions: { [extension]: {} } } },
 };
 
-export const unknown = { code: -32602, message: 'There is no task with this "taskId", or its time is over' };
+export const unknown = { code: -32602, message: 'Unknown or expired "taskId"' };

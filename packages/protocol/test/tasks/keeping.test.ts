@@ -53,7 +53,7 @@ test('a tool that requires tasks is refused on a server without tasks', async ()
   const wire = await openWire(example({ tools: async () => [tool] }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
     code: -32603,
-    message: 'The tool "job" needs tasks, and its server keeps none',
+    message: 'The tool "job" requires tasks; the server is not configured with tasks(…)',
   });
 });
 
@@ -71,7 +71,7 @@ test('only a tool with `task` can continue as a task', async () => {
       return 'Never';
     },
   });
-  const message = 'Only a tool that says `task` can go on as one';
+  const message = '`asTask` is only for a tool whose definition has `task`';
   const wire = await openWire(taskServer([tool]));
   expect(await wire.call('job')).toMatchObject({ isError: true, content: [{ text: message }] });
   const other = await openWire(example({ prompts: [prompt] }));
@@ -166,14 +166,14 @@ test('in a full store, tools with optional tasks run without one, and others are
   const third = wire.send('tools/call', { name: 'job' });
   expect(await wire.error('tools/call', { name: 'needy' })).toEqual({
     code: -32603,
-    message: 'There is no room for more than 2 tasks',
+    message: 'The server runs 2 tasks already; try again later',
   });
   end('Waited for');
   expect((await wire.response(third))['result']).toMatchObject({
     resultType: 'complete',
     content: [{ text: 'Waited for' }],
   });
-  // When their time is over there is room again.
+  // Expired tasks do not count.
   await store.emptied();
   expect(await wire.call('job')).toMatchObject({ resultType: 'task' });
 });
@@ -185,7 +185,7 @@ test('a task that expires is stopped and deleted', async () => {
   const { taskId } = await wire.call('job');
   const { signal } = await started;
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  expect(signal.reason).toEqual(new Error("The task's time is over"));
+  expect(signal.reason).toEqual(new Error('The task has expired'));
   expect(await wire.error('tasks/get', { taskId })).toMatchObject({ code: -32602 });
   await store.emptied();
   end('Too late');
@@ -206,7 +206,9 @@ test('a result that is too long fails its task, and the error is stored', async 
     ),
   );
   const { taskId } = await wire.call('job');
-  const message = 'The result could not be kept: A task may take 5000 characters';
+  const message = expect.stringMatching(
+    /^Cannot store the result: The task has \d+ characters; the maximum is 5000$/,
+  ) as string;
   expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
 });
 
@@ -221,7 +223,7 @@ test('a store that fails refuses new tasks, and fails a task whose result it can
   const wire = await openWire(taskServer([tool], { store: failing }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
     code: -32603,
-    message: 'The task could not be kept: Disk full',
+    message: 'Cannot store the task: Disk full',
   });
   broken = false;
   const { taskId } = await wire.call('job');
@@ -229,7 +231,7 @@ test('a store that fails refuses new tasks, and fails a task whose result it can
   broken = true;
   end('Done');
   const task = await pollUntil(wire, taskId, 'failed');
-  expect(task).toMatchObject({ error: { message: 'The result could not be kept: Disk full' } });
+  expect(task).toMatchObject({ error: { message: 'Cannot store the result: Disk full' } });
 });
 
 test('a cancellation that cannot be stored still ends the task', async () => {
@@ -293,7 +295,7 @@ test('a task that requests input without end fails, as a request does', async ()
     if (task['status'] === 'failed') {
       expect(task['error']).toEqual({
         code: -32603,
-        message: 'The handler asked for input 20 times; giving up',
+        message: 'The handler requested input 20 times, the maximum for one request',
       });
       expect(keys.size).toBe(20);
       return;

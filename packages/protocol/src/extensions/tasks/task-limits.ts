@@ -25,6 +25,6 @@ export function checkedLimits(given: Partial<TaskLimits>): TaskLimits {
     if (Number.isSafeInteger(limits[name]) && limits[name] > 0) continue;
     throw new Error(`"${name}" must be a whole number above 0, not ${limits[name]}`);
   }
-  if (limits.ttlMs > maxTtlMs) throw new Error(`"ttlMs" may be ${maxTtlMs} at the most`);
+  if (limits.ttlMs > maxTtlMs) throw new Error(`"ttlMs" must be at most ${maxTtlMs}, not ${limits.ttlMs}`);
   return limits;
 }

@@ -66,7 +66,8 @@ export class TaskRecords {
     if (expiryIn(record.task.taskId)! <= Date.now()) return;
     const text = JSON.stringify(record);
     const { maxTaskLength } = this.#limits;
-    if (text.length > maxTaskLength) throw new Error(`A task may take ${maxTaskLength} characters`);
+    if (text.length > maxTaskLength)
+      throw new Error(`The task has ${text.length} characters; the maximum is ${maxTaskLength}`);
     await this.#store.set(record.task.taskId, text);
   }
 

@@ -70,7 +70,7 @@ export class Task {
   ask(questions: Questions): Promise<Inputs> {
     if (questions.length === 0) return Promise.resolve({});
     return new Promise((resume, giveUp) => {
-      if (this.#ended) return giveUp(new Error('The task is over'));
+      if (this.#ended) return giveUp(new Error('The task has ended'));
       const asked = questions.map(([key, question]) => [this.#unusedKey(key), { key, question }] as const);
       this.#round = { questions: new Map(asked), answers: {}, resume, giveUp };
       this.#wait(this.#round);
@@ -94,7 +94,7 @@ export class Task {
     }
     if (round.questions.size > 0) return this.#wait(round);
     this.#round = undefined;
-    this.#goOn({ status: 'working' });
+    this.#update({ status: 'working' });
     round.resume(round.answers);
   }
 
@@ -130,10 +130,10 @@ export class Task {
 
   #wait({ questions }: Round): void {
     const open = [...questions].map(([key, { question }]) => [key, question]);
-    this.#goOn({ status: 'input_required', inputRequests: Object.fromEntries(open) });
+    this.#update({ status: 'input_required', inputRequests: Object.fromEntries(open) });
   }
 
-  #goOn(change: Change): void {
+  #update(change: Change): void {
     if (this.#ended) return;
     this.#become(changed(this.#detail, change));
     this.#store(() => this.#keep(this.#detail));
@@ -161,7 +161,7 @@ export class Task {
     } catch (error) {
       // Without the store, this process keeps the status, which is small, but no result.
       if (detail.status !== 'completed') return detail;
-      const message = `The result could not be kept: ${messageOf(error)}`;
+      const message = `Cannot store the result: ${messageOf(error)}`;
       const failed = changed(detail, {
         status: 'failed',
         statusMessage: message,

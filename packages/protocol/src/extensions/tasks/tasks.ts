@@ -95,16 +95,19 @@ export class Tasks implements TaskService {
       throw new Error('The client has cancelled the request');
     }
     if (tool.definition.task === 'optional') return undefined;
-    throw new RpcError(internalError, `There is no room for more than ${this.#limits.maxTasks} tasks`);
+    throw new RpcError(
+      internalError,
+      `The server runs ${this.#limits.maxTasks} tasks already; try again later`,
+    );
   }
 
-  /** Stores a new task; false where there is no room for it. */
+  /** Stores a new task; false when the limit of tasks is reached. */
   async #add(detail: DetailedTask, principal: string | undefined): Promise<boolean> {
     try {
       return await this.#records.add(this.#record(detail, principal));
     } catch (error) {
       this.#running.delete(detail.taskId);
-      throw new RpcError(internalError, `The task could not be kept: ${messageOf(error)}`, undefined, {
+      throw new RpcError(internalError, `Cannot store the task: ${messageOf(error)}`, undefined, {
         cause: error,
       });
     }
@@ -160,7 +163,7 @@ export class Tasks implements TaskService {
     requireTasks(call);
     const found = await this.#look(call, stringParam(params, 'taskId'));
     if (found) return found;
-    throw new RpcError(invalidParams, 'There is no task with this "taskId", or its time is over');
+    throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
   }
 
   /** The task with this id, if it is the caller's. */
@@ -198,10 +201,10 @@ export class Tasks implements TaskService {
     for (const [id, task] of this.#running) {
       if (expiryIn(id)! > now) continue;
       this.#running.delete(id);
-      task.stop(new Error("The task's time is over"));
+      task.stop(new Error('The task has expired'));
     }
     try {
-      if (this.#running.size > 0) await this.#records.worker.goOn();
+      if (this.#running.size > 0) await this.#records.worker.beat();
       else await this.#records.worker.rest();
       const left = await this.#records.sweep();
       this.#upkeep = undefined;
@@ -223,7 +226,10 @@ function readable(task: Task, responses: JsonObject): { [key: string]: InputResp
   for (const [key, response] of Object.entries(responses)) {
     if (!task.waitsFor(key)) continue;
     if (!isInputResponse(response)) {
-      throw new RpcError(invalidParams, `"inputResponses.${key}" cannot be read as an answer`);
+      throw new RpcError(
+        invalidParams,
+        `Invalid "inputResponses.${key}"; expected the result of its input request`,
+      );
     }
     readable[key] = response;
   }

@@ -27,7 +27,7 @@ export class Worker {
   }
 
   /** Writes the heartbeat again; called periodically while this process works on a task. */
-  goOn(): Promise<void> {
+  beat(): Promise<void> {
     return this.#next(() => this.#sign());
   }
 

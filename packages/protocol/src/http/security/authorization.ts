@@ -123,7 +123,7 @@ function challenge(
 }
 
 const refusals = {
-  400: 'The Authorization header cannot be read',
+  400: 'Malformed Authorization header',
   401: 'A valid token is needed',
   403: 'The token does not cover this',
 };

@@ -64,7 +64,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 /** The error of a header that contradicts the body. */
 export function mismatch(request: HttpRequest, name: string, expected: unknown): RpcError {
   const value = request.header(name.toLowerCase());
-  const said = value === undefined ? 'is missing' : `is ${quote(value)}`;
+  const actual = value === undefined ? 'is missing' : `is ${quote(value)}`;
   const body = expected === undefined || expected === null ? 'nothing' : quote(expected);
-  return new RpcError(headerMismatch, `The header ${name} ${said}, and the body says ${body}`);
+  return new RpcError(headerMismatch, `The header ${name} ${actual}; the body has ${body}`);
 }

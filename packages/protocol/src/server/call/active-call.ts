@@ -86,7 +86,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
 
   /** Rejects; the calls of a tool with `task` override this method. */
   asTask(_message?: string): Promise<void> {
-    return Promise.reject(new Error('Only a tool that says `task` can go on as one'));
+    return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
   /** How to ask the client once the original request has been answered (tasks). */

@@ -44,7 +44,7 @@ export class ClientRequests {
       }
       this.#pending.abandon(id, reason);
     };
-    const aborted = () => giveUp(new Error('The request it was asked for has been cancelled'));
+    const aborted = () => giveUp(new Error('The request that needs the answer was cancelled'));
     const timer = setTimeout(
       () => giveUp(new Error(`No answer to ${method} within ${timeoutMs} ms`)),
       timeoutMs,

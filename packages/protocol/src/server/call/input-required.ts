@@ -50,7 +50,10 @@ export async function resolveInput(
   let value: unknown = required;
   for (let round = 0; value instanceof InputRequired; round++) {
     if (round === maxRounds)
-      throw new RpcError(internalError, `The handler asked for input ${maxRounds} times; giving up`);
+      throw new RpcError(
+        internalError,
+        `The handler requested input ${maxRounds} times, the maximum for one request`,
+      );
     call.inputs = await askNow(call, value.requests);
     call.state = value.state;
     value = await again();
@@ -82,7 +85,7 @@ async function askNow(call: ActiveCall, requests: InputRequired['requests']): Pr
   );
   if (call.askInstead) return call.askInstead(questions);
   const { requests: client } = call.caller;
-  if (!client) throw new Error('The client cannot be asked on this connection');
+  if (!client) throw new Error('This connection cannot carry requests to the client');
   const send = (text: string) => call.outlet.notify(text);
   const answers = questions.map(async ([key, { method, params }]) => {
     const answer = await client.ask(method, params, {
@@ -90,7 +93,7 @@ async function askNow(call: ActiveCall, requests: InputRequired['requests']): Pr
       signal: call.signal,
       timeoutMs: answerTimeoutMs,
     });
-    if (!isInputResponse(answer)) throw new Error(`The client's answer to ${method} cannot be read`);
+    if (!isInputResponse(answer)) throw new Error(`The client sent an invalid result of ${method}`);
     return [key, answer] as const;
   });
   return Object.fromEntries(await Promise.all(answers));
@@ -101,8 +104,9 @@ function encodeQuestion(call: ActiveCall, request: InputRequest): { method: stri
   const capability = requiredCapability(request);
   if (!covers(call.clientCapabilities, capability)) {
     const [name] = Object.keys(capability);
-    if (!call.revision.stateless) throw new Error(`The client does not support ${name}, which this needs`);
-    throw new RpcError(missingClientCapability, `This needs the client capability "${name}"`, {
+    if (!call.revision.stateless)
+      throw new Error(`The client does not support "${name}", which the request requires`);
+    throw new RpcError(missingClientCapability, `The request requires the client capability "${name}"`, {
       requiredCapabilities: capability,
     });
   }

@@ -9,7 +9,7 @@ import { SharedWatches } from '../watches/shared-watches.ts';
 const answerTimeoutMs = 30_000;
 
 /** The context for the roots of one client. Requests the roots when needed, and again after a change. */
-export class FollowedRoots {
+export class ClientRoots {
   /** The server's own context and watches, until those for the client's roots are known. */
   view: View;
   readonly #runtime: Runtime;

@@ -9,7 +9,7 @@ import type { Caller } from '../call/active-call.ts';
 import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
-import { FollowedRoots } from './client-roots.ts';
+import { ClientRoots } from './client-roots.ts';
 import type { ListKind, Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { Updates } from '../watches/pending-updates.ts';
@@ -29,7 +29,7 @@ export class Conversation implements Caller {
   readonly #subscriptions = new Map<string, Promise<Stop>>();
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
   /** Undefined where the context does not depend on the client's roots. */
-  readonly #roots: FollowedRoots | undefined;
+  readonly #roots: ClientRoots | undefined;
   #following = false;
 
   constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
@@ -45,7 +45,7 @@ export class Conversation implements Caller {
       outlet.notify(notificationText(method, details)),
     );
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
-      this.#roots = new FollowedRoots(runtime, this.requests, outlet, warn);
+      this.#roots = new ClientRoots(runtime, this.requests, outlet, warn);
     }
     for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
   }

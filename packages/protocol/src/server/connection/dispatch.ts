@@ -78,5 +78,5 @@ function setLevel(_: Runtime, call: ActiveCall, params: JsonObject): Result {
 
 function conversationOf({ caller }: ActiveCall): Conversation {
   if (caller instanceof Conversation) return caller;
-  throw new Error('This method belongs to a conversation');
+  throw new Error('This method requires a conversation');
 }

@@ -11,9 +11,13 @@ import type { Runtime } from '../runtime.ts';
 /** Refuses a request that does not declare the tasks extension. */
 export function requireTasks({ caller }: ActiveCall): void {
   if (knowsTasks(caller)) return;
-  throw new RpcError(missingClientCapability, `This needs the client capability "${tasksExtension}"`, {
-    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-  });
+  throw new RpcError(
+    missingClientCapability,
+    `The request requires the client capability "${tasksExtension}"`,
+    {
+      requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+    },
+  );
 }
 
 /** Runs a tool that may continue as a task; as a task where client and server support them. */
@@ -25,9 +29,12 @@ export function runMaybeAsTask(
 ): Result | Promise<Result> {
   if (tasks && knowsTasks(call.caller)) return tasks.run(call, tool, work);
   if (tool.definition.task === 'required') {
-    throw new RpcError(internalError, `The tool "${tool.name}" needs tasks, and its server keeps none`);
+    throw new RpcError(
+      internalError,
+      `The tool "${tool.name}" requires tasks; the server is not configured with tasks(…)`,
+    );
   }
-  call.asTask = goOn;
+  call.asTask = staySynchronous;
   return work(call);
 }
 
@@ -37,4 +44,4 @@ function knowsTasks({ revision, capabilities }: Caller): boolean {
   return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);
 }
 
-const goOn = () => Promise.resolve();
+const staySynchronous = () => Promise.resolve();

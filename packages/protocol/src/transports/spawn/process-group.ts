@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 const live = new Set<ChildProcess>();
 
-/** Ends what is left when this process ends: a server that ignores the end of its input has no other sign. */
+/** Sends SIGTERM to all groups when this process exits, for servers that ignore the end of their stdin. */
 function endAll(): void {
   for (const child of live) signalGroup(child, 'SIGTERM');
 }
@@ -41,7 +41,7 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
 const pollMs = 20;
 const graceMs = 1_000;
 
-/** Ends what a child has started and left behind: `npx` goes, and its server would stay. */
+/** Ends the processes that a child has left behind: the server of an `npx` that has exited. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (process.platform === 'win32' || !signalGroup(child, 'SIGTERM')) return;
   for (let waited = 0; waited < graceMs; waited += pollMs) {

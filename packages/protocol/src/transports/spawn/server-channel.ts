@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 import type { Receiver } from '../../jsonrpc/channel.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/** How long a process may live on after it has closed its stdout, before its end is told without a reason. */
+/** Milliseconds between the end of stdout and the exit of the process, after which the channel ends without a reason. */
 const lingerMs = 500;
 
-/** A channel whose end says what became of the process, and whose closing ends it. */
+/** A channel to a process: it ends with the reason of the exit, and closing it stops the process. */
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;
@@ -38,7 +38,7 @@ export class ServerChannel extends StreamChannel {
     });
   }
 
-  /** Sends what is queued and stops the process; a server that does not read any more keeps nothing waiting. */
+  /** Sends what is queued and stops the process; a server that has stopped reading does not delay this. */
   override async close(): Promise<void> {
     void super.close();
     await this.#stop();
