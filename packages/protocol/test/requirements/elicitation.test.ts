@@ -141,7 +141,7 @@ requirement('ELIC-05', 'a form that is not flat is not sent', async (version) =>
     const ask = questionTool(elicit('Where?', z.object({ [name]: field })));
     const wire = await Wire.open(example({ tools: [ask] }), version, withForms);
     expect(await wire.call('ask')).toMatchObject({
-      content: [{ text: `A form has strings, numbers, booleans and choices, and "${name}" is none of them` }],
+      content: [{ text: `Invalid field "${name}" of a form; expected a string, number, boolean or choice` }],
       isError: true,
     });
     expect(await wire.end()).toEqual([]);
