@@ -22,8 +22,8 @@ const options = {
   conditions: ['@mcp/source'],
   mainFields: ['module', 'main'],
   metafile: true,
-  // Dependencies that are installed, such as a driver with native code, are not bundled.
-  external: ['./server.cjs', './later.cjs', ...Object.keys(dependencies)],
+  // Dependencies that are installed, such as a driver with native code, are not bundled; those of the workspace are.
+  external: ['./server.cjs', './later.cjs', ...installed()],
   // `import.meta` is empty in this format; code uses that to detect the bundle.
   logOverride: { 'empty-import-meta': 'silent' },
   // Turns import() into require().
@@ -128,6 +128,10 @@ async function bundle(
 /** The modules in a file of the bundle, without those of the other one. */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   return new Set(Object.keys(metafile.inputs).filter((path) => !/^(?:server|later):/.test(path)));
+}
+
+function installed(): string[] {
+  return Object.keys(dependencies).filter((name) => !dependencies[name]!.startsWith('workspace:'));
 }
 
 function quoted(text: string): string {
