@@ -1,21 +1,19 @@
 import { join } from 'node:path';
-import { type AuthorizationStore, type StoreKey, storeKeyText } from '@mcp/protocol/authorization';
-import { JsonFile } from '../json-file.ts';
+import { type AuthorizationStore, storeKeyText } from '@mcp/protocol/authorization';
+import { JsonDirectory } from '../json-directory.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type Value = Readonly<Record<string, unknown>>;
 
-/** Keeps tokens and registrations in a file that its user alone can read. */
+/** Keeps tokens and registrations in files that only their user can read, one for each key. */
 export function fileStore(stateDirectory: string, warn: (message: string) => void): AuthorizationStore {
-  const file = new JsonFile<Values>(join(stateDirectory, 'authorization.json'), {}, isValues, warn);
-  const without = (key: StoreKey) =>
-    Object.entries(file.read()).filter(([name]) => name !== storeKeyText(key));
+  const values = new JsonDirectory<Value>(join(stateDirectory, 'authorization'), { isValid: isRecord, warn });
   return {
-    get: (key) => new Map(Object.entries(file.read())).get(storeKeyText(key)),
-    set: (key, value) => file.write(Object.fromEntries([...without(key), [storeKeyText(key), value]])),
-    delete: (key) => file.write(Object.fromEntries(without(key))),
+    get: (key) => values.get(storeKeyText(key)),
+    set: (key, value) => values.set(storeKeyText(key), value),
+    delete: (key) => values.delete(storeKeyText(key)),
   };
 }
 
-function isValues(value: unknown): value is Values {
+function isRecord(value: unknown): value is Value {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

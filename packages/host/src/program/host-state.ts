@@ -20,7 +20,7 @@ export function hostState(warn: (message: string) => void): HostState {
   const { state, cache } = directories;
   return {
     directories,
-    trust: new TrustStore(`${state}/trust.json`, warn),
+    trust: new TrustStore(`${state}/trust`, warn),
     verdicts: fileVerdicts(cache, warn),
     store: fileStore(state, warn),
   };

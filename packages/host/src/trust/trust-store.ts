@@ -1,23 +1,25 @@
+import { join } from 'node:path';
 import type { ServerDefinition } from '../config/definition.ts';
+import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from './fingerprint.ts';
-import { JsonFile } from '../json-file.ts';
 import { pinOf, toolChanges, type PinnedTool, type ToolChange } from './tool-changes.ts';
 
-interface TrustFile {
-  /** Servers of projects that may be started, by their fingerprint. */
-  readonly consents: Readonly<Record<string, { readonly server: string; readonly file: string }>>;
-  /** The tools that were accepted, by the key of their server. */
-  readonly pins: Readonly<Record<string, readonly PinnedTool[]>>;
+interface Consent {
+  readonly server: string;
+  readonly file: string;
 }
-
-const empty: TrustFile = { consents: {}, pins: {} };
 
 /** What the user has agreed to. It is kept outside of every project, so that none can agree for its user. */
 export class TrustStore {
-  readonly #file: JsonFile<TrustFile>;
+  /** Consent to start a server, by its fingerprint. */
+  readonly #consents: JsonDirectory<Consent>;
+  /** The tools that were accepted, by the key of their server. */
+  readonly #pins: JsonDirectory<readonly PinnedTool[]>;
 
-  constructor(path: string, warn: (message: string) => void) {
-    this.#file = new JsonFile(path, empty, isTrustFile, warn);
+  /** `directory` is created with the first consent; `warn` is called with problems of its files. */
+  constructor(directory: string, warn: (message: string) => void) {
+    this.#consents = new JsonDirectory(join(directory, 'consents'), { isValid: isConsent, warn });
+    this.#pins = new JsonDirectory(join(directory, 'pins'), { isValid: isPins, warn });
   }
 
   /**
@@ -25,24 +27,23 @@ export class TrustStore {
    * project's file after consent to exactly this resolved definition.
    */
   hasConsent(definition: ServerDefinition): boolean {
-    return definition.scope !== 'project' || fingerprint(definition) in this.#file.read().consents;
+    return definition.scope !== 'project' || this.#consents.get(fingerprint(definition)) !== undefined;
   }
 
   giveConsent(definition: ServerDefinition): void {
-    const file = this.#file.read();
-    const consent = { server: definition.name, file: definition.origin?.file ?? '' };
-    this.#file.write({ ...file, consents: { ...file.consents, [fingerprint(definition)]: consent } });
+    this.#consents.set(fingerprint(definition), {
+      server: definition.name,
+      file: definition.origin?.file ?? '',
+    });
   }
 
   /** Takes back the consent to every version of a server, and forgets its tools. */
   forget(definition: ServerDefinition): void {
-    const { consents, pins } = this.#file.read();
-    const file = definition.origin?.file ?? '';
-    const kept = Object.entries(consents).filter(
-      ([, each]) => each.server !== definition.name || each.file !== file,
-    );
-    const others = Object.entries(pins).filter(([key]) => key !== pinKey(definition));
-    this.#file.write({ consents: Object.fromEntries(kept), pins: Object.fromEntries(others) });
+    const { name, origin } = definition;
+    for (const [key, { server, file }] of this.#consents.entries()) {
+      if (server === name && file === (origin?.file ?? '')) this.#consents.delete(key);
+    }
+    this.#pins.delete(pinKey(definition));
   }
 
   /**
@@ -53,13 +54,12 @@ export class TrustStore {
     definition: ServerDefinition,
     listed: readonly PinnedTool[],
   ): { readonly known: boolean; readonly changes: readonly ToolChange[] } {
-    const accepted = this.#file.read().pins[pinKey(definition)];
+    const accepted = this.#pins.get(pinKey(definition));
     return accepted ? { known: true, changes: toolChanges(accepted, listed) } : { known: false, changes: [] };
   }
 
   acceptTools(definition: ServerDefinition, listed: readonly PinnedTool[]): void {
-    const file = this.#file.read();
-    this.#file.write({ ...file, pins: { ...file.pins, [pinKey(definition)]: listed.map(pinOf) } });
+    this.#pins.set(pinKey(definition), listed.map(pinOf));
   }
 }
 
@@ -69,8 +69,12 @@ function pinKey(definition: ServerDefinition): string {
   return origin ? `${origin.file}#${name}` : fingerprint(definition);
 }
 
-function isTrustFile(value: unknown): value is TrustFile {
-  return isRecord(value) && isRecord(value['consents']) && isRecord(value['pins']);
+function isConsent(value: unknown): value is Consent {
+  return isRecord(value) && typeof value['server'] === 'string' && typeof value['file'] === 'string';
+}
+
+function isPins(value: unknown): value is readonly PinnedTool[] {
+  return Array.isArray(value) && value.every((each) => isRecord(each) && typeof each['name'] === 'string');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

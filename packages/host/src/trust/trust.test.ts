@@ -10,7 +10,7 @@ import { TrustStore } from './trust-store.ts';
 function store() {
   const directory = new TemporaryDirectory('host-trust');
   onTestFinished(() => directory[Symbol.dispose]());
-  const path = join(directory.root, 'state', 'trust.json');
+  const path = join(directory.root, 'state', 'trust');
   const warnings: string[] = [];
   return { path, warnings, trust: new TrustStore(path, (message) => warnings.push(message)) };
 }
@@ -64,20 +64,23 @@ test('consent that was taken back is asked for again', () => {
   ]);
 });
 
-test('the file is readable for its user alone, and is replaced as a whole', () => {
+test('a consent is a file that its user alone can read, without the values of the definition', () => {
   const { trust, path } = store();
   trust.giveConsent(server());
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(join(path, '..'))).toEqual(['trust.json']);
-  expect(readFileSync(path, 'utf8')).not.toContain('a.js');
+  const [file, ...others] = readdirSync(join(path, 'consents')).map((name) => join(path, 'consents', name));
+  expect(others).toEqual([]);
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(readFileSync(file!, 'utf8')).not.toContain('a.js');
 });
 
-test('a damaged file is set aside with a warning, and no consent is assumed', () => {
+test('a damaged consent is set aside with a warning, and is asked for again', () => {
   const { trust, path, warnings } = store();
   trust.giveConsent(server());
-  writeFileSync(path, '{"consents": ');
+  const file = join(path, 'consents', readdirSync(join(path, 'consents'))[0]!);
+  writeFileSync(file, '{"key": ');
   expect(trust.hasConsent(server())).toBe(false);
-  expect(warnings).toEqual([`"${path}" is damaged; it was moved to "${path}.damaged"`]);
+  expect(warnings).toEqual([`"${file}" is damaged; it was moved to "${file}.damaged"`]);
   trust.giveConsent(server());
   expect(trust.hasConsent(server())).toBe(true);
 });

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Entry<T> {
+  readonly key: string;
+  readonly value: T;
+}
+
+export interface JsonDirectoryOptions<T> {
+  readonly isValid: (value: unknown) => value is T;
+  /** Called with a problem of the disk or of a file, once for each message. */
+  readonly warn: (message: string) => void;
+  /** Above this number the oldest values are deleted; for caches. */
+  readonly maxEntries?: number;
+}
+
+/**
+ * Values by key, each in a JSON file of its own that only its user can read. A file is replaced as a whole, so that
+ * processes that write at the same time lose none of each other's keys. A value that cannot be written is kept for the
+ * life of this process, with a warning.
+ */
+export class JsonDirectory<T> {
+  readonly path: string;
+  readonly #options: JsonDirectoryOptions<T>;
+  /** Values that could not be written, by key; undefined for a file that could not be deleted. */
+  readonly #unwritten = new Map<string, T | undefined>();
+  readonly #warned = new Set<string>();
+
+  constructor(path: string, options: JsonDirectoryOptions<T>) {
+    this.path = path;
+    this.#options = options;
+  }
+
+  /** Returns undefined for a missing value; a damaged file is set aside with a warning. */
+  get(key: string): T | undefined {
+    if (this.#unwritten.has(key)) return this.#unwritten.get(key);
+    const entry = this.#read(this.#fileOf(key));
+    return entry?.key === key ? entry.value : undefined;
+  }
+
+  set(key: string, value: T): void {
+    const file = this.#fileOf(key);
+    const temporary = `${file}.${process.pid}.tmp`;
+    try {
+      mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, `${JSON.stringify({ key, value } satisfies Entry<T>)}\n`, { mode: 0o600 });
+      renameSync(temporary, file);
+      this.#unwritten.delete(key);
+      this.#prune();
+    } catch (error) {
+      this.#unwritten.set(key, value);
+      this.#warn(`Cannot write to "${this.path}": ${messageOf(error)}`);
+      remove(temporary);
+    }
+  }
+
+  delete(key: string): void {
+    try {
+      rmSync(this.#fileOf(key), { force: true });
+      this.#unwritten.delete(key);
+    } catch (error) {
+      this.#unwritten.set(key, undefined);
+      this.#warn(`Cannot delete from "${this.path}": ${messageOf(error)}`);
+    }
+  }
+
+  entries(): [key: string, value: T][] {
+    const found = new Map<string, T | undefined>();
+    for (const name of this.#names()) {
+      const entry = this.#read(join(this.path, name));
+      if (entry) found.set(entry.key, entry.value);
+    }
+    for (const [key, value] of this.#unwritten) found.set(key, value);
+    return [...found].flatMap(([key, value]): [string, T][] => (value === undefined ? [] : [[key, value]]));
+  }
+
+  #fileOf(key: string): string {
+    return join(this.path, `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json`);
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.path).filter((name) => name.endsWith('.json'));
+    } catch (error) {
+      this.#warnUnlessMissing(error);
+      return [];
+    }
+  }
+
+  #read(file: string): Entry<T> | undefined {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      this.#warnUnlessMissing(error);
+      return undefined;
+    }
+    const entry = parse(text);
+    if (isEntry(entry) && this.#options.isValid(entry.value)) return { key: entry.key, value: entry.value };
+    const aside = `${file}.damaged`;
+    this.#warn(`"${file}" is damaged; it was moved to "${aside}"`);
+    try {
+      renameSync(file, aside);
+    } catch {
+      // It cannot be moved, and is replaced by the next write.
+    }
+    return undefined;
+  }
+
+  #prune(): void {
+    const { maxEntries = Infinity } = this.#options;
+    const names = maxEntries === Infinity ? [] : this.#names();
+    if (names.length <= maxEntries) return;
+    const files = names.map((name) => ({
+      file: join(this.path, name),
+      at: modifiedAt(join(this.path, name)),
+    }));
+    // A tenth more than necessary, so that not every write has to look for the oldest.
+    const count = names.length - Math.floor(maxEntries * 0.9);
+    for (const { file } of files.toSorted((a, b) => a.at - b.at).slice(0, count)) remove(file);
+  }
+
+  #warnUnlessMissing(error: unknown): void {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') this.#warn(`Cannot read "${this.path}": ${messageOf(error)}`);
+  }
+
+  #warn(message: string): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.#options.warn(message);
+  }
+}
+
+function isEntry(value: unknown): value is Entry<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'value' in value
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The message without the path of the temporary file: `ENOSPC: no space left on device`. */
+function messageOf(error: unknown): string {
+  const { message } = error as Error;
+  return message.replace(/, \w+ '.*$|, \w+$/s, '');
+}
+
+function modifiedAt(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // A read-only directory, whose files remain.
+  }
+}
