@@ -1,7 +1,8 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import type { PathOpener, OpenedPath } from './path-opener.ts';
+import { HeldDirectory } from './held-directory.ts';
+import type { PathOpener } from './path-opener.ts';
 import { quoted } from '../display-name.ts';
 import { toPathError, NotFound } from '../errors.ts';
 import { platformOpener } from './platform-opener.ts';
@@ -45,15 +46,14 @@ function expandHome(path: string): string {
 }
 
 /**
- * A directory that the operator allowed, open from the start: its entries are reached through that descriptor, wherever
- * its path leads later.
+ * A directory that the operator allowed, fixed by its identity from the start: its entries are reached through its
+ * descriptor, wherever its path leads later.
  */
 export class AllowedDirectory {
   /** The path that the operator gave, made absolute. */
   readonly name: string;
   readonly real: string;
-  readonly #opener: PathOpener;
-  readonly #held: { opened: OpenedPath; users: number };
+  readonly #held: HeldDirectory;
 
   static open(requestedPath: string, opener: PathOpener): AllowedDirectory {
     const name = resolve(requestedPath);
@@ -65,17 +65,16 @@ export class AllowedDirectory {
       // Two names that differ only in undecodable bytes decode to the same string.
       if (real.includes('\ufffd'))
         throw new Error(`Cannot allow a directory whose name is not UTF-8: ${quoted(requestedPath)}`);
-      return new AllowedDirectory(name, real, opener, held);
+      return new AllowedDirectory(name, real, new HeldDirectory(real, held, opener));
     } catch (error) {
       throw toPathError(error, requestedPath, 'directory');
     }
   }
 
-  private constructor(name: string, real: string, opener: PathOpener, held: OpenedPath) {
+  private constructor(name: string, real: string, held: HeldDirectory) {
     this.name = name;
     this.real = real;
-    this.#opener = opener;
-    this.#held = { opened: held, users: 1 };
+    this.#held = held;
   }
 
   /** Whether a real path is this directory or inside it. */
@@ -93,14 +92,16 @@ export class AllowedDirectory {
     return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
-  /** The path through which an entry is opened. */
+  /** The path through which an entry is opened. Throws where the directory is not what the operator allowed. */
   pathTo(remainder: string): string {
-    return `${this.#held.opened.base}/${remainder || '.'}`;
+    const opened = this.#held.opened();
+    if (!opened) throw this.goneError();
+    return `${opened.base}/${remainder || '.'}`;
   }
 
-  /** Whether the open directory is still at its path. */
+  /** Whether the allowed directory is still at its path. */
   isUnmoved(): boolean {
-    return this.#held.opened.currentLocation() === 'unmoved';
+    return this.#held.opened()?.currentLocation() === 'unmoved';
   }
 
   /**
@@ -108,23 +109,7 @@ export class AllowedDirectory {
    * another is not what the operator allowed, and stays closed.
    */
   reopen(): boolean {
-    if (this.#held.opened.currentLocation() !== 'deleted') return false;
-    try {
-      const reopened = this.#opener.open(this.real, {
-        directory: true,
-        verify: (real) => this.#refuseOther(real),
-      });
-      if (!reopened.stats.isDirectory()) {
-        reopened.close();
-        return false;
-      }
-      for (let user = 0; user < this.#held.users; user++) this.#held.opened.close();
-      for (let user = 1; user < this.#held.users; user++) reopened.share();
-      this.#held.opened = reopened;
-      return true;
-    } catch {
-      return false;
-    }
+    return this.#held.replaceDeleted();
   }
 
   goneError(): Error {
@@ -138,26 +123,20 @@ export class AllowedDirectory {
 
   /** Adds a user; the directory closes when every user has called `close`. */
   share(): this {
-    this.#held.opened.share();
-    this.#held.users++;
+    this.#held.share();
     return this;
   }
 
   close(): void {
-    this.#held.users--;
-    this.#held.opened.close();
+    this.#held.close();
   }
 
   /** A function that closes the descriptor without keeping this object alive. */
   release(): () => void {
     const held = this.#held;
     return () => {
-      for (; held.users > 0; held.users--) held.opened.close();
+      while (held.users > 0) held.close();
     };
-  }
-
-  #refuseOther(real: string): void {
-    if (real !== this.real) throw this.goneError();
   }
 }
 

@@ -1,0 +1,132 @@
+import { lstatSync, statSync, type BigIntStats } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PathOpener, OpenedPath } from './path-opener.ts';
+
+/** A directory on another drive than the system is closed after one to two times as long without a use. */
+const idleMs = 1_000;
+
+/** What a directory was when it was closed. */
+interface Remembered {
+  readonly stats: BigIntStats;
+  readonly at: number;
+  readonly isMountPoint: boolean;
+}
+
+/**
+ * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted, so on another drive
+ * than that of the system it is closed while idle, and opened again by the next use; only the same directory is taken
+ * then, or one that was created after the former was seen last.
+ */
+export class HeldDirectory {
+  readonly #path: string;
+  readonly #opener: PathOpener;
+  #opened: OpenedPath | undefined;
+  #remembered: Remembered | undefined;
+  #users = 1;
+  #wasUsed = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(path: string, opened: OpenedPath, opener: PathOpener) {
+    this.#path = path;
+    this.#opened = opened;
+    this.#opener = opener;
+    this.#startTimer();
+  }
+
+  get users(): number {
+    return this.#users;
+  }
+
+  /** Adds a user; the descriptor closes when every user has called `close`. */
+  share(): void {
+    this.#users++;
+  }
+
+  close(): void {
+    if (--this.#users > 0) return;
+    clearInterval(this.#timer);
+    this.#opened?.close();
+    this.#opened = undefined;
+    this.#remembered = undefined;
+  }
+
+  /** The open directory; undefined where another one is at its path. */
+  opened(): OpenedPath | undefined {
+    this.#wasUsed = true;
+    if (!this.#opened && this.#remembered) this.#openAgain(this.#remembered);
+    return this.#opened;
+  }
+
+  /** Opens the directory again after it was deleted and created again. */
+  replaceDeleted(): boolean {
+    if (this.opened()?.currentLocation() !== 'deleted') return false;
+    const reopened = this.#open();
+    if (!reopened) return false;
+    this.#opened?.close();
+    this.#opened = reopened;
+    return true;
+  }
+
+  #openAgain(remembered: Remembered): void {
+    const reopened = this.#open();
+    if (!reopened) return;
+    if (isSameOrNewer(identityOf(reopened), remembered)) {
+      this.#opened = reopened;
+      this.#remembered = undefined;
+      this.#startTimer();
+    } else reopened.close();
+  }
+
+  #open(): OpenedPath | undefined {
+    try {
+      const verify = (real: string) => {
+        if (real !== this.#path) throw new Error('Moved');
+      };
+      const opened = this.#opener.open(this.#path, { directory: true, verify });
+      if (opened.stats.isDirectory()) return opened;
+      opened.close();
+    } catch {
+      // It is deleted, moved or replaced with a symlink.
+    }
+    return undefined;
+  }
+
+  #startTimer(): void {
+    if (this.#opened?.stats.dev !== statSync('/').dev)
+      this.#timer = setInterval(() => this.#onInterval(), idleMs).unref();
+  }
+
+  #onInterval(): void {
+    if (this.#wasUsed) {
+      this.#wasUsed = false;
+      return;
+    }
+    // The open descriptor tells a deleted directory from a moved one, so it is kept in both cases.
+    if (this.#opened?.currentLocation() !== 'unmoved') return;
+    try {
+      this.#remembered = {
+        stats: identityOf(this.#opened),
+        at: Date.now(),
+        isMountPoint: lstatSync(dirname(this.#path)).dev !== this.#opened.stats.dev,
+      };
+    } catch {
+      return;
+    }
+    clearInterval(this.#timer);
+    this.#opened.close();
+    this.#opened = undefined;
+  }
+}
+
+function identityOf(opened: OpenedPath): BigIntStats {
+  return statSync(`${opened.base}/.`, { bigint: true });
+}
+
+/** A mount point cannot be deleted, so what is there later and differs is another drive, or none. */
+function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
+  if (now.dev !== stats.dev) return false;
+  const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
+  if (now.ino === stats.ino && (!isBirthKnown || now.birthtimeNs === stats.birthtimeNs)) return true;
+  // Where the file system has no times of birth, Node may tell those of a change instead, which a move changes too.
+  return !isMountPoint && isBirthKnown && now.birthtimeMs >= BigInt(at);
+}
