@@ -5,6 +5,7 @@ export { ClientError, type Phase } from './client/errors/client-error.ts';
 export { maxVerdictAgeMs, type Verdict, type Verdicts } from './client/handshake/verdicts.ts';
 export type { Host, HostCall } from './client/host/host.ts';
 export type { CallOptions } from './client/requests/call-options.ts';
+export type { Identity } from './client/requests/request-meta.ts';
 export { InvalidResult } from './client/results/invalid-result.ts';
 export type * from './client/results/results.ts';
 export type { ListKind } from './client/subscriptions/topic.ts';

@@ -179,6 +179,15 @@ export class Client {
     return this.#caller.send(method, params, options);
   }
 
+  /**
+   * Passes a request on for another client and returns the result as the server sent it: not checked, and where the
+   * server requires input or has made a task of the call, that.
+   */
+  forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    if (method === 'tools/call') return this.#tools.forward(params, options);
+    return this.#caller.send(method, params, options);
+  }
+
   /** Sends any notification, where there is a connection. */
   notify(method: string, params?: JsonObject): void {
     this.#caller.notify(method, params);

@@ -88,7 +88,7 @@ export class Link {
     options: CallOptions = {},
     headers?: { readonly [name: string]: string },
   ): Promise<JsonObject> {
-    const identity = this.#owner.identity(revision);
+    const identity = options.identity ?? this.#owner.identity(revision);
     const outgoing = {
       method,
       params: (id: string | number) => withMeta(params, revision, identity, options.progress && id),

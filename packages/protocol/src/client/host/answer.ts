@@ -12,6 +12,7 @@ export async function answer(
   params: JsonObject | undefined,
   call: HostCall,
 ): Promise<JsonObject> {
+  if (host.answer) return host.answer(method, params, call);
   if (method === 'elicitation/create' && host.elicit) return elicit(host, params ?? {}, call);
   if (method === 'sampling/createMessage' && host.sample) {
     return host.sample(samplingParams(host, params ?? {}), call);

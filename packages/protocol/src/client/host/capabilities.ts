@@ -5,6 +5,7 @@ import type { Host } from './host.ts';
 
 /** The capabilities that a client declares at `revision`: what its host answers. */
 export function capabilitiesOf(host: Host, revision: Revision): JsonObject {
+  if (host.capabilities) return host.capabilities;
   const { stateless } = revision;
   return {
     ...(host.elicit && { elicitation: { form: {}, ...(host.elicitsUrls && { url: {} }) } }),

@@ -6,6 +6,7 @@ import type {
   SamplingParams,
   SamplingResponse,
 } from '../../define/input.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /** How a request of a server was made. */
 export interface HostCall {
@@ -31,6 +32,13 @@ export interface Host {
   readonly samplesTools?: boolean;
   /** Returns the directories that the host works in, as `file:` URIs. */
   roots?(call: HostCall): Promise<RootsResponse['roots']>;
+  /**
+   * Answers every request of the server, in place of the functions above; a proxy passes them on. Its parameters and
+   * its result are not checked.
+   */
+  answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
+  /** The capabilities to declare, in place of those of the functions above. */
+  readonly capabilities?: JsonObject;
   /** Whether calls may become tasks, which the client drives to their end; defaults to true. */
   readonly tasks?: boolean;
 }

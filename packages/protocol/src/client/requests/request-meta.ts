@@ -8,6 +8,7 @@ import type { Implementation } from '../results/results.ts';
 export interface Identity {
   readonly info: Implementation;
   readonly capabilities: JsonObject;
+  /** The lowest level of log messages to receive; undefined for none. */
   readonly logLevel: LogLevel | undefined;
 }
 

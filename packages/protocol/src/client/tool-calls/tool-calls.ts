@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../jsonrpc/message.ts';
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
 import type { Caller } from '../calls/caller.ts';
 import { ClientError } from '../errors/client-error.ts';
@@ -24,7 +24,10 @@ export class ToolCalls {
   }
 
   async call(name: string, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
-    const result = await this.#sendWithHeaders(name, args, options);
+    const params = { name, arguments: args };
+    const result = await this.#withHeaders(params, (headers) =>
+      this.#caller.complete(method, params, options, headers),
+    );
     const complete = result['resultType'] === 'task' ? await this.#throughTask(result, options) : result;
     return this.#caller.guard(method, () => {
       const checked = checkResult(method, complete);
@@ -34,20 +37,27 @@ export class ToolCalls {
     });
   }
 
+  /** Calls a tool and returns the result as it came. */
+  forward(params: JsonObject, options: CallOptions): Promise<JsonObject> {
+    return this.#withHeaders(params, (headers) => this.#caller.send(method, params, options, headers));
+  }
+
   /** A server that misses a header has a tool that the client does not know, or no more: it lists them and tries again. */
-  async #sendWithHeaders(name: string, args: JsonObject, options: CallOptions): Promise<JsonObject> {
-    const send = () => {
-      const headers = mirroredValues(this.#lists.catalog.mirrored(name), args);
-      return this.#caller.complete(method, { name, arguments: args }, options, headers);
-    };
+  async #withHeaders(
+    params: JsonObject,
+    send: (headers: { readonly [name: string]: string } | undefined) => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const name = String(params['name']);
+    const args = isObject(params['arguments']) ? params['arguments'] : {};
+    const headers = () => mirroredValues(this.#lists.catalog.mirrored(name), args);
     try {
-      return await send();
+      return await send(headers());
     } catch (error) {
       const missing = error instanceof ClientError && error.code === headerMismatch && this.#caller.http;
       if (!missing) throw error;
       await this.#lists.refreshTools();
       if (this.#lists.catalog.mirrored(name).length === 0) throw error;
-      return send();
+      return send(headers());
     }
   }
 
