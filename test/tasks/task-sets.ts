@@ -1,0 +1,5 @@
+import { filesystem } from './filesystem.ts';
+import type { TaskSet } from './task.ts';
+
+/** The tasks of each server, by its directory in `servers/`. */
+export const taskSets: Readonly<Record<string, TaskSet>> = { filesystem };
