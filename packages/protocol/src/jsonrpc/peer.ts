@@ -18,19 +18,25 @@ import {
   parse,
   type Request,
   requestText,
+  type Response,
   resultText,
 } from './message.ts';
-import { PendingRequests } from './pending-requests.ts';
 
 export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
+  /** Takes a response; false where no request waits for it. */
+  response(response: Response): boolean;
+  /** The request `id` gets no response. */
+  failed(id: Id, error: Error): void;
+  /** A message was too long, or could not be read; it may have been the response to any request. */
+  lost(error: Error): void;
   /** No more requests can be sent. */
   retired?(reason: string): void;
   /** The other side is gone. */
   closed(reason: Error | undefined): void;
-  /** A response arrived that no request waits for. */
+  /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
   /** The request, or every one where `id` is undefined, waits for something other than the other side. */
   held?(id: Id | undefined, until: Promise<unknown>): void;
@@ -38,11 +44,10 @@ export interface PeerHandlers {
   answers?(): boolean;
 }
 
-/** One end of a JSON-RPC conversation that mostly sends requests, as a client does. */
+/** One side of a JSON-RPC conversation that mostly sends requests, as a client does. */
 export class Peer {
   readonly #channel: Channel;
   readonly #handlers: PeerHandlers;
-  readonly #pending = new PendingRequests();
   /** The last malformed message; it may have been the response to a waiting request. */
   #lastUnread: string | undefined;
 
@@ -52,13 +57,11 @@ export class Peer {
     channel.open({
       message: (text, value) => this.#receive(text, value),
       malformed: (error) => this.#unread(error),
-      failed: (id, error) => this.#pending.abandon(id, error),
+      failed: (id, error) => handlers.failed(id, error),
       held: (id, until) => handlers.held?.(id, until),
       retired: (reason) => handlers.retired?.(reason),
       ended: (reason) => {
-        const error = typeof reason === 'string' ? new ConnectionClosed(reason) : reason;
-        this.#pending.close(error);
-        handlers.closed(error);
+        handlers.closed(typeof reason === 'string' ? new ConnectionClosed(reason) : reason);
       },
     });
   }
@@ -67,31 +70,23 @@ export class Peer {
     return this.#lastUnread;
   }
 
-  /** Sends a request; `params` may depend on the id it gets. */
+  /** Sends a request with an id that no earlier one had. */
   request(
+    id: Id,
     method: string,
-    params: (id: Id) => JsonObject,
-    headers?: { readonly [name: string]: string },
-  ): { id: Id; result: Promise<JsonObject> } {
-    return this.#pending.open((id) => {
-      const given = params(id);
-      const envelope = { id, method, params: given, ...(headers && { headers }) };
-      this.#channel.send(requestText(id, method, given), envelope);
-    });
+    params: JsonObject,
+    headers: { readonly [name: string]: string } | undefined,
+  ): void {
+    const envelope = headers ? { id, method, params, headers } : { id, method, params };
+    this.#channel.send(requestText(id, method, params), envelope);
   }
 
   notify(method: string, params?: JsonObject): void {
     this.#channel.send(notificationText(method, params), { method, ...(params && { params }) });
   }
 
-  /** Stops waiting for a response. */
-  abandon(id: Id, reason: unknown): void {
-    this.#pending.abandon(id, reason);
-  }
-
-  async close(): Promise<void> {
-    this.#pending.close(new ConnectionClosed('The connection was closed on this side'));
-    await this.#channel.close();
+  close(): Promise<void> {
+    return this.#channel.close();
   }
 
   #receive(text: string, parsed?: unknown): void {
@@ -101,17 +96,14 @@ export class Peer {
     } catch (error) {
       return this.#unread(error, text);
     }
-    for (const item of Array.isArray(value) ? value : [value]) this.#receiveOne(item);
+    if (!Array.isArray(value)) this.#receiveOne(value);
+    else for (const item of value) this.#receiveOne(item);
   }
 
-  /** A message that is too long has no id. Where only one request waits, it is that one's answer. */
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    const [only, ...others] = this.#pending.ids();
-    if (text === undefined && only !== undefined && others.length === 0) {
-      this.#pending.abandon(only, new Error(shown, { cause: error }));
-    }
+    if (text === undefined) this.#handlers.lost(new Error(shown, { cause: error }));
     this.#handlers.warn(shown);
   }
 
@@ -123,7 +115,7 @@ export class Peer {
       case 'notification':
         return this.#notify(message.notification);
       case 'response':
-        if (this.#pending.settle(message.response)) return;
+        if (this.#handlers.response(message.response)) return;
         return this.#handlers.warn(
           `A response to no request that waits: id ${JSON.stringify(message.response.id)}`,
         );

@@ -22,6 +22,14 @@ import type { Results } from '../results/results.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { Topic } from '../subscriptions/topic.ts';
 
+/** One request of a client. */
+export interface Call {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly options: CallOptions;
+  readonly headers?: { readonly [name: string]: string } | undefined;
+}
+
 /** Sends the requests of a client over its present connection, and takes what comes from the server. */
 export class Caller {
   /** The server's name in errors. */
@@ -70,53 +78,31 @@ export class Caller {
     this.#listChanged.push(changed);
   }
 
-  /** Sends a request; one that an ended session has not taken is sent again in a new one. */
-  async send(
-    method: string,
-    params: JsonObject,
-    options: CallOptions = {},
-    headers?: { readonly [name: string]: string },
-  ): Promise<JsonObject> {
-    try {
-      const link = this.#links.live ?? (await this.#reconnected());
-      return await this.#sendOver(link, method, params, options, headers);
-    } catch (error) {
-      if (options.signal?.aborted) throw options.signal.reason;
-      if (!(error instanceof NotDelivered) || !this.#links.reopens) return this.#fail('call', method, error);
-    }
-    try {
-      return await this.#sendOver(await this.#reconnected(), method, params, options, headers);
-    } catch (error) {
-      if (options.signal?.aborted) throw options.signal.reason;
-      return this.#fail('call', method, error);
-    }
+  /** Sends a request and returns its result, which may require inputs. */
+  send(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+    return this.sendCall({ method, params, options });
+  }
+
+  sendCall(call: Call): Promise<JsonObject> {
+    return this.#send(call, (result) => result);
   }
 
   /** Sends a request, provides the inputs that the server requires, and returns the checked result. */
-  async checked<M extends keyof Results>(
+  checked<M extends keyof Results>(
     method: M,
     params: JsonObject,
     options: CallOptions = {},
   ): Promise<Results[M]> {
-    const result = await this.complete(method, params, options);
-    return this.guard(method, () => checkResult(method, result));
+    return this.complete({ method, params, options }, (result) => checkResult(method, result));
   }
 
-  /** Sends a request and provides the inputs that the server requires, until it has a result or a task. */
-  async complete(
-    method: string,
-    params: JsonObject,
-    options: CallOptions,
-    headers?: { readonly [name: string]: string },
-  ): Promise<JsonObject> {
-    const signal = options.signal ?? neverAborted;
-    return this.guardAsync(method, () =>
-      untilComplete(
-        method,
-        params,
-        (inner) => this.send(method, inner, options, headers),
-        (asked, given) => answer(this.#options, asked, given, { signal }),
-      ),
+  /**
+   * Sends a request and provides the inputs that the server requires, until it has a result or a task. Returns what
+   * `finish` makes of that; what `finish` throws becomes an error of the call.
+   */
+  complete<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+    return this.#send(call, (result) =>
+      result['resultType'] === 'input_required' ? this.#withInputs(call, result, finish) : finish(result),
     );
   }
 
@@ -169,16 +155,54 @@ export class Caller {
     await this.#links.close();
   }
 
-  #sendOver(
-    link: Link,
-    method: string,
-    params: JsonObject,
-    options: CallOptions,
-    headers?: { readonly [name: string]: string },
-  ): Promise<JsonObject> {
-    return link
-      .send(link.agreement.revision, method, params, options, headers)
-      .then((result) => refuseUnknownType(method, result));
+  // No async functions from here on: a call has one promise of its own and one for what `finish` makes of the result.
+  #send<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+    const { live } = this.#links;
+    const sent = live ? sendOver(live, call) : this.#reconnected().then((link) => sendOver(link, call));
+    return sent.then(
+      (result) => this.#finish(call, result, finish),
+      (error: unknown) => this.#failed(call, error, finish),
+    );
+  }
+
+  #finish<T>(
+    { method }: Call,
+    result: JsonObject,
+    finish: (result: JsonObject) => T | Promise<T>,
+  ): T | Promise<T> {
+    try {
+      return finish(refuseUnknownType(method, result));
+    } catch (error) {
+      return this.#fail('call', method, error);
+    }
+  }
+
+  /** A request that an ended session has not taken is sent again in a new one. */
+  async #failed<T>(call: Call, error: unknown, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+    const { method, options } = call;
+    const fail = (reason: unknown): never => {
+      if (options.signal?.aborted) throw options.signal.reason;
+      return this.#fail('call', method, reason);
+    };
+    if (!(error instanceof NotDelivered) || !this.#links.reopens) return fail(error);
+    const link = await this.#reconnected();
+    return this.#finish(call, await sendOver(link, call).catch(fail), finish);
+  }
+
+  #withInputs<T>(call: Call, first: JsonObject, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+    const { method, params, options } = call;
+    const { signal = neverAborted } = options;
+    return this.guardAsync(method, async () =>
+      finish(
+        await untilComplete(
+          method,
+          params,
+          first,
+          (inner) => this.sendCall({ ...call, params: inner }),
+          (requested, given) => answer(this.#options, requested, given, { signal }),
+        ),
+      ),
+    );
   }
 
   async #reconnected(): Promise<Link> {
@@ -256,6 +280,10 @@ export class Caller {
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
     this.subscriptions.take(notification, link);
   }
+}
+
+function sendOver(link: Link, { method, params, options, headers }: Call): Promise<JsonObject> {
+  return link.send(link.agreement.revision, method, params, options, headers);
 }
 
 const neverAborted = new AbortController().signal;

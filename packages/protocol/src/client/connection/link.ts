@@ -40,8 +40,14 @@ export class Link {
           this.requests.progressed(notification.params ?? {});
         else owner.notification(notification, this);
       },
+      response: (response) => this.requests.settle(response),
+      failed: (id, error) => this.requests.abandon(id, error),
+      lost: (error) => this.requests.abandonOnly(error),
       retired: (reason) => this.#end(new ConnectionClosed(reason)),
-      closed: (reason) => this.#end(reason),
+      closed: (reason) => {
+        this.requests.close(reason);
+        this.#end(reason);
+      },
       warn: (message) => owner.warn(message),
       held: (id, until) => this.requests.held(id, until),
       answers: () => this.revision?.stateless !== true,
@@ -88,16 +94,18 @@ export class Link {
     options: CallOptions = {},
     headers?: { readonly [name: string]: string },
   ): Promise<JsonObject> {
-    const identity = options.identity ?? this.#owner.identity(revision);
-    const outgoing = {
-      method,
-      params: (id: string | number) => withMeta(params, revision, identity, options.progress && id),
-      ...(headers && { headers }),
-    };
-    return this.requests.send(outgoing, options);
+    const id = this.requests.nextId();
+    const token = options.progress && id;
+    // Conversations have no metadata to add.
+    const complete =
+      revision.stateless || token !== undefined
+        ? withMeta(params, revision, options.identity ?? this.#owner.identity(revision), token)
+        : params;
+    return this.requests.send({ id, method, params: complete, headers }, options);
   }
 
   close(): Promise<void> {
+    this.requests.close(new ConnectionClosed('The connection was closed on this side'));
     return this.peer.close();
   }
 }

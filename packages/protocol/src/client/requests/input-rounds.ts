@@ -9,16 +9,17 @@ const maxRounds = 20;
 const maxInputs = 100;
 
 /**
- * Sends a request again with the inputs that the server requires, until it has a result.
+ * Sends a request again with the inputs that its `first` result requires, until there is a result that requires none.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 export async function untilComplete(
   method: string,
   params: JsonObject,
+  first: JsonObject,
   send: (params: JsonObject) => Promise<JsonObject>,
   answer: AnswerInput,
 ): Promise<JsonObject> {
-  let result = await send(params);
+  let result = first;
   for (let round = 0; result['resultType'] === 'input_required'; round++) {
     if (round === maxRounds)
       throw new InvalidResult(method, `input required ${maxRounds} times without an end`);

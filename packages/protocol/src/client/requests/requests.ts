@@ -1,33 +1,44 @@
-import type { Id, JsonObject } from '../../jsonrpc/message.ts';
+import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
+import type { Id, JsonObject, Response } from '../../jsonrpc/message.ts';
 import type { Peer } from '../../jsonrpc/peer.ts';
 import type { CallOptions } from './call-options.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxTimeoutMs = 60 * 60_000;
 
 /** What {@link Requests.send} sends. */
 export interface Outgoing {
+  readonly id: number;
   readonly method: string;
-  /** The parameters, which may depend on the request's id. */
-  readonly params: (id: Id) => JsonObject;
-  readonly headers?: { readonly [name: string]: string };
+  readonly params: JsonObject;
+  readonly headers: { readonly [name: string]: string } | undefined;
 }
 
-interface Waiting {
+/** A request that waits for its response. Times are those of `performance.now()`. */
+interface Pending {
   readonly method: string;
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (reason: unknown) => void;
   readonly progress: CallOptions['progress'];
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
-  readonly giveUpAt: number;
-  timer: NodeJS.Timeout;
+  /** The deadline that no progress extends. */
+  readonly lastDeadline: number;
+  deadline: number;
+  readonly signal: AbortSignal | undefined;
+  readonly aborted: (() => void) | undefined;
 }
 
-/** The requests that a connection waits for: with timeouts, cancellation and progress. */
+/** The requests of a connection that wait for their responses: with timeouts, cancellation and progress. */
 export class Requests {
   readonly #peer: Peer;
   readonly #timeoutMs: number;
   readonly #maxTimeoutMs: number;
-  readonly #waiting = new Map<Id, Waiting>();
+  readonly #pending = new Map<Id, Pending>();
+  readonly #timer = new DeadlineTimer((now) => this.#expire(now));
+  #lastId = 0;
+  #closed: Error | undefined;
 
   constructor(peer: Peer, timeoutMs = defaultTimeoutMs, maxTimeoutMs = defaultMaxTimeoutMs) {
     this.#peer = peer;
@@ -35,35 +46,89 @@ export class Requests {
     this.#maxTimeoutMs = maxTimeoutMs;
   }
 
-  /** Sends a request and returns its result. */
-  async send({ method, params, headers }: Outgoing, options: CallOptions): Promise<JsonObject> {
-    const { signal, timeoutMs = this.#timeoutMs, maxTimeoutMs = this.#maxTimeoutMs, progress } = options;
-    signal?.throwIfAborted();
-    const { id, result } = this.#peer.request(method, params, headers);
-    const first = Math.min(timeoutMs, maxTimeoutMs);
-    const timer = setTimeout(() => this.#timedOut(id, method, first), first);
-    const giveUpAt = progress ? performance.now() + maxTimeoutMs : 0;
-    this.#waiting.set(id, { method, progress, timeoutMs, maxTimeoutMs, giveUpAt, timer });
-    const aborted = signal && (() => this.#giveUp(id, method, signal.reason));
-    if (aborted) signal.addEventListener('abort', aborted, { once: true });
-    try {
-      return await result;
-    } finally {
-      clearTimeout(this.#waiting.get(id)?.timer);
-      this.#waiting.delete(id);
-      if (aborted) signal.removeEventListener('abort', aborted);
-    }
+  /** An id that no request of this connection has had. */
+  nextId(): number {
+    return ++this.#lastId;
   }
 
-  /** Stops the clock of a request, or of all of them, until `until` settles. The hard maximum goes on. */
+  /** Sends a request and returns its result. */
+  send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
+    // The one promise of a call: each further one costs as much as its parsing.
+    return new Promise((resolve, reject) => {
+      const { signal, progress, timeoutMs = this.#timeoutMs, maxTimeoutMs = this.#maxTimeoutMs } = options;
+      signal?.throwIfAborted();
+      if (this.#closed) throw this.#closed;
+      const { id, method, params, headers } = outgoing;
+      const now = performance.now();
+      const lastDeadline = now + maxTimeoutMs;
+      const deadline = Math.min(now + timeoutMs, lastDeadline);
+      const aborted = signal && (() => this.cancel(id, signal.reason));
+      const pending: Pending = {
+        method,
+        resolve,
+        reject,
+        progress,
+        timeoutMs,
+        maxTimeoutMs,
+        lastDeadline,
+        deadline,
+        signal,
+        aborted,
+      };
+      this.#add(id, pending, now);
+      try {
+        this.#peer.request(id, method, params, headers);
+      } catch (error) {
+        this.abandon(id, error);
+      }
+    });
+  }
+
+  /** Takes a response; false where no request waits for it. */
+  settle({ id, result, error }: Response): boolean {
+    const pending = this.#remove(id);
+    if (!pending) return false;
+    if (error) pending.reject(new RpcError(error.code, error.message, error.data));
+    else pending.resolve(result ?? {});
+    return true;
+  }
+
+  /** Stops waiting for a response; a late one belongs to no request. */
+  abandon(id: Id, reason: unknown): void {
+    this.#remove(id)?.reject(reason);
+  }
+
+  /** Rejects the one request that waits; where there are several, none, as nothing says which is meant. */
+  abandonOnly(reason: unknown): void {
+    const [id, ...others] = this.#pending.keys();
+    if (id !== undefined && others.length === 0) this.abandon(id, reason);
+  }
+
+  /** Stops waiting for a response, and sends the server a cancellation. */
+  cancel(id: Id, reason: unknown): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    // An abandoned handshake has nothing to cancel.
+    if (pending.method !== 'initialize') {
+      const text = reason instanceof Error ? reason.message : String(reason);
+      this.#peer.notify('notifications/cancelled', { requestId: id, reason: text });
+    }
+    this.abandon(id, reason);
+  }
+
+  /** Rejects all requests that wait, and all later ones. */
+  close(reason: Error = new ConnectionClosed('The connection has ended')): void {
+    this.#closed ??= reason;
+    for (const id of this.#pending.keys()) this.abandon(id, reason);
+  }
+
+  /** Stops the timeout of a request, or of all of them, until `until` settles. The hard maximum goes on. */
   held(id: Id | undefined, until: Promise<unknown>): void {
-    for (const [key, waiting] of this.#waiting) {
+    for (const [key, pending] of this.#pending) {
       if (id !== undefined && key !== id) continue;
-      const { timeoutMs, maxTimeoutMs } = waiting;
-      this.#restart(key, waiting, maxTimeoutMs);
+      pending.deadline = pending.lastDeadline;
       const resume = () => {
-        if (this.#waiting.get(key) === waiting)
-          this.#restart(key, waiting, Math.min(timeoutMs, maxTimeoutMs));
+        if (this.#pending.get(key) === pending) this.#restart(pending);
       };
       until.then(resume, resume);
     }
@@ -71,40 +136,54 @@ export class Requests {
 
   /** Takes a `notifications/progress`. */
   progressed({ progressToken, progress, total, message }: JsonObject): void {
-    const waiting = isToken(progressToken) ? this.#waiting.get(progressToken) : undefined;
-    if (!waiting?.progress || typeof progress !== 'number') return;
-    this.#extend(progressToken as Id, waiting);
-    waiting.progress(
+    const pending = isToken(progressToken) ? this.#pending.get(progressToken) : undefined;
+    if (!pending?.progress || typeof progress !== 'number') return;
+    this.#restart(pending);
+    pending.progress(
       progress,
       typeof total === 'number' ? total : undefined,
       typeof message === 'string' ? message : undefined,
     );
   }
 
-  #extend(id: Id, waiting: Waiting): void {
-    const left = Math.min(waiting.timeoutMs, waiting.giveUpAt - performance.now());
-    clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(() => this.#timedOut(id, waiting.method, waiting.timeoutMs), left);
+  #add(id: Id, pending: Pending, now: number): void {
+    const { signal, aborted, deadline } = pending;
+    this.#pending.set(id, pending);
+    if (aborted) signal?.addEventListener('abort', aborted, { once: true });
+    this.#timer.add(deadline, now);
+    if (this.#pending.size === 1) this.#timer.keepAlive(true);
   }
 
-  #restart(id: Id, waiting: Waiting, ms: number): void {
-    clearTimeout(waiting.timer);
-    waiting.timer = setTimeout(() => this.#timedOut(id, waiting.method, ms), ms);
+  #remove(id: Id | undefined): Pending | undefined {
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (!pending) return undefined;
+    this.#pending.delete(id as Id);
+    if (pending.aborted) pending.signal?.removeEventListener('abort', pending.aborted);
+    if (this.#pending.size === 0) this.#timer.keepAlive(false);
+    return pending;
   }
 
-  #timedOut(id: Id, method: string, ms: number): void {
+  #restart(pending: Pending): void {
+    const now = performance.now();
+    pending.deadline = Math.min(now + pending.timeoutMs, pending.lastDeadline);
+    this.#timer.add(pending.deadline, now);
+  }
+
+  /** Cancels the requests whose deadlines have passed; returns the next deadline. */
+  #expire(now: number): number {
+    let next = Infinity;
+    for (const [id, pending] of this.#pending) {
+      if (pending.deadline <= now) this.#timedOut(id, pending);
+      else next = Math.min(next, pending.deadline);
+    }
+    return next;
+  }
+
+  #timedOut(id: Id, { method, deadline, lastDeadline, timeoutMs, maxTimeoutMs }: Pending): void {
+    const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
     const unread = this.#peer.lastUnread;
     const hint = unread === undefined ? '' : `; the server has sent what is no message: ${unread}`;
-    this.#giveUp(id, method, new Error(`No response to ${method} within ${ms} ms${hint}`));
-  }
-
-  #giveUp(id: Id, method: string, reason: unknown): void {
-    // An abandoned handshake has nothing to cancel.
-    if (method !== 'initialize') {
-      const text = reason instanceof Error ? reason.message : String(reason);
-      this.#peer.notify('notifications/cancelled', { requestId: id, reason: text });
-    }
-    this.#peer.abandon(id, reason);
+    this.cancel(id, new Error(`No response to ${method} within ${ms} ms${hint}`));
   }
 }
 

@@ -25,15 +25,19 @@ export class Streams {
     timeoutMs: number,
     heard: (notification: Notification) => void,
   ): Promise<Stream> {
-    const { peer } = link;
-    const { id, result } = peer.request('subscriptions/listen', () => params);
+    const { peer, requests } = link;
+    const id = requests.nextId();
+    const result = requests.send(
+      { id, method: 'subscriptions/listen', params, headers: undefined },
+      { timeoutMs: Infinity, maxTimeoutMs: Infinity },
+    );
     const streams = this.#of(link);
     const ended = result.finally(() => streams.delete(id));
     ended.catch(() => {});
     const stop = (reason = new Error('The stream was stopped on this side')) => {
       if (!streams.delete(id)) return;
       peer.notify('notifications/cancelled', { requestId: id });
-      peer.abandon(id, reason);
+      requests.abandon(id, reason);
     };
     const timer = setTimeout(() => stop(new Error(`No acknowledgement within ${timeoutMs} ms`)), timeoutMs);
     try {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
-import type { Caller } from '../calls/caller.ts';
+import type { Call, Caller } from '../calls/caller.ts';
 import { ClientError } from '../errors/client-error.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { CallOptions } from '../requests/call-options.ts';
@@ -23,51 +23,61 @@ export class ToolCalls {
     this.#lists = lists;
   }
 
-  async call(name: string, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
-    const params = { name, arguments: args };
-    const result = await this.#withHeaders(params, (headers) =>
-      this.#caller.complete(method, params, options, headers),
+  call(name: string, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
+    return this.#withHeaders({ name, arguments: args }, options, (call) =>
+      this.#caller.complete(call, (result) =>
+        result['resultType'] === 'task'
+          ? this.#throughTask(name, result, options)
+          : this.#checked(name, result),
+      ),
     );
-    const complete = result['resultType'] === 'task' ? await this.#throughTask(result, options) : result;
-    return this.#caller.guard(method, () => {
-      const checked = checkResult(method, complete);
-      this.#lists.catalog.checkOutput(name, checked);
-      // Beside structured content many servers leave it out.
-      return complete['content'] === undefined ? { ...checked, content: [] } : checked;
-    });
   }
 
-  /** Calls a tool and returns the result as it came. */
+  /** Calls a tool and returns the result as the server sent it. */
   forward(params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    return this.#withHeaders(params, (headers) => this.#caller.send(method, params, options, headers));
+    return this.#withHeaders(params, options, (call) => this.#caller.sendCall(call));
   }
 
-  /** A server that misses a header has a tool that the client does not know, or no more: it lists them and tries again. */
-  async #withHeaders(
+  #checked(name: string, result: JsonObject): CallToolResult {
+    const checked = checkResult(method, result);
+    this.#lists.catalog.checkOutput(name, checked);
+    // Beside structured content many servers leave it out.
+    return result['content'] === undefined ? { ...checked, content: [] } : checked;
+  }
+
+  #withHeaders<T>(params: JsonObject, options: CallOptions, send: (call: Call) => Promise<T>): Promise<T> {
+    const sent = send(this.#callOf(params, options));
+    if (!this.#caller.http) return sent;
+    return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
+  }
+
+  /** A server that misses a header has changed the tool: the tools are listed again, and the call is sent once more. */
+  async #withNewHeaders<T>(
     params: JsonObject,
-    send: (headers: { readonly [name: string]: string } | undefined) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
-    const name = String(params['name']);
-    const args = isObject(params['arguments']) ? params['arguments'] : {};
-    const headers = () => mirroredValues(this.#lists.catalog.mirrored(name), args);
-    try {
-      return await send(headers());
-    } catch (error) {
-      const missing = error instanceof ClientError && error.code === headerMismatch && this.#caller.http;
-      if (!missing) throw error;
-      await this.#lists.refreshTools();
-      if (this.#lists.catalog.mirrored(name).length === 0) throw error;
-      return send(headers());
-    }
+    options: CallOptions,
+    send: (call: Call) => Promise<T>,
+    error: unknown,
+  ): Promise<T> {
+    if (!(error instanceof ClientError && error.code === headerMismatch)) throw error;
+    await this.#lists.refreshTools();
+    const call = this.#callOf(params, options);
+    if (call.headers === undefined) throw error;
+    return send(call);
   }
 
-  #throughTask({ taskId }: JsonObject, options: CallOptions): Promise<JsonObject> {
+  #callOf(params: JsonObject, options: CallOptions): Call {
+    const mirrored = this.#lists.catalog.mirrored(String(params['name']));
+    const args = params['arguments'];
+    return { method, params, options, headers: mirroredValues(mirrored, isObject(args) ? args : {}) };
+  }
+
+  #throughTask(name: string, { taskId }: JsonObject, options: CallOptions): Promise<CallToolResult> {
     return this.#caller.guardAsync(
       method,
       async () => {
         if (typeof taskId !== 'string') throw new InvalidResult(method, '"taskId" must be a string');
         options.task?.(taskId);
-        return driveTask(taskDriver(this.#caller), taskId, options);
+        return this.#checked(name, await driveTask(taskDriver(this.#caller), taskId, options));
       },
       options.signal,
     );

@@ -1,0 +1,35 @@
+/** The longest delay of a timer; a longer one would fire at once. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/** One timer for the deadlines of many requests, by `performance.now()`: a timer for each would cost more than its call. */
+export class DeadlineTimer {
+  readonly #expire: (now: number) => number;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer fires. */
+  #at = Infinity;
+
+  /** `expire` is called when a deadline may have passed, and returns the next one; Infinity where there is none. */
+  constructor(expire: (now: number) => number) {
+    this.#expire = expire;
+  }
+
+  /** Fires at `deadline`, or before. */
+  add(deadline: number, now: number): void {
+    if (deadline >= this.#at) return;
+    clearTimeout(this.#timer);
+    this.#at = deadline;
+    this.#timer = setTimeout(() => this.#fire(), Math.min(maxDelayMs, Math.ceil(deadline - now)));
+  }
+
+  /** Whether the timer keeps the process alive. */
+  keepAlive(on: boolean): void {
+    if (on) this.#timer?.ref();
+    else this.#timer?.unref();
+  }
+
+  #fire(): void {
+    this.#at = Infinity;
+    const now = performance.now();
+    this.add(this.#expire(now), now);
+  }
+}

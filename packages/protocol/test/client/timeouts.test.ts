@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { connectTo, newest, ScriptedPeer, text } from './scripted-peer.ts';
+
+const isCall = ({ method }: { method?: unknown }) => method === 'tools/call';
+
+test('each of many calls has its own timeout, however long the others may take', async () => {
+  const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
+  await using client = await connectTo(peer, newest);
+  const longest = client.callTool('any');
+  const { id } = await peer.awaited(isCall);
+  const ended: number[] = [];
+  const timedOut = [60, 20, 40].map((timeoutMs) =>
+    client.callTool('any', {}, { timeoutMs }).catch((error: Error) => {
+      expect(error.message).toContain(`No response to tools/call within ${timeoutMs} ms`);
+      ended.push(timeoutMs);
+    }),
+  );
+  await Promise.all(timedOut);
+  expect(ended).toEqual([20, 40, 60]);
+  peer.send({ id, result: text('at last') });
+  expect(await longest).toMatchObject({ content: [{ text: 'at last' }] });
+});
+
+test('a timeout of Infinity never ends a call', async () => {
+  const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
+  await using client = await connectTo(peer, newest);
+  const endless = client.callTool('any', {}, { timeoutMs: Infinity, maxTimeoutMs: Infinity });
+  const { id } = await peer.awaited(isCall);
+  await expect(client.callTool('any', {}, { timeoutMs: 20 })).rejects.toThrow('No response');
+  peer.send({ id, result: text('at last') });
+  expect(await endless).toMatchObject({ content: [{ text: 'at last' }] });
+});
+
+test('the timeouts of finished calls keep no program alive', async () => {
+  const host = fileURLToPath(new URL('idle-host.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
