@@ -7,28 +7,28 @@ import { Workspace } from './workspace.ts';
 /** A call that would lose something, and how to see that it has. */
 interface Destructive {
   readonly what: string;
-  readonly arm: (workspace: Workspace) => void;
+  readonly arm: (workspace: Workspace) => unknown;
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly question: string;
   readonly answer: string | RegExp;
-  readonly lost: (workspace: Workspace) => boolean;
+  readonly lost: (workspace: Workspace) => boolean | Promise<boolean>;
 }
 
 /** Stops a merge at a conflict. */
-function stopMerge(workspace: Workspace): void {
-  workspace.git('checkout', '-q', '-b', 'other');
-  workspace.commit('theirs', { 'a.txt': 'theirs\n' });
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'a.txt': 'ours\n' });
-  expect(() => workspace.git('merge', 'other')).toThrow();
+async function stopMerge(workspace: Workspace): Promise<void> {
+  await workspace.git.checkoutLocalBranch('other');
+  await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await expect(workspace.git.merge(['other'])).rejects.toThrow();
 }
 
 /** Stops a cherry-pick at a conflict. */
-function stopPick(workspace: Workspace): void {
-  stopMerge(workspace);
-  workspace.git('merge', '--abort');
-  expect(() => workspace.git('cherry-pick', 'other')).toThrow();
+async function stopPick(workspace: Workspace): Promise<void> {
+  await stopMerge(workspace);
+  await workspace.git.merge(['--abort']);
+  await expect(workspace.git.raw(['cherry-pick', 'other'])).rejects.toThrow();
 }
 
 const destructive: readonly Destructive[] = [
@@ -52,33 +52,33 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'deleting a branch',
-    arm: (workspace) => workspace.git('branch', 'topic'),
+    arm: (workspace) => workspace.git.branch(['topic']),
     tool: 'git_delete_branch',
     args: { branch_name: 'topic' },
     question: 'Delete the branch "topic" of /allowed/repo?',
     answer: 'Deleted branch "topic"',
-    lost: (workspace) => workspace.git('branch', '--list', 'topic') === '',
+    lost: async (workspace) => (await workspace.output(['branch', '--list', 'topic'])) === '',
   },
   {
     what: 'deleting a tag',
-    arm: (workspace) => workspace.git('tag', 'v1'),
+    arm: (workspace) => workspace.git.addTag('v1'),
     tool: 'git_tag',
     args: { action: 'delete', name: 'v1' },
     question: 'Delete the tag "v1" of /allowed/repo?',
     answer: 'Deleted tag "v1"',
-    lost: (workspace) => workspace.git('tag') === '',
+    lost: async (workspace) => (await workspace.output(['tag'])) === '',
   },
   {
     what: 'dropping a stash',
-    arm: (workspace) => {
+    arm: async (workspace) => {
       workspace.put('a.txt', 'changed\n');
-      workspace.git('stash');
+      await workspace.git.stash();
     },
     tool: 'git_stash',
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
     answer: 'dropped',
-    lost: (workspace) => workspace.git('stash', 'list') === '',
+    lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {
     what: 'giving up a merge',
@@ -100,7 +100,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'removing a work tree',
-    arm: (workspace) => workspace.git('worktree', 'add', '-q', '../tree'),
+    arm: (workspace) => workspace.git.raw(['worktree', 'add', '-q', '../tree']),
     tool: 'git_worktree',
     args: { action: 'remove', path: '../tree' },
     question: 'Remove the work tree "../tree"?',
@@ -109,19 +109,20 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'a forced push',
-    arm: (workspace) => {
-      workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-      workspace.git('remote', 'add', 'origin', `file://${workspace.allowed}/origin.git`);
-      workspace.git('fetch', '-q', 'origin');
-      workspace.git('commit', '-q', '--amend', '-m', 'amended');
+    arm: async (workspace) => {
+      await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);
+      await workspace.git.addRemote('origin', `file://${workspace.allowed}/origin.git`);
+      await workspace.git.fetch('origin');
+      await workspace.git.commit('amended', ['--amend']);
     },
     tool: 'git_push',
     args: { force: true },
     question: 'Replace the current branch on the remote of /allowed/repo?',
     answer: 'Pushed main to origin/main',
-    lost: (workspace) =>
-      workspace.gitIn(join(workspace.allowed, 'origin.git'), 'log', '-1', '--format=%s', 'main') ===
-      'amended',
+    lost: async (workspace) =>
+      (await workspace.output(['log', '-1', '--format=%s', 'main'], {
+        directory: join(workspace.allowed, 'origin.git'),
+      })) === 'amended',
   },
 ];
 
@@ -145,9 +146,9 @@ const call = (workspace: Workspace, client: Client, { tool, args }: Destructive)
 
 describe.each(destructive)('$what', (each) => {
   test.each(['2025-11-25', '2026-07-28'])('happens only when the user agrees, at %s', async (version) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    each.arm(workspace);
-    const before = workspace.state;
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    await each.arm(workspace);
+    const before = await workspace.state();
     for (const answer of [
       { action: 'accept', content: { confirm: false } },
       { action: 'decline' },
@@ -157,19 +158,19 @@ describe.each(destructive)('$what', (each) => {
       await using _ = client;
       expect(await call(workspace, client, each)).toBe('ERROR Not done: the user declined');
       expect(asked).toEqual([each.question]);
-      expect(each.lost(workspace)).toBe(false);
-      expect(workspace.state).toBe(before);
+      expect(await each.lost(workspace)).toBe(false);
+      expect(await workspace.state()).toBe(before);
     }
     const yes = await connectTo(workspace, { action: 'accept', content: { confirm: true } }, version);
     await using client = yes.client;
     expect(await call(workspace, client, each)).toMatch(each.answer);
     expect(yes.asked).toEqual([each.question]);
-    expect(each.lost(workspace)).toBe(true);
+    expect(await each.lost(workspace)).toBe(true);
   });
 
   test('is done without a question where the client has no elicitation, and the tool is annotated as destructive', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    each.arm(workspace);
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    await each.arm(workspace);
     await using client = await workspace.connect({
       directories: [workspace.root, workspace.allowed],
       allowRemote: true,
@@ -177,12 +178,12 @@ describe.each(destructive)('$what', (each) => {
     const tool = (await client.listTools()).find(({ name }) => name === each.tool);
     expect(tool?.annotations?.destructiveHint).toBe(true);
     expect(await call(workspace, client, each)).toMatch(each.answer);
-    expect(each.lost(workspace)).toBe(true);
+    expect(await each.lost(workspace)).toBe(true);
   });
 });
 
 test('every tool that is annotated as destructive asks for confirmation', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ allowRemote: true });
   const annotated = (await client.listTools()).filter(({ annotations }) => annotations?.destructiveHint);
   expect(annotated.map(({ name }) => name).toSorted()).toEqual(

@@ -13,9 +13,9 @@ import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 test('G29: objects borrowed from outside the allowed directories are refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
-  const secret = workspace.gitIn(foreign, 'rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const foreign = await workspace.foreign();
+  const secret = await workspace.gitAt(foreign).revparse('HEAD');
   await using client = await workspace.connect();
   mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
   const alternates = join(workspace.root, '.git/objects/info/alternates');
@@ -37,8 +37,8 @@ test('G29: objects borrowed from outside the allowed directories are refused', a
 });
 
 test('G30: a forged commondir that leads outside is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const foreign = await workspace.foreign();
   await using client = await workspace.connect();
   await workspace.say(client, 'git_log');
   writeFileSync(join(workspace.root, '.git/commondir'), `${foreign}/.git\n`);
@@ -50,9 +50,9 @@ test('G30: a forged commondir that leads outside is refused', async () => {
 test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
   'a symlink to outside in place of %s is refused',
   async (name) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    workspace.gitIn(foreign, 'pack-refs', '--all');
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const foreign = await workspace.foreign();
+    await workspace.gitAt(foreign).raw(['pack-refs', '--all']);
     await using client = await workspace.connect();
     await workspace.say(client, 'git_log');
     rmSync(join(workspace.root, '.git', name), { recursive: true, force: true });
@@ -76,11 +76,11 @@ test.each([
   'objects/info',
   'objects/e9',
 ])('a link in place of %s that leads out is neither written nor read through', async (name) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('pack-refs', '--all');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.raw(['pack-refs', '--all']);
   const link = join(workspace.root, '.git', name);
   const target = join(workspace.outside, 'target');
-  if (/HEAD|MERGE|main|evil|exclude/.test(name)) writeFileSync(target, workspace.git('rev-parse', 'HEAD'));
+  if (/HEAD|MERGE|main|evil|exclude/.test(name)) writeFileSync(target, await workspace.git.revparse('HEAD'));
   else mkdirSync(target);
   const before = [readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size];
   mkdirSync(dirname(link), { recursive: true });
@@ -100,7 +100,7 @@ test.each([
 });
 
 test('a symlink to outside that is created while the server runs is refused by the next write', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   await workspace.say(client, 'git_log');
   const target = join(workspace.outside, 'target');
@@ -114,7 +114,7 @@ test('a symlink to outside that is created while the server runs is refused by t
 });
 
 test('symlinks to the inside are followed, and directories of other programs are ignored', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
   renameSync(objects, join(workspace.allowed, 'objects'));
   symlinkSync('../../objects', objects);
@@ -124,12 +124,12 @@ test('symlinks to the inside are followed, and directories of other programs are
   expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true, repo_path })).toContain(
     'Committed',
   );
-  expect(workspace.git('rev-list', '--count', 'HEAD')).toBe('2');
+  expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('2');
 });
 
 test('G29 G30: a path that is not UTF-8 cannot hide a repository outside', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const secret = workspace.gitIn(workspace.foreign(), 'rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const secret = await workspace.gitAt(await workspace.foreign()).revparse('HEAD');
   const bytes = (text: string) => Buffer.from(text, 'latin1');
   const git = join(workspace.root, '.git');
   // The link lies where only git goes: outside of what is looked through.
@@ -150,7 +150,7 @@ test('G29 G30: a path that is not UTF-8 cannot hide a repository outside', async
 });
 
 test('G29: repositories that borrow objects from each other are checked once', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
   const others = ['one', 'two', 'three'].map((name) => join(workspace.allowed, name));
   const list = [objects, ...others, '.', './.', '../objects']
@@ -172,11 +172,11 @@ test('G29: repositories that borrow objects from each other are checked once', a
 test.each(['utf8', 'latin1'] as const)(
   'a directory replaced by a symlink out of the work tree is not read, with a name in %s',
   async (encoding) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n', 'k\u00e9ys/id': 'x\n', 'deep/er/id': 'x\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n', 'k\u00e9ys/id': 'x\n', 'deep/er/id': 'x\n' });
     const named = (name: string) => Buffer.from(join(workspace.root, name), encoding);
     if (encoding === 'latin1') {
       renameSync(join(workspace.root, 'k\u00e9ys'), named('k\u00e9ys'));
-      workspace.commit('renamed');
+      await workspace.commit('renamed');
     }
     mkdirSync(join(workspace.outside, 'keys/er'), { recursive: true });
     for (const path of ['keys/id', 'keys/er/id']) writeFileSync(join(workspace.outside, path), 'SECRET\n');
@@ -201,29 +201,29 @@ test.each(['utf8', 'latin1'] as const)(
 );
 
 test('an error of the configuration reveals nothing of files outside', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const secret = join(workspace.outside, 'secret');
   writeFileSync(secret, 'SECRET\n');
   const far = join(workspace.allowed, 'far');
-  workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'far');
-  workspace.git('checkout', '-qb', 'other');
-  workspace.commit('theirs', { 'b.txt': 'b\n' });
-  workspace.git('push', '-q', far, 'other');
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'c.txt': 'c\n' });
-  workspace.git('remote', 'add', 'origin', far);
-  workspace.git('config', 'branch.main.mergeOptions', `-F ${secret}`);
+  await workspace.gitAt(workspace.allowed).clone(workspace.root, 'far', ['--bare']);
+  await workspace.git.checkoutLocalBranch('other');
+  await workspace.commit('theirs', { 'b.txt': 'b\n' });
+  await workspace.git.push(far, 'other');
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'c.txt': 'c\n' });
+  await workspace.git.addRemote('origin', far);
+  await workspace.git.addConfig('branch.main.mergeOptions', `-F ${secret}`);
   for (const side of ['fetch', 'receive']) {
-    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsckObjects`, 'true');
-    workspace.gitIn(side === 'fetch' ? workspace.root : far, 'config', `${side}.fsck.skipList`, secret);
+    await workspace.gitAt(side === 'fetch' ? workspace.root : far).addConfig(`${side}.fsckObjects`, 'true');
+    await workspace.gitAt(side === 'fetch' ? workspace.root : far).addConfig(`${side}.fsck.skipList`, secret);
   }
-  workspace.git('branch', '-q', '-D', 'other');
-  workspace.git('reflog', 'expire', '--expire=now', '--all');
-  workspace.git('gc', '-q', '--prune=now');
+  await workspace.git.deleteLocalBranch('other', true);
+  await workspace.git.raw(['reflog', 'expire', '--expire=now', '--all']);
+  await workspace.git.raw(['gc', '-q', '--prune=now']);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const say = (tool: string, args = {}) => workspace.say(client, tool, { repo_path: 'repo', ...args });
   expect(await say('git_fetch')).toBe('Fetched from "origin"');
   expect(await say('git_push')).toBe('Pushed main to origin/main');
   expect(await say('git_integrate', { action: 'merge', revision: 'origin/other' })).toContain('Done');
-  expect(workspace.git('log', '--format=%B')).not.toContain('SECRET');
+  expect(await workspace.output(['log', '--format=%B'])).not.toContain('SECRET');
 });

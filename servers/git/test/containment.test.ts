@@ -18,8 +18,8 @@ import { problem, Workspace } from './workspace.ts';
 const away = /^ERROR Outside the allowed directories: /;
 
 test('G23 G24 G25 G26: a repository outside is refused in every spelling of its path', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const foreign = await workspace.foreign();
   symlinkSync(foreign, join(workspace.allowed, 'slink'));
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const repo_path of [
@@ -43,8 +43,8 @@ test('G23 G24 G25 G26: a repository outside is refused in every spelling of its 
 });
 
 test('G27: a .git file that leads outside is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const foreign = await workspace.foreign();
   mkdirSync(join(workspace.allowed, 'gf'));
   writeFileSync(join(workspace.allowed, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
   await using client = await workspace.connect({ directories: [workspace.allowed] });
@@ -54,8 +54,8 @@ test('G27: a .git file that leads outside is refused', async () => {
 });
 
 test('G28: a core.worktree outside is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('config', 'core.worktree', workspace.outside);
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addConfig('core.worktree', workspace.outside);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status')).toMatch(
     /^ERROR The repository's work tree is outside the allowed directories/,
@@ -66,25 +66,25 @@ test('G28: a core.worktree outside is refused', async () => {
 });
 
 test('G28: a core.worktree outside that is set while the server runs is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.outside, 'secret-name'), '');
   await using client = await workspace.connect();
   await workspace.say(client, 'git_status');
-  workspace.git('config', 'core.worktree', workspace.outside);
+  await workspace.git.addConfig('core.worktree', workspace.outside);
   const said = await workspace.say(client, 'git_status');
   expect(said).toMatch(/^ERROR /);
   expect(said).not.toContain('secret-name');
 });
 
 test('G31: a repository above the named directory is not found', async () => {
-  using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });
   expect(await workspace.say(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
 });
 
 test('G32: GIT_DIR and other git variables of the environment are ignored', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const foreign = workspace.foreign();
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const foreign = await workspace.foreign();
   const environment = {
     GIT_DIR: `${foreign}/.git`,
     GIT_WORK_TREE: foreign,
@@ -105,7 +105,7 @@ test('G32: GIT_DIR and other git variables of the environment are ignored', asyn
 });
 
 test('G33: git_init creates no repository outside', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
     expect(await workspace.say(client, 'git_init', { path }), path).toMatch(/^ERROR /);
@@ -119,7 +119,7 @@ test('G33: git_init creates no repository outside', async () => {
 });
 
 test('git_init creates a repository in a directory whose name starts with that of another', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   mkdirSync(join(workspace.allowed, 'repo2'));
   await using client = await workspace.connect({
     directories: [workspace.root, join(workspace.allowed, 'repo2')],
@@ -129,10 +129,10 @@ test('git_init creates a repository in a directory whose name starts with that o
 });
 
 test('G36: git_worktree adds no work tree outside or at a path that exists', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
   await using client = await workspace.connect({ directories: [workspace.allowed] });
-  const before = workspace.state;
+  const before = await workspace.state();
   for (const path of ['../outside/tree', 'out/tree', '../tree', 'repo']) {
     const args = { repo_path: 'repo', action: 'add', path, branch: 'half-made' };
     expect(await workspace.say(client, 'git_worktree', args), path).toMatch(/^ERROR /);
@@ -145,13 +145,14 @@ test('G36: git_worktree adds no work tree outside or at a path that exists', asy
     revision: 'nowhere',
   };
   expect(await workspace.say(client, 'git_worktree', missing)).toMatch(/^ERROR No such revision: "nowhere"/);
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });
 
 test('G37: a bare repository among the files of another is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('init', '-q', '--bare', 'hidden');
-  workspace.gitIn(join(workspace.root, 'hidden'), 'config', 'core.fsmonitor', workspace.program());
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  mkdirSync(join(workspace.root, 'hidden'));
+  await workspace.gitAt(join(workspace.root, 'hidden')).init(true);
+  await workspace.gitAt(join(workspace.root, 'hidden')).addConfig('core.fsmonitor', workspace.program());
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status', { repo_path: 'hidden' })).toBe(
     'ERROR A bare repository must be named at the start with --repository',
@@ -164,7 +165,7 @@ test('G37: a bare repository among the files of another is refused', async () =>
 const root = process.getuid?.() === 0;
 
 test.skipIf(!root)('G38: a repository of another user is refused (the test needs root)', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   chownSync(workspace.root, 12_345, 12_345);
   chownSync(join(workspace.root, '.git'), 12_345, 12_345);
   await using refused = await workspace.connect();
@@ -175,7 +176,7 @@ test.skipIf(!root)('G38: a repository of another user is refused (the test needs
 });
 
 test('G39: without a named repository and without roots, every tool is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [], allowRemote: true });
   for (const [tool, args] of [...walk, ...walkOutside])
     expect(await workspace.say(client, tool, args), tool).toMatch(
@@ -184,17 +185,17 @@ test('G39: without a named repository and without roots, every tool is refused',
 });
 
 test('the server does not start where a named directory is missing', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   expect(
     await problem(() => workspace.connect({ directories: [join(workspace.base, 'missing')] })),
   ).toContain('No such directory');
 });
 
 test('without repo_path an error names the repositories', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const second = join(workspace.allowed, 'second');
   mkdirSync(second);
-  workspace.gitIn(second, 'init', '-q');
+  await workspace.gitAt(second).init();
   await using client = await workspace.connect({ directories: [workspace.root, second] });
   expect(await workspace.say(client, 'git_status')).toBe(
     'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/allowed/second"',
@@ -206,17 +207,17 @@ test.each([
   ['--apply', 'rebase-apply/apply-opt', (file: string) => ` '--build-fake-ancestor=${file}'\n`],
   ['--strategy=resolve', 'rebase-merge/strategy_opts', (file: string) => ` --index-output=${file}\n`],
 ])('a rebase that was left with %s writes no file outside', async (how, name, options) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const file = join(workspace.outside, 'precious');
-  const stop = () => {
+  const stop = async () => {
     writeFileSync(file, 'precious\n');
-    workspace.git('checkout', '-qfB', 'topic', 'main~1');
-    workspace.commit('one', { 'a.txt': 'b\n' });
-    workspace.commit('two', { 'b.txt': 'b\n' });
-    expect(() => workspace.git('rebase', how, 'main')).toThrow();
+    await workspace.git.checkout(['-qfB', 'topic', 'main~1']);
+    await workspace.commit('one', { 'a.txt': 'b\n' });
+    await workspace.commit('two', { 'b.txt': 'b\n' });
+    await expect(workspace.git.rebase([how, 'main'])).rejects.toThrow();
   };
-  workspace.commit('theirs', { 'a.txt': 'c\n' });
-  stop();
+  await workspace.commit('theirs', { 'a.txt': 'c\n' });
+  await stop();
   const given = join(workspace.root, '.git', name);
   writeFileSync(given, options(file));
   await using client = await workspace.connect();
@@ -226,23 +227,23 @@ test.each([
     );
   }
   expect(readFileSync(file, 'utf8')).toBe('precious\n');
-  workspace.git('rebase', '--skip');
+  await workspace.git.rebase(['--skip']);
   expect(readFileSync(file, 'latin1'), 'plain git writes it').toContain('DIRC');
-  stop();
+  await stop();
   expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
 });
 
 test('a submodule that links to a file outside reveals nothing of it', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const secret = join(workspace.outside, 'secret');
   writeFileSync(secret, 'first\nSECRET\n');
   const inner = join(workspace.root, 'sub/.git');
   for (const name of ['refs', 'objects']) mkdirSync(join(inner, name), { recursive: true });
   writeFileSync(join(inner, 'HEAD'), 'ref: refs/heads/main\n');
   symlinkSync(secret, join(inner, 'packed-refs'));
-  const commit = workspace.git('rev-parse', 'HEAD');
-  workspace.git('update-index', '--add', '--cacheinfo', `160000,${commit},sub`);
-  expect(() => workspace.git('status')).toThrow('SECRET');
+  const commit = await workspace.git.revparse('HEAD');
+  await workspace.git.raw(['update-index', '--add', '--cacheinfo', `160000,${commit},sub`]);
+  await expect(workspace.git.raw(['status'])).rejects.toThrow('SECRET');
   await using client = await workspace.connect();
   for (const [tool, args] of [
     ['git_status', {}],
@@ -260,7 +261,7 @@ test('a submodule that links to a file outside reveals nothing of it', async () 
 test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
   'a FIFO in place of %s in the git directory is refused at once',
   async (name) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const path = join(workspace.root, '.git', name);
     await using client = await workspace.connect({ directories: [workspace.allowed] });
     rmSync(path, { force: true });

@@ -7,8 +7,8 @@ import { Workspace } from './workspace.ts';
 
 describe.each(traps)('$id $what', ({ arm, springs }) => {
   test('no tool runs the configured program', async () => {
-    using workspace = prepared();
-    arm(workspace, workspace.program());
+    using workspace = await prepared();
+    await arm(workspace, workspace.program());
     clear(workspace);
     workspace.put('a.txt', 'one\ntwo\nthree\n');
     age(workspace);
@@ -20,16 +20,16 @@ describe.each(traps)('$id $what', ({ arm, springs }) => {
     }
   });
 
-  test('plain git runs the configured program', () => {
+  test('plain git runs the configured program', async () => {
     if (!springs) return;
-    using workspace = prepared();
-    arm(workspace, workspace.program());
+    using workspace = await prepared();
+    await arm(workspace, workspace.program());
     clear(workspace);
     workspace.put('a.txt', 'one\ntwo\nthree\n');
     age(workspace);
-    if (springs[0] === 'rebase' || springs[0] === 'merge') workspace.git('checkout', '-q', '-f', 'main');
+    if (springs[0] === 'rebase' || springs[0] === 'merge') await workspace.git.checkout(['-f', 'main']);
     try {
-      workspace.git(...springs);
+      await workspace.git.raw([...springs]);
     } catch {
       // It may well fail, having run the program.
     }
@@ -38,7 +38,7 @@ describe.each(traps)('$id $what', ({ arm, springs }) => {
 });
 
 test('a filter under a name that is not UTF-8 is refused, since no override could name it', async () => {
-  using workspace = prepared();
+  using workspace = await prepared();
   const program = workspace.program();
   writeFileSync(
     join(workspace.root, '.git/config'),
@@ -63,11 +63,11 @@ test('a filter under a name that is not UTF-8 is refused, since no override coul
 });
 
 test('a filter configured for a linked work tree alone does not run when the work tree is removed', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', '.gitattributes': '* filter=evil\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', '.gitattributes': '* filter=evil\n' });
   const path = join(workspace.allowed, 'tree');
-  workspace.git('worktree', 'add', '-q', path, '-b', 'linked');
-  workspace.git('config', 'extensions.worktreeConfig', 'true');
-  workspace.gitIn(path, 'config', '--worktree', 'filter.evil.clean', workspace.program());
+  await workspace.git.raw(['worktree', 'add', '-q', path, '-b', 'linked']);
+  await workspace.git.addConfig('extensions.worktreeConfig', 'true');
+  await workspace.gitAt(path).addConfig('filter.evil.clean', workspace.program(), false, 'worktree');
   // As long as it was, so that git reads it to know whether it has changed.
   writeFileSync(join(path, 'a.txt'), 'b\n');
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
@@ -82,12 +82,12 @@ test('a filter configured for a linked work tree alone does not run when the wor
 });
 
 test('a filter that is configured while the server runs does not run', async () => {
-  using workspace = prepared();
+  using workspace = await prepared();
   const program = workspace.program();
   workspace.put('.gitattributes', '* filter=late\n');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status')).toContain('On main');
-  workspace.git('config', 'filter.late.clean', program);
+  await workspace.git.addConfig('filter.late.clean', program);
   workspace.put('a.txt', 'changed\n');
   clear(workspace);
   for (const [tool, args] of walk) await client.callTool(tool, args);
@@ -95,13 +95,13 @@ test('a filter that is configured while the server runs does not run', async () 
 });
 
 test('a funcname pattern of the repository is not used, since it could use all memory', async () => {
-  using workspace = new Workspace({
+  using workspace = await Workspace.create({
     '.gitattributes': '* diff=x\n',
     'a.txt': `top\n = mark\n${' \n'.repeat(9)}end\n`,
   });
-  workspace.git('config', 'diff.x.xfuncname', '^ = mark');
+  await workspace.git.addConfig('diff.x.xfuncname', '^ = mark');
   workspace.put('a.txt', `top\n = mark\n${' \n'.repeat(9)}END\n`);
-  expect(workspace.git('diff')).toMatch(/@@  = mark$/m);
+  expect(await workspace.output(['diff'])).toMatch(/@@  = mark$/m);
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(/@@ top$/m);
 });

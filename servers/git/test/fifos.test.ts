@@ -14,7 +14,7 @@ test.each([
   '.gitattributes',
   '.git/info/exclude',
 ])('a FIFO in place of %s is refused at once', async (path) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const file = join(workspace.root, path);
   const fifo = () => {
     rmSync(file, { force: true });

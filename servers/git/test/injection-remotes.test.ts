@@ -18,14 +18,14 @@ describe('remotes', () => {
     ['G56', '-oProxyCommand=x@host:path'],
     ['G56', 'ftp://example.com/x'],
   ])('%s clone refuses the address %s', async (_id, url) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
     expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
   });
 
   test('G13: a remote is given by its name only', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect({ allowRemote: true });
     for (const [tool, args] of [
       ['git_fetch', { remote: '--upload-pack=x' }],
@@ -41,8 +41,8 @@ describe('remotes', () => {
   });
 
   test('G34 G35: git_clone copies nothing from or to outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const foreign = await workspace.foreign();
     symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
@@ -57,18 +57,18 @@ describe('remotes', () => {
   });
 
   test('G35: git_fetch fetches nothing from a repository outside that the configuration names', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
-    workspace.git('remote', 'add', 'origin', 'https://example.com/x');
-    workspace.git('config', `url.${foreign}.insteadOf`, 'https://example.com/x');
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const foreign = await workspace.foreign();
+    await workspace.git.addRemote('origin', 'https://example.com/x');
+    await workspace.git.addConfig(`url.${foreign}.insteadOf`, 'https://example.com/x');
     await using client = await workspace.connect({ allowRemote: true });
     expect(await workspace.say(client, 'git_fetch')).toMatch(/^ERROR Outside the allowed directories/);
-    expect(workspace.git('for-each-ref', 'refs/remotes')).toBe('');
+    expect(await workspace.output(['for-each-ref', 'refs/remotes'])).toBe('');
   });
 
   test('G35: git_fetch fetches nothing from paths at which git finds a repository outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const foreign = workspace.foreign();
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const foreign = await workspace.foreign();
     const inside = (path: string) => join(workspace.root, path);
     mkdirSync(join(workspace.outside, 'deep'));
     symlinkSync(join(workspace.outside, 'deep'), inside('link'));
@@ -82,7 +82,7 @@ describe('remotes', () => {
     writeFileSync(inside('file/.git'), `gitdir: ${foreign}/.git\n`);
     workspace.environment['HOME'] = workspace.outside;
     await using client = await workspace.connect({ allowRemote: true });
-    workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+    await workspace.git.addConfig('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
     const notAnAddress = /^ERROR Invalid URL of a remote: /;
     for (const [url, refusal] of [
       ['link/../foreign', notAnAddress],
@@ -96,19 +96,21 @@ describe('remotes', () => {
       ['file', /^ERROR The repository's git directory is outside /],
       ['linked', /^ERROR The repository's git directory is outside /],
     ] as const) {
-      workspace.git('config', 'remote.origin.url', url);
+      await workspace.git.addConfig('remote.origin.url', url);
       expect(await workspace.say(client, 'git_fetch'), url).toMatch(refusal);
-      expect(workspace.git('for-each-ref', 'refs/remotes'), url).toBe('');
+      expect(await workspace.output(['for-each-ref', 'refs/remotes']), url).toBe('');
     }
   });
 
   test('git_clone copies from a path that contains URL syntax', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const odd = join(workspace.allowed, '%2e%2e #?');
-    workspace.gitIn(workspace.allowed, 'clone', '-q', workspace.root, odd);
+    await workspace.gitAt(workspace.allowed).clone(workspace.root, odd);
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
-    expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
+    expect(
+      await workspace.output(['log', '--format=%s'], { directory: join(workspace.allowed, 'copy') }),
+    ).toBe('first');
   });
 
   test.each([
@@ -120,12 +122,12 @@ describe('remotes', () => {
     ['G62', 'remote.origin.receivepack', (program: string) => program, 'push origin.git'],
     ['G62', 'fetch.bundleURI', (program: string) => program, undefined],
   ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value, springs) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const program = workspace.program('program', { passOn: false });
     const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
-    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-    workspace.git('config', 'protocol.ext.allow', 'always');
-    workspace.git('config', key, value(program));
+    await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);
+    await workspace.git.addConfig('protocol.ext.allow', 'always');
+    await workspace.git.addConfig(key, value(program));
     mkdirSync(join(workspace.root, '.git/objects/info'), { recursive: true });
     writeFileSync(
       join(workspace.root, '.git/objects/info/alternates'),
@@ -133,8 +135,11 @@ describe('remotes', () => {
     );
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     for (const url of urls) {
-      workspace.git('config', 'remote.origin.url', url === 'origin.git' ? join(workspace.allowed, url) : url);
-      workspace.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+      await workspace.git.addConfig(
+        'remote.origin.url',
+        url === 'origin.git' ? join(workspace.allowed, url) : url,
+      );
+      await workspace.git.addConfig('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
       for (const [tool, args] of [
         ['git_fetch', {}],
         ['git_pull', { branch: 'main' }],
@@ -148,21 +153,21 @@ describe('remotes', () => {
     // Plain git falls into the trap.
     const [command, url] = springs.split(' ') as [string, string];
     const place = { 'origin.git': join(workspace.allowed, url), program }[url] ?? url;
-    workspace.git('config', 'remote.origin.url', place);
-    await problem(() => workspace.git(command, 'origin', 'main'));
+    await workspace.git.addConfig('remote.origin.url', place);
+    await problem(() => workspace.git.raw([command, 'origin', 'main']));
     expect(workspace.run).toEqual(['program']);
   });
 
   test('git_push does not run the hooks of a local remote', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-    workspace.git('remote', 'add', 'origin', join(workspace.allowed, 'origin.git'));
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);
+    await workspace.git.addRemote('origin', join(workspace.allowed, 'origin.git'));
     for (const name of ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction']) {
       const path = join(workspace.allowed, 'origin.git/hooks', name);
       mkdirSync(join(workspace.allowed, 'origin.git/hooks'), { recursive: true });
       writeFileSync(path, `#!/bin/sh\ntouch '${join(workspace.marks, name)}'\n`, { mode: 0o755 });
     }
-    workspace.commit('to push');
+    await workspace.commit('to push');
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
       'Pushed main to origin/main',
@@ -173,7 +178,7 @@ describe('remotes', () => {
       trust: true,
       directories: [workspace.allowed],
     });
-    workspace.commit('to push again');
+    await workspace.commit('to push again');
     await trusting.callTool('git_push', { repo_path: workspace.root });
     expect(workspace.run).toContain('post-receive');
   });

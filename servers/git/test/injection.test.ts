@@ -1,19 +1,10 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { connectRecorded } from './recorded-git.ts';
 import { Workspace } from './workspace.ts';
 
 const accepted = 'expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}';
-
-/** A client that has made its first call, and the git processes that were started since. */
-async function watched(workspace: Workspace) {
-  const list = join(workspace.base, 'started');
-  const environment = { PATH: workspace.gitThat(`echo "$@" >> '${list}'`) };
-  const client = await workspace.connect({ environment });
-  await client.callTool('git_status');
-  writeFileSync(list, '');
-  return { client, started: () => readFileSync(list, 'utf8') };
-}
 
 describe('values that are options, patterns or paths in disguise', () => {
   test.each([
@@ -45,19 +36,19 @@ describe('values that are options, patterns or paths in disguise', () => {
     ['G1', 'git_tag', { action: 'create', name: 'x', revision: '--delete' }],
     ['G1', 'git_read_file', { path: 'a.txt', revision: '--batch' }],
   ])('%s %s refuses a revision %j', async (_id, tool, args) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     writeFileSync(
       join(workspace.root, '.git/refs/heads/--output=y'),
-      `${workspace.git('rev-parse', 'HEAD')}\n`,
+      `${await workspace.git.revparse('HEAD')}\n`,
     );
-    const { client, started } = await watched(workspace);
+    const { client, started } = await connectRecorded(workspace);
     await using _ = client;
-    const before = workspace.state;
+    const before = await workspace.state();
     const said = await workspace.say(client, tool, args);
     expect(said).toMatch(/^ERROR Invalid (revision|range): /);
     expect(said).toContain(accepted);
-    expect(started()).toBe('');
-    expect(workspace.state).toBe(before);
+    expect(started()).toEqual([]);
+    expect(await workspace.state()).toBe(before);
   });
 
   test.each([
@@ -72,28 +63,28 @@ describe('values that are options, patterns or paths in disguise', () => {
     ['G7', 'git_tag', { action: 'create', name: '--file=/etc/passwd' }],
     ['G7', 'git_worktree', { action: 'add', path: 'tree', branch: '-x' }],
   ])('%s %s refuses a name %j', async (_id, tool, args) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    const { client, started } = await watched(workspace);
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const { client, started } = await connectRecorded(workspace);
     await using _ = client;
-    const before = workspace.state;
+    const before = await workspace.state();
     expect(await workspace.say(client, tool, args)).toMatch(
       /^ERROR Invalid (branch|tag) name: ".*"; expected a name that git check-ref-format accepts$/,
     );
-    expect(started()).toBe('');
-    expect(workspace.state).toBe(before);
+    expect(started()).toEqual([]);
+    expect(await workspace.state()).toBe(before);
   });
 
   test('G5: git_add stages the file named -A', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('-A', 'dash\n');
     workspace.put('other.txt', 'other\n');
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_add', { files: ['-A'] })).toBe('Staged');
-    expect(workspace.git('diff', '--cached', '--name-only')).toBe('-A');
+    expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('-A');
   });
 
   test('G6: git_add treats options as file names', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const name of ['--pathspec-from-file=/etc/passwd', '--chmod=+x']) {
       expect(await workspace.say(client, 'git_add', { files: [name] })).toBe(`ERROR No such file: "${name}"`);
@@ -101,7 +92,7 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G9: an author or text to find cannot become an option', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
     expect(await workspace.say(client, 'git_log', { author: 'ADA' })).toContain('first');
@@ -111,7 +102,7 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G10: git_blame reads no file outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
       expect(await workspace.say(client, 'git_blame', { path })).toContain(
@@ -124,7 +115,7 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G12: git_grep treats an option as a pattern', async () => {
-    using workspace = new Workspace({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
+    using workspace = await Workspace.create({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
       'a.txt:1: --open-files-in-pager=x',
@@ -133,7 +124,7 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G15: revision:path reads only files of the revision', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
     for (const path of ['../../x', '/etc/passwd']) {
@@ -145,9 +136,9 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G16: ranges are accepted only by tools that take ranges', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
-    workspace.commit('second', { 'a.txt': 'b\n' });
-    workspace.commit('third', { 'a.txt': 'c\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    await workspace.commit('second', { 'a.txt': 'b\n' });
+    await workspace.commit('third', { 'a.txt': 'c\n' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1..HEAD' })).toContain('-b\n+c');
     expect(await workspace.say(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
@@ -157,17 +148,17 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G17: patterns in paths are literal', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('b.txt', 'b\n');
     await using client = await workspace.connect();
     for (const path of [':(exclude)*', ':/', ':!x', ':(top)b.txt', ':(attr:filter)b.txt', '*']) {
       expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(/^ERROR /);
     }
-    expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
+    expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });
 
   test('G18: git_add stages no path outside', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
     await using client = await workspace.connect();
@@ -179,11 +170,11 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.say(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
       'ERROR Beyond a symbolic link: "out/secret.txt"',
     );
-    expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
+    expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });
 
   test('G19: no tool touches a path in the git directory', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of [
       '.git/config',
@@ -204,7 +195,7 @@ describe('values that are options, patterns or paths in disguise', () => {
   });
 
   test('G20 G21: a commit message is stored exactly as given', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     const messages = [
       '-F/etc/passwd',
@@ -219,33 +210,33 @@ describe('values that are options, patterns or paths in disguise', () => {
       expect(await workspace.say(client, 'git_commit', { message, allow_empty: true })).toMatch(
         /^Committed on main/,
       );
-      const stored = workspace.git('cat-file', 'commit', 'HEAD');
+      const stored = await workspace.output(['cat-file', 'commit', 'HEAD']);
       expect(stored.slice(stored.indexOf('\n\n') + 2)).toBe(message);
     }
-    expect(workspace.git('rev-list', '--count', 'HEAD')).toBe(String(messages.length + 1));
-    const before = workspace.state;
+    expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe(String(messages.length + 1));
+    const before = await workspace.state();
     expect(await workspace.say(client, 'git_commit', { message: ' \n', allow_empty: true })).toBe(
       'ERROR Invalid message: it is empty',
     );
     expect(await workspace.say(client, 'git_commit', { message: 'a\0b', allow_empty: true })).toBe(
       'ERROR Invalid message: it contains a NUL',
     );
-    expect(workspace.state).toBe(before);
+    expect(await workspace.state()).toBe(before);
   });
 
   test('G22: an author cannot forge a header of the commit', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
       const said = await workspace.say(client, 'git_commit', { message: 'm', author, allow_empty: true });
       expect(said, author).toMatch(/^ERROR Invalid author: .*; expected Name <email>$/);
     }
     await client.callTool('git_commit', { message: 'm', author: 'Eve <eve@example.com>', allow_empty: true });
-    expect(workspace.git('log', '-1', '--format=%an %ae')).toBe('Eve eve@example.com');
+    expect(await workspace.output(['log', '-1', '--format=%an %ae'])).toBe('Eve eve@example.com');
   });
 
   test('an invalid cursor is refused', async () => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const [tool, args] of [
       ['git_status', { cursor: '-1' }],
@@ -262,13 +253,13 @@ test.each([
   ['core.protectNTFS', 'git~1/x'],
   ['core.protectHFS', '.g\u200cit/x'],
 ])('G19: a repository does not turn off %s', async (key, path) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('config', key, 'false');
-  workspace.git('checkout', '-qb', 'hostile');
-  const blob = workspace.git('rev-parse', 'HEAD:a.txt');
-  workspace.git('update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
-  workspace.git('commit', '-q', '-m', 'hostile');
-  workspace.git('checkout', '-q', 'main');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addConfig(key, 'false');
+  await workspace.git.checkoutLocalBranch('hostile');
+  const blob = await workspace.git.revparse('HEAD:a.txt');
+  await workspace.git.raw(['update-index', '--add', '--cacheinfo', `100644,${blob},${path}`]);
+  await workspace.git.commit('hostile');
+  await workspace.git.checkout('main');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_checkout', { branch_name: 'hostile' })).toMatch(
     /^ERROR Git refused: invalid path /,
@@ -277,7 +268,7 @@ test.each([
 });
 
 test('arguments that are too long for a command line are an error in words', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const files = Array.from(
     { length: 40_000 },

@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { conversation } from '@mcp/test-kit';
 import { run } from './program.ts';
 import { Workspace } from './workspace.ts';
 
 test('reading a submodule says what it is', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const module = workspace.foreign('module');
-  workspace.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub');
-  workspace.commit('with a submodule');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const module = await workspace.foreign('module');
+  await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub']);
+  await workspace.commit('with a submodule');
   await using client = await workspace.connect();
   for (const path of ['sub', 'sub/secret.txt'])
     expect(await workspace.say(client, 'git_read_file', { path }), path).toMatch(
@@ -17,7 +16,7 @@ test('reading a submodule says what it is', async () => {
 });
 
 test('G69: a file whose name has a line break can be read', async () => {
-  using workspace = new Workspace({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
   expect(await workspace.say(client, 'git_read_file', { path: 'dir\nx' })).toBe('b.txt');
@@ -28,10 +27,10 @@ test('G69: a file whose name has a line break can be read', async () => {
 });
 
 test('the commit of a tag of a tag is listed', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('tag', '-a', '-m', 'inner', 'inner');
-  workspace.git('tag', '-a', '-m', 'outer', 'outer', 'inner');
-  const commit = workspace.git('rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addAnnotatedTag('inner', 'inner');
+  await workspace.git.tag(['-a', '-m', 'outer', 'outer', 'inner']);
+  const commit = await workspace.git.revparse('HEAD');
   await using client = await workspace.connect();
   const { branches } = await workspace.facts(client, 'git_branch', { branch_type: 'tags' });
   expect(branches).toMatchObject([
@@ -41,12 +40,12 @@ test('the commit of a tag of a tag is listed', async () => {
 });
 
 test('G72: a date that git cannot parse is empty, and not a part of the format', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const tree = workspace.git('rev-parse', 'HEAD^{tree}');
-  const { root: cwd, environment: env } = workspace;
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const tree = await workspace.git.revparse('HEAD^{tree}');
   const input = `tree ${tree}\nauthor A <a@b> -1 +0000\ncommitter A <a@b> -1 +0000\n\nodd\n`;
-  const args = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'];
-  const hash = execFileSync('git', args, { cwd, env, input, encoding: 'utf8' }).trim();
+  const hash = await workspace.output(['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'], {
+    input,
+  });
   await using client = await workspace.connect();
   const { commits } = await workspace.facts(client, 'git_log', { revision: hash });
   expect(commits).toMatchObject([{ authored: '', committed: '', message: 'odd' }]);
@@ -55,7 +54,7 @@ test('G72: a date that git cannot parse is empty, and not a part of the format',
 });
 
 test('many calls at once cause no warning about listeners', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const calls = Array.from(
     { length: 16 },
     () => ['tools/call', { name: 'git_status', arguments: {} }] as const,

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 test('G69: odd file names are exact in facts, escaped in text, and valid as arguments', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
   for (const name of names) workspace.put(name, 'x\n');
   await using client = await workspace.connect();
@@ -23,9 +22,9 @@ test('G69: odd file names are exact in facts, escaped in text, and valid as argu
 });
 
 test('G70: a message with record separators forges no commit', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
-  workspace.commit(forged);
+  await workspace.commit(forged);
   await using client = await workspace.connect();
   const { commits } = await workspace.facts(client, 'git_log');
   expect(commits).toHaveLength(2);
@@ -36,15 +35,14 @@ test('G70: a message with record separators forges no commit', async () => {
 });
 
 test('G71 G72: a log between two times is complete, and text in other encodings keeps its bytes', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const at = (date: string, message: string) =>
-    execFileSync('git', ['commit', '-q', '--allow-empty', '-m', message], {
-      cwd: workspace.root,
-      env: { ...workspace.environment, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
-    });
-  at('2026-03-01T00:00:00Z', 'march');
-  at('2026-04-01T00:00:00Z', 'april');
-  at('2026-05-01T00:00:00Z', 'may');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const commitAt = (date: string, message: string) => {
+    Object.assign(workspace.environment, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date });
+    return workspace.commit(message);
+  };
+  await commitAt('2026-03-01T00:00:00Z', 'march');
+  await commitAt('2026-04-01T00:00:00Z', 'april');
+  await commitAt('2026-05-01T00:00:00Z', 'may');
   await using client = await workspace.connect();
   const { commits } = await workspace.facts(client, 'git_log', {
     start_timestamp: '2026-02-15',
@@ -56,11 +54,11 @@ test('G71 G72: a log between two times is complete, and text in other encodings 
     ['april', '2026-04-01T00:00:00Z'],
     ['march', '2026-03-01T00:00:00Z'],
   ]);
-  workspace.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+  await workspace.git.addConfig('i18n.commitEncoding', 'ISO-8859-1');
   writeFileSync(join(workspace.base, 'message'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
-  workspace.git('commit', '-q', '--allow-empty', '-F', join(workspace.base, 'message'));
+  await workspace.git.raw(['commit', '-q', '--allow-empty', '-F', join(workspace.base, 'message')]);
   expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe('café');
-  workspace.commit('latin', { 'latin.txt': Buffer.from([0x63, 0xe9, 0x0a]) });
+  await workspace.commit('latin', { 'latin.txt': Buffer.from([0x63, 0xe9, 0x0a]) });
   expect(await workspace.say(client, 'git_read_file', { path: 'latin.txt' })).toBe('c\\xe9\n');
   expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain('+c\\xe9');
   const uri = `git://repo/blob/HEAD/latin.txt`;
@@ -70,22 +68,22 @@ test('G71 G72: a log between two times is complete, and text in other encodings 
 });
 
 test('a message is unchanged with any i18n setting of the repository', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('config', 'i18n.commitEncoding', 'ISO-8859-1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addConfig('i18n.commitEncoding', 'ISO-8859-1');
   for (const trust of [false, true]) {
     await using client = await workspace.connect({ trust });
     await workspace.say(client, 'git_commit', { message: 'caf\u00e9 \u2713', allow_empty: true });
     expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
       'caf\u00e9 \u2713',
     );
-    expect(workspace.git('log', '-1', '--format=%e')).toBe('');
+    expect(await workspace.output(['log', '-1', '--format=%e'])).toBe('');
   }
 });
 
 test('G73: the pages of a long diff add up to what git prints', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
-  workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
+  await workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
   await using client = await workspace.connect();
   let whole = '';
   let cursor: string | undefined;
@@ -101,25 +99,25 @@ test('G73: the pages of a long diff add up to what git prints', async () => {
     pages++;
   } while (cursor);
   expect(pages).toBeGreaterThan(10);
-  expect(whole).toBe(`${workspace.git('diff', '--numstat', '--patch', 'HEAD~1..HEAD')}\n`);
+  expect(whole).toBe(`${await workspace.output(['diff', '--numstat', '--patch', 'HEAD~1..HEAD'])}\n`);
   const first = await workspace.say(client, 'git_diff', { target: 'HEAD~1' });
   const next = /cursor "(.*)"$/.exec(first)![1]!;
   workspace.put('aa.txt', 'new\n');
-  workspace.git('add', '-A');
+  await workspace.git.add('--all');
   expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1', cursor: next })).toBe(
     'ERROR Stale cursor: the text has changed since the previous page; start again without a cursor',
   );
 });
 
 test('G74: a binary file is answered with a link to its bytes', async () => {
-  using workspace = new Workspace({ 'a.bin': Buffer.from([0, 1, 2]) });
-  workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
+  using workspace = await Workspace.create({ 'a.bin': Buffer.from([0, 1, 2]) });
+  await workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain(
     'Binary files a/a.bin and b/a.bin differ',
   );
   workspace.put('a.bin', Buffer.from([0, 4]));
-  workspace.git('add', '-A');
+  await workspace.git.add('--all');
   expect(await workspace.say(client, 'git_diff_staged')).toContain('-\t-\ta.bin\n');
 
   const { content } = await client.callTool('git_read_file', { path: 'a.bin' });
@@ -135,20 +133,16 @@ test('G74: a binary file is answered with a link to its bytes', async () => {
 });
 
 test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   // Git streams what is larger than this.
-  workspace.git('config', 'core.bigFileThreshold', '1m');
+  await workspace.git.addConfig('core.bigFileThreshold', '1m');
   const size = 1024 ** 3;
   const file = workspace.put('large.bin');
   truncateSync(file, size);
-  const hash = execFileSync('git', ['-c', 'core.compression=1', 'hash-object', '-w', 'large.bin'], {
-    cwd: workspace.root,
-    env: workspace.environment,
-    encoding: 'utf8',
-  }).trim();
+  const hash = await workspace.output(['-c', 'core.compression=1', 'hash-object', '-w', 'large.bin']);
   rmSync(file);
-  workspace.git('update-index', '--add', '--cacheinfo', `100644,${hash},large.bin`);
-  workspace.git('commit', '-q', '-m', 'large');
+  await workspace.git.raw(['update-index', '--add', '--cacheinfo', `100644,${hash},large.bin`]);
+  await workspace.git.commit('large');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_read_file', { path: 'large.bin' })).toBe(
     `Binary file of ${size} bytes: "large.bin"; too large to send`,
@@ -163,12 +157,12 @@ test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async (
 
 test('G74: an LFS pointer is read as it is, and a note explains files that look modified', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5\n`;
-  using workspace = new Workspace({
+  using workspace = await Workspace.create({
     '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
     'x.bin': pointer,
   });
-  workspace.git('config', 'filter.lfs.clean', workspace.program());
-  workspace.git('config', 'filter.lfs.required', 'true');
+  await workspace.git.addConfig('filter.lfs.clean', workspace.program());
+  await workspace.git.addConfig('filter.lfs.required', 'true');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_read_file', { path: 'x.bin' })).toBe(pointer);
   expect(await workspace.say(client, 'git_status')).not.toContain('filters');
@@ -182,15 +176,11 @@ test('G74: an LFS pointer is read as it is, and a note explains files that look 
 });
 
 test('G75: many entries are answered in pages', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let index = 0; index < 2_500; index++) workspace.put(`f${index}`, '');
-  const head = workspace.git('rev-parse', 'HEAD');
-  const stdin = Array.from({ length: 1_200 }, (_, index) => `create refs/heads/b${index} ${head}\n`).join('');
-  execFileSync('git', ['update-ref', '--stdin'], {
-    cwd: workspace.root,
-    input: stdin,
-    env: workspace.environment,
-  });
+  const head = await workspace.git.revparse('HEAD');
+  const input = Array.from({ length: 1_200 }, (_, index) => `create refs/heads/b${index} ${head}\n`).join('');
+  await workspace.gitAt(workspace.root, input).raw(['update-ref', '--stdin']);
   await using client = await workspace.connect();
   const counts: number[] = [];
   for (let cursor: string | undefined = '0'; cursor;) {
@@ -205,16 +195,17 @@ test('G75: many entries are answered in pages', async () => {
 });
 
 test('G75: 100,000 changed files and 50,000 branches are answered in pages', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const blob = workspace.git('rev-parse', 'HEAD:a.txt');
-  const head = workspace.git('rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const blob = await workspace.git.revparse('HEAD:a.txt');
+  const head = await workspace.git.revparse('HEAD');
   const names = (count: number, format: (name: string) => string) =>
     Array.from({ length: count }, (_, index) => format(String(index).padStart(6, '0'))).join('');
-  execFileSync('git', ['update-index', '--index-info'], {
-    cwd: workspace.root,
-    env: workspace.environment,
-    input: names(100_000, (name) => `100644 ${blob}\tf${name}\n`),
-  });
+  await workspace
+    .gitAt(
+      workspace.root,
+      names(100_000, (name) => `100644 ${blob}\tf${name}\n`),
+    )
+    .raw(['update-index', '--index-info']);
   const packed = names(50_000, (name) => `${head} refs/heads/b${name}\n`);
   writeFileSync(
     join(workspace.root, '.git/packed-refs'),
@@ -239,13 +230,15 @@ test('G75: 100,000 changed files and 50,000 branches are answered in pages', asy
 });
 
 test('G75: a merge of 200 parents is answered with all parents', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const commits = Array.from(
     { length: 200 },
     (_, index) => `commit refs/heads/b${index}\nmark :${index + 1}\n${committer}data 3\n${100 + index}\n`,
   );
   const merges = Array.from({ length: 199 }, (_, index) => `merge :${index + 2}\n`).join('');
-  workspace.import(`${commits.join('')}commit refs/heads/octopus\n${committer}data 1\nm\nfrom :1\n${merges}`);
+  await workspace.import(
+    `${commits.join('')}commit refs/heads/octopus\n${committer}data 1\nm\nfrom :1\n${merges}`,
+  );
   await using client = await workspace.connect();
   const { commits: found } = await workspace.facts(client, 'git_log', { revision: 'octopus', max_count: 1 });
   expect(found[0].parents).toHaveLength(200);
@@ -254,12 +247,12 @@ test('G75: a merge of 200 parents is answered with all parents', async () => {
 });
 
 test('G75: the pages of a log have all of 20,000 commits', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const parts = Array.from({ length: 20_000 }, (_, index) => {
     const from = index === 0 ? '' : `from :${index}\n`;
     return `commit refs/heads/long\nmark :${index + 1}\n${committer}data 1\nm\n${from}`;
   });
-  workspace.import(parts.join(''));
+  await workspace.import(parts.join(''));
   await using client = await workspace.connect();
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -278,11 +271,11 @@ test('G75: the pages of a log have all of 20,000 commits', async () => {
 const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
 
 test('G75: later pages of a log start at the same commit after new commits', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  for (let index = 2; index <= 7; index++) workspace.commit(`c${index}`);
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  for (let index = 2; index <= 7; index++) await workspace.commit(`c${index}`);
   await using client = await workspace.connect();
   const first = await workspace.facts(client, 'git_log', { max_count: 3 });
-  workspace.commit('later');
+  await workspace.commit('later');
   const second = await workspace.facts(client, 'git_log', { max_count: 3, cursor: first.nextCursor });
   const third = await workspace.facts(client, 'git_log', { max_count: 3, cursor: second.nextCursor });
   const seen = [first, second, third].flatMap(({ commits }) =>
@@ -293,10 +286,10 @@ test('G75: later pages of a log start at the same commit after new commits', asy
 });
 
 test('G75: pages of a log with long messages are limited in size', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.base, 'long'), 'x'.repeat(300_000));
   for (let index = 0; index < 30; index++) {
-    workspace.git('commit', '-q', '--allow-empty', '-F', join(workspace.base, 'long'));
+    await workspace.git.raw(['commit', '-q', '--allow-empty', '-F', join(workspace.base, 'long')]);
   }
   await using client = await workspace.connect();
   let count = 0;
@@ -312,16 +305,16 @@ test('G75: pages of a log with long messages are limited in size', async () => {
 });
 
 test('G75: the pages of a log with merges add up to what git prints', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let round = 0; round < 4; round++) {
-    workspace.git('checkout', '-q', '-b', `side-${round}`);
-    workspace.commit(`side ${round}`);
-    workspace.commit(`side ${round} again`);
-    workspace.git('checkout', '-q', 'main');
-    workspace.commit(`main ${round}`);
-    workspace.git('merge', '-q', '--no-ff', '-m', `merge ${round}`, `side-${round}`);
-    workspace.commit(`chain ${round}`);
-    workspace.commit(`chain ${round} again`);
+    await workspace.git.checkoutLocalBranch(`side-${round}`);
+    await workspace.commit(`side ${round}`);
+    await workspace.commit(`side ${round} again`);
+    await workspace.git.checkout('main');
+    await workspace.commit(`main ${round}`);
+    await workspace.git.merge(['--no-ff', '-m', `merge ${round}`, `side-${round}`]);
+    await workspace.commit(`chain ${round}`);
+    await workspace.commit(`chain ${round} again`);
   }
   await using client = await workspace.connect();
   for (const filter of [{}, { revision: 'HEAD~9..' }, { grep: 'again' }, { path: 'a.txt' }]) {
@@ -342,13 +335,13 @@ test('G75: the pages of a log with merges add up to what git prints', async () =
 });
 
 test('G76: git_show shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('checkout', '-q', '-b', 'side');
-  workspace.commit('side', { 'side.txt': 's\n' });
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('main', { 'main.txt': 'm\n' });
-  workspace.git('merge', '-q', '--no-edit', 'side');
-  workspace.git('tag', '-m', 'a tag', 'v1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.checkoutLocalBranch('side');
+  await workspace.commit('side', { 'side.txt': 's\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('main', { 'main.txt': 'm\n' });
+  await workspace.git.merge(['--no-edit', 'side']);
+  await workspace.git.addAnnotatedTag('v1', 'a tag');
   await using client = await workspace.connect();
   const merge = await workspace.say(client, 'git_show', { revision: 'HEAD' });
   expect(merge).toContain('+++ b/side.txt');
@@ -360,9 +353,9 @@ test('G76: git_show shows a merge against its first parent, a root, a tag, a tre
 });
 
 test('G77: terminal escapes are exact in facts and escaped in text', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
-  workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
+  await workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
   workspace.put('\u001b[31mred', '');
   await using client = await workspace.connect();
   expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(message);

@@ -4,19 +4,19 @@ import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 test('the published title, capabilities, tools, resource templates and prompts are unchanged', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect({ allowRemote: true });
   await expect(await published(client)).toMatchFileSnapshot('published.json');
 });
 
 test('the list of tools stays within its size limit', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(JSON.stringify(await client.listTools()).length).toBeLessThan(15_500);
 });
 
 test('the README lists every tool, resource and prompt with every argument but repo_path', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect({ allowRemote: true });
   const listed = await listedTables(client, ['repo_path']);
   expect(sorted(readmeTables(readFileSync(new URL('../README.md', import.meta.url), 'utf8')))).toEqual(
@@ -32,7 +32,7 @@ function sorted({ tools, resources, prompts }: ListedTables) {
 }
 
 test('tools that change something are not there with --read-only, and those for remotes only when allowed', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using reader = await workspace.connect({ readOnly: true, allowRemote: true });
   const tools = await reader.listTools();
   expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
@@ -43,7 +43,7 @@ test('tools that change something are not there with --read-only, and those for 
 });
 
 test("the official server's tools keep their names and parameters", async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const tools = await client.listTools();
   for (const [name, parameters] of Object.entries(official)) {

@@ -6,17 +6,17 @@ import { clear, prepared } from './tool-walk.ts';
 import { Workspace } from './workspace.ts';
 
 test('a rebase with an exec step is not continued without --trust', async () => {
-  using workspace = prepared();
+  using workspace = await prepared();
   const program = workspace.program();
-  workspace.git('config', 'core.editor', 'true');
+  await workspace.git.addConfig('core.editor', 'true');
   try {
-    workspace.git(
+    await workspace.git.raw([
       '-c',
       `sequence.editor=sh -c 'printf "break\\nexec ${program}\\n" > "$1"' -`,
       'rebase',
       '-i',
       'HEAD~1',
-    );
+    ]);
   } catch {
     // It stops at the break.
   }
@@ -31,36 +31,39 @@ test('a rebase with an exec step is not continued without --trust', async () => 
 });
 
 test('rebase.instructionFormat adds no step to a rebase', async () => {
-  const diverged = () => {
-    const workspace = new Workspace({ 'a.txt': 'a\n' });
-    workspace.git('checkout', '-qb', 'other');
-    workspace.commit('theirs', { 'b.txt': 'b\n' });
-    workspace.git('checkout', '-q', 'main');
-    workspace.commit('ours', { 'c.txt': 'c\n' });
+  const diverged = async () => {
+    const workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    await workspace.git.checkoutLocalBranch('other');
+    await workspace.commit('theirs', { 'b.txt': 'b\n' });
+    await workspace.git.checkout('main');
+    await workspace.commit('ours', { 'c.txt': 'c\n' });
     const program = workspace.program('program', { passOn: false });
-    workspace.git('config', 'rebase.instructionFormat', `%s%nexec '${program}'%n#`);
+    await workspace.git.addConfig('rebase.instructionFormat', `%s%nexec '${program}'%n#`);
     return workspace;
   };
-  using workspace = diverged();
+  using workspace = await diverged();
   await using client = await workspace.connect();
   const args = { action: 'rebase', revision: 'other' };
   expect(await workspace.say(client, 'git_integrate', args)).toContain('Done');
-  expect(workspace.git('log', '--format=%s')).toBe('ours\ntheirs\nfirst');
+  expect(await workspace.output(['log', '--format=%s'])).toBe('ours\ntheirs\nfirst');
   expect(workspace.run).toEqual([]);
-  using fallen = diverged();
-  fallen.git('rebase', '-q', 'other');
+  using fallen = await diverged();
+  await fallen.git.rebase(['other']);
   expect(fallen.run).toEqual(['program']);
 });
 
 test('a series of picks with an unknown strategy is not continued without --trust', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('checkout', '-qb', 'other');
-  const picks = [workspace.commit('one', { 'a.txt': 'b\n' }), workspace.commit('two', { 'b.txt': 'b\n' })];
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('three', { 'a.txt': 'c\n' });
-  expect(() => workspace.git('cherry-pick', ...picks)).toThrow('could not apply');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.checkoutLocalBranch('other');
+  const picks = [
+    await workspace.commit('one', { 'a.txt': 'b\n' }),
+    await workspace.commit('two', { 'b.txt': 'b\n' }),
+  ];
+  await workspace.git.checkout('main');
+  await workspace.commit('three', { 'a.txt': 'c\n' });
+  await expect(workspace.git.raw(['cherry-pick', ...picks])).rejects.toThrow('could not apply');
   // A strategy that git does not have is looked for among the aliases.
-  workspace.git('config', 'alias.merge-foo', `!'${workspace.program()}'`);
+  await workspace.git.addConfig('alias.merge-foo', `!'${workspace.program()}'`);
   const options = join(workspace.root, '.git/sequencer/opts');
   await using client = await workspace.connect();
   for (const text of [
@@ -82,7 +85,7 @@ test('a series of picks with an unknown strategy is not continued without --trus
 });
 
 test('a FIFO in place of the remaining steps is refused at once', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.root, '.git/sequencer'));
   execFileSync('mkfifo', [join(workspace.root, '.git/sequencer/todo')]);
   await using client = await workspace.connect();
@@ -92,29 +95,33 @@ test('a FIFO in place of the remaining steps is refused at once', async () => {
 });
 
 /** A filter that the configuration has on the branch `evil` only. */
-function filteredOnBranch(workspace: Workspace): void {
+async function filteredOnBranch(workspace: Workspace): Promise<void> {
   const program = workspace.program();
   writeFileSync(
     join(workspace.root, '.git/extra'),
     `[filter "x"]\n\tclean = ${program}\n\tsmudge = ${program}\n`,
   );
-  workspace.git('config', 'includeIf.onbranch:evil.path', 'extra');
+  await workspace.git.addConfig('includeIf.onbranch:evil.path', 'extra');
 }
 
 test('an autostash is not applied where a filter depends on the branch', async () => {
-  const stopped = () => {
-    const workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitattributes': '* filter=x\n' });
-    workspace.git('checkout', '-qb', 'evil');
-    workspace.commit('ours', { 'a.txt': 'ours\n' });
-    workspace.git('checkout', '-q', 'main');
-    workspace.commit('theirs', { 'a.txt': 'theirs\n' });
-    workspace.git('checkout', '-q', 'evil');
+  const stopped = async () => {
+    const workspace = await Workspace.create({
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      '.gitattributes': '* filter=x\n',
+    });
+    await workspace.git.checkoutLocalBranch('evil');
+    await workspace.commit('ours', { 'a.txt': 'ours\n' });
+    await workspace.git.checkout('main');
+    await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
+    await workspace.git.checkout('evil');
     workspace.put('b.txt', 'aside\n');
-    expect(() => workspace.git('rebase', '--autostash', 'main')).toThrow('could not apply');
-    filteredOnBranch(workspace);
+    await expect(workspace.git.rebase(['--autostash', 'main'])).rejects.toThrow('could not apply');
+    await filteredOnBranch(workspace);
     return workspace;
   };
-  using workspace = stopped();
+  using workspace = await stopped();
   await using client = await workspace.connect();
   for (const action of ['abort', 'skip', 'continue']) {
     expect(await workspace.say(client, 'git_integrate', { action })).toBe(
@@ -122,26 +129,26 @@ test('an autostash is not applied where a filter depends on the branch', async (
     );
   }
   expect(workspace.run).toEqual([]);
-  workspace.git('rebase', '--abort');
+  await workspace.git.rebase(['--abort']);
   expect(workspace.run, 'plain git runs it').toEqual(['program']);
-  using harmless = stopped();
-  harmless.git('config', '--unset', 'includeIf.onbranch:evil.path');
+  using harmless = await stopped();
+  await harmless.git.raw(['config', '--unset', 'includeIf.onbranch:evil.path']);
   await using other = await harmless.connect();
   expect(await harmless.say(other, 'git_integrate', { action: 'abort' })).toContain('Done');
   expect(harmless.read('b.txt')).toBe('aside\n');
 });
 
 test('a filter configured for a branch does not run when a work tree for it is added', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', '.gitattributes': '* filter=x\n' });
-  workspace.git('branch', 'other');
-  filteredOnBranch(workspace);
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', '.gitattributes': '* filter=x\n' });
+  await workspace.git.branch(['other']);
+  await filteredOnBranch(workspace);
   await using client = await workspace.connect();
   const said = await workspace.say(client, 'git_worktree', { action: 'add', path: 'tree', branch: 'evil' });
   expect(said).toMatch(/tree [0-9a-f]{10} evil$/);
   expect(workspace.read('tree/a.txt')).toBe('a\n');
   expect(workspace.run).toEqual([]);
-  workspace.gitIn(join(workspace.root, 'tree'), 'checkout', '-q', 'HEAD', '--', 'a.txt');
+  await workspace.gitAt(join(workspace.root, 'tree')).checkout(['HEAD', '--', 'a.txt']);
   rmSync(join(workspace.root, 'tree/a.txt'));
-  workspace.gitIn(join(workspace.root, 'tree'), 'checkout', '-q', '--', 'a.txt');
+  await workspace.gitAt(join(workspace.root, 'tree')).checkout(['--', 'a.txt']);
   expect(workspace.run, 'plain git runs it').toEqual(['program']);
 });

@@ -9,12 +9,12 @@ import { Workspace } from './workspace.ts';
 const repo_path = 'repo';
 
 /** A repository with two bare remotes, both inside the allowed directory. */
-function withRemotes(): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'a\n' });
+async function withRemotes(): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (const name of ['origin', 'fork']) {
-    workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, `${name}.git`);
-    workspace.git('remote', 'add', name, `file://${workspace.allowed}/${name}.git`);
-    workspace.git('fetch', '-q', name);
+    await workspace.gitAt(workspace.allowed).clone(workspace.root, `${name}.git`, ['--bare']);
+    await workspace.git.addRemote(name, `file://${workspace.allowed}/${name}.git`);
+    await workspace.git.fetch(name);
   }
   return workspace;
 }
@@ -23,10 +23,10 @@ const connect = (workspace: Workspace, options: object = {}) =>
   workspace.connect({ allowRemote: true, directories: [workspace.allowed], ...options });
 
 test('push, pull and fetch use the remote of a branch whose name has capitals', async () => {
-  using workspace = withRemotes();
-  workspace.git('checkout', '-q', '-b', 'JIRA-1');
-  workspace.git('config', 'branch.JIRA-1.remote', 'fork');
-  workspace.git('config', 'branch.JIRA-1.merge', 'refs/heads/main');
+  using workspace = await withRemotes();
+  await workspace.git.checkoutLocalBranch('JIRA-1');
+  await workspace.git.addConfig('branch.JIRA-1.remote', 'fork');
+  await workspace.git.addConfig('branch.JIRA-1.merge', 'refs/heads/main');
   await using client = await connect(workspace);
   expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "fork"');
   expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
@@ -37,27 +37,29 @@ test.each([
   ['branch.main.pushRemote', { 'branch.main.pushRemote': 'fork', 'remote.pushDefault': 'origin' }],
   ['remote.pushDefault', { 'remote.pushDefault': 'fork', 'branch.main.remote': 'origin' }],
 ])('git_push without a remote uses %s', async (_key, settings) => {
-  using workspace = withRemotes();
-  for (const [key, value] of Object.entries(settings)) workspace.git('config', key, value);
+  using workspace = await withRemotes();
+  for (const [key, value] of Object.entries(settings)) await workspace.git.addConfig(key, value);
   await using client = await connect(workspace);
   expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to fork/main');
 });
 
 test('git_pull integrates a local upstream without connecting to a remote', async () => {
-  using workspace = withRemotes();
-  workspace.git('checkout', '-q', '-b', 'topic', '--track', 'main');
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('local', { 'b.txt': 'b\n' });
-  workspace.git('checkout', '-q', 'topic');
+  using workspace = await withRemotes();
+  await workspace.git.checkout(['-b', 'topic', '--track', 'main']);
+  await workspace.git.checkout('main');
+  await workspace.commit('local', { 'b.txt': 'b\n' });
+  await workspace.git.checkout('topic');
   await using client = await connect(workspace);
   expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Done; topic is at /);
   expect(workspace.read('b.txt')).toBe('b\n');
 });
 
 test('a forced push that the remote denies is not answered with the advice to fetch', async () => {
-  using workspace = withRemotes();
-  workspace.gitIn(join(workspace.allowed, 'origin.git'), 'config', 'receive.denyNonFastForwards', 'true');
-  workspace.git('commit', '-q', '--amend', '-m', 'amended');
+  using workspace = await withRemotes();
+  await workspace
+    .gitAt(join(workspace.allowed, 'origin.git'))
+    .addConfig('receive.denyNonFastForwards', 'true');
+  await workspace.git.commit('amended', ['--amend']);
   await using client = await connect(workspace);
   expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
     'ERROR The remote refused the push: non-fast-forward',
@@ -65,17 +67,17 @@ test('a forced push that the remote denies is not answered with the advice to fe
 });
 
 test('a branch can be pushed to a mirror remote', async () => {
-  using workspace = withRemotes();
-  workspace.git('config', 'remote.origin.mirror', 'true');
-  workspace.commit('second');
+  using workspace = await withRemotes();
+  await workspace.git.addConfig('remote.origin.mirror', 'true');
+  await workspace.commit('second');
   for (const trust of [false, true]) {
     await using client = await connect(workspace, { trust });
     expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
   }
 });
 
-test('host:path is a URL of a remote, and neither a program nor a drive is', () => {
-  using workspace = new Workspace();
+test('host:path is a URL of a remote, and neither a program nor a drive is', async () => {
+  using workspace = await Workspace.create();
   const allowed = new AllowedDirectories([workspace.allowed]);
   const parse = (url: string) => () => parseRemoteUrl(url, allowed, workspace.root);
   expect(parse('example.com:team/repo.git')()).toEqual({ local: false });
@@ -87,25 +89,25 @@ test('host:path is a URL of a remote, and neither a program nor a drive is', () 
 test.each(['http_proxy', 'all_proxy', 'http.proxy'])(
   'a fetch uses the proxy of the operator in %s, and none of the repository',
   async (setting) => {
-    using workspace = withRemotes();
+    using workspace = await withRemotes();
     await using proxy = await HttpRemote.listen(workspace);
-    workspace.git('remote', 'set-url', 'origin', 'http://example.invalid/origin.git');
+    await workspace.git.remote(['set-url', 'origin', 'http://example.invalid/origin.git']);
     const url = proxy.url('').replace(/\/$/, '');
-    if (setting === 'http.proxy') workspace.git('config', '--global', setting, url);
+    if (setting === 'http.proxy') await workspace.git.addConfig(setting, url, false, 'global');
     const environment: Record<string, string> = setting === 'http.proxy' ? {} : { [setting]: url };
     await using client = await connect(workspace, { environment });
     expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
     expect(proxy.asked).toContain('POST /origin.git/git-upload-pack');
 
-    workspace.git('config', 'http.proxy', 'http://127.0.0.1:1');
-    workspace.git('config', 'http.http://example.invalid.proxy', 'http://127.0.0.1:1');
-    workspace.git('config', 'remote.origin.proxy', 'http://127.0.0.1:1');
+    await workspace.git.addConfig('http.proxy', 'http://127.0.0.1:1');
+    await workspace.git.addConfig('http.http://example.invalid.proxy', 'http://127.0.0.1:1');
+    await workspace.git.addConfig('remote.origin.proxy', 'http://127.0.0.1:1');
     expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
   },
 );
 
 test('a repository in a named directory is found by its URI before any call has used it', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.allowed, 'plain'));
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   const { contents } = await client.readResource('git://repo/status');

@@ -9,33 +9,34 @@ import { HttpRemote } from './http-remote.ts';
 import { Workspace } from './workspace.ts';
 
 /** A repository with a bare remote next to it, inside what the server may touch. */
-function withRemote(): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.gitIn(workspace.allowed, 'clone', '-q', '--bare', workspace.root, 'origin.git');
-  workspace.git('remote', 'add', 'origin', `file://${workspace.allowed}/origin.git`);
-  workspace.git('fetch', '-q', 'origin');
-  workspace.git('branch', '-q', '--set-upstream-to=origin/main', 'main');
+async function withRemote(): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);
+  await workspace.git.addRemote('origin', `file://${workspace.allowed}/origin.git`);
+  await workspace.git.fetch('origin');
+  await workspace.git.branch(['--set-upstream-to=origin/main', 'main']);
   return workspace;
 }
 
 /** Somebody else's commit, pushed to the remote. */
-function pushElsewhere(workspace: Workspace, path: string, content: string): void {
+async function pushElsewhere(workspace: Workspace, path: string, content: string): Promise<void> {
   const other = join(workspace.allowed, 'other');
-  if (!existsSync(other)) workspace.gitIn(workspace.allowed, 'clone', '-q', 'origin.git', 'other');
-  workspace.gitIn(other, 'pull', '-q', '--rebase');
-  workspace.gitIn(other, 'config', 'user.name', 'Bob');
+  if (!existsSync(other)) await workspace.gitAt(workspace.allowed).clone('origin.git', 'other');
+  const git = workspace.gitAt(other);
+  await git.pull(['--rebase']);
+  await git.addConfig('user.name', 'Bob');
   writeFileSync(join(other, path), content);
-  workspace.gitIn(other, 'add', '-A');
-  workspace.gitIn(other, 'commit', '-q', '-m', `elsewhere: ${path}`);
-  workspace.gitIn(other, 'push', '-q');
+  await git.add('--all');
+  await git.commit(`elsewhere: ${path}`);
+  await git.push();
 }
 
 const repo_path = 'repo';
 
 test('fetches, pulls and pushes over file://, with progress', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  pushElsewhere(workspace, 'b.txt', 'b\n');
+  await pushElsewhere(workspace, 'b.txt', 'b\n');
 
   const steps: number[] = [];
   const progress = (done: number) => void steps.push(done);
@@ -49,13 +50,13 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
   expect(workspace.read('b.txt')).toBe('b\n');
   expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
 
-  workspace.commit('mine', { 'c.txt': 'c\n' });
+  await workspace.commit('mine', { 'c.txt': 'c\n' });
   expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
-  pushElsewhere(workspace, 'd.txt', 'd\n');
-  workspace.commit('mine again', { 'e.txt': 'e\n' });
-  const before = workspace.git('for-each-ref');
+  await pushElsewhere(workspace, 'd.txt', 'd\n');
+  await workspace.commit('mine again', { 'e.txt': 'e\n' });
+  const before = await workspace.output(['for-each-ref']);
   expect(await workspace.say(client, 'git_push', { repo_path })).toMatch(/^ERROR Rejected: /);
-  expect(workspace.git('for-each-ref')).toBe(before);
+  expect(await workspace.output(['for-each-ref'])).toBe(before);
   expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^ERROR .*fast-forward/);
   expect(await workspace.say(client, 'git_pull', { repo_path, how: 'rebase' })).toMatch(/^Done/);
   expect(await workspace.say(client, 'git_push', { repo_path, to: 'review', set_upstream: true })).toBe(
@@ -64,7 +65,7 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
 });
 
 test('long progress lines of a remote do not delay a push', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   const hook = join(workspace.allowed, 'origin.git/hooks/pre-receive');
   mkdirSync(dirname(hook), { recursive: true });
   // As progress begins, and then nothing for as long as git lets a remote talk.
@@ -75,7 +76,7 @@ test('long progress lines of a remote do not delay a push', async () => {
     trust: true,
     directories: [workspace.allowed],
   });
-  workspace.commit('mine', { 'b.txt': 'b\n' });
+  await workspace.commit('mine', { 'b.txt': 'b\n' });
   const steps: string[] = [];
   const progress = (_done: number, _total?: number, message = '') => void steps.push(message);
   const { isError } = await client.callTool('git_push', { repo_path }, { progress });
@@ -84,10 +85,10 @@ test('long progress lines of a remote do not delay a push', async () => {
 });
 
 test('force replaces only the commit that was last fetched', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  workspace.git('commit', '-q', '--amend', '-m', 'amended');
-  pushElsewhere(workspace, 'b.txt', 'b\n');
+  await workspace.git.commit('amended', ['--amend']);
+  await pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
     'ERROR Rejected: the remote branch has moved since it was last fetched',
   );
@@ -98,16 +99,16 @@ test('force replaces only the commit that was last fetched', async () => {
 });
 
 test('a pull stops at conflicts and names them', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  pushElsewhere(workspace, 'a.txt', 'theirs\n');
-  workspace.commit('mine', { 'a.txt': 'ours\n' });
+  await pushElsewhere(workspace, 'a.txt', 'theirs\n');
+  await workspace.commit('mine', { 'a.txt': 'ours\n' });
   expect(await workspace.say(client, 'git_pull', { repo_path, how: 'merge' })).toContain('UU a.txt');
   expect(await workspace.say(client, 'git_integrate', { repo_path, action: 'abort' })).toMatch(/^Done/);
 });
 
 test('git_clone copies over file://, and leaves nothing where it fails', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
   expect(await workspace.say(client, 'git_clone', { url, path: 'copy', depth: 1 })).toBe(
@@ -124,7 +125,7 @@ test('git_clone copies over file://, and leaves nothing where it fails', async (
 });
 
 test('of two concurrent clones to one path exactly one succeeds', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
   const clone = () => workspace.say(client, 'git_clone', { url, path: 'copy' });
@@ -133,11 +134,13 @@ test('of two concurrent clones to one path exactly one succeeds', async () => {
     'Cloned; its repo_path is "/allowed/copy"',
     'ERROR Already exists: "copy"',
   ]);
-  expect(workspace.gitIn(join(workspace.allowed, 'copy'), 'log', '--format=%s')).toBe('first');
+  expect(await workspace.output(['log', '--format=%s'], { directory: join(workspace.allowed, 'copy') })).toBe(
+    'first',
+  );
 });
 
 test('clones, fetches, pulls and pushes over smart HTTP, with progress', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using remote = await HttpRemote.listen(workspace);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const copy = { repo_path: 'copy' };
@@ -160,8 +163,8 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
   };
   const url = remote.url('origin.git');
   expect(await progressOf('git_clone', { url, path: 'copy' })).toContain('Receiving objects');
-  workspace.gitIn(join(workspace.allowed, 'copy'), 'config', 'user.name', 'Eve');
-  pushElsewhere(workspace, 'b.txt', 'b\n');
+  await workspace.gitAt(join(workspace.allowed, 'copy')).addConfig('user.name', 'Eve');
+  await pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await progressOf('git_fetch', copy)).toContain('Counting objects');
   expect(await workspace.say(client, 'git_status', copy)).toContain('0 ahead and 1 behind origin/main');
   expect(await workspace.say(client, 'git_pull', copy)).toMatch(/^Done/);
@@ -171,24 +174,26 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
   await client.callTool('git_checkout', { ...copy, branch_name: 'topic' });
   await client.callTool('git_commit', { ...copy, message: 'over HTTP', allow_empty: true });
   expect(await progressOf('git_push', { ...copy, set_upstream: true })).toContain('Writing objects');
-  expect(workspace.gitIn(join(workspace.allowed, 'origin.git'), 'log', '-1', '--format=%s', 'topic')).toBe(
-    'over HTTP',
-  );
+  expect(
+    await workspace.output(['log', '-1', '--format=%s', 'topic'], {
+      directory: join(workspace.allowed, 'origin.git'),
+    }),
+  ).toBe('over HTTP');
   expect(remote.asked).toContain('POST /origin.git/git-upload-pack');
   expect(remote.asked).toContain('POST /origin.git/git-receive-pack');
 });
 
 test("the operator's own credential helper is used, and not that of the repository", async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
-  workspace.git('remote', 'set-url', 'origin', remote.url('origin.git'));
-  workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
+  await workspace.git.remote(['set-url', 'origin', remote.url('origin.git')]);
+  await workspace.git.addConfig('credential.helper', `!${workspace.program('helper')}`);
   await using stranger = await workspace.connect({ allowRemote: true });
   expect(await workspace.say(stranger, 'git_fetch')).toBe(
     'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
   );
   const helper = '!f() { echo username=ada; echo password=secret; }; f';
-  workspace.git('config', '--global', 'credential.helper', helper);
+  await workspace.git.addConfig('credential.helper', helper, false, 'global');
   await using client = await workspace.connect({ allowRemote: true });
   expect(await workspace.say(client, 'git_fetch')).toBe('Fetched from "origin"');
   expect(workspace.run).toEqual([]);
@@ -197,32 +202,31 @@ test("the operator's own credential helper is used, and not that of the reposito
 test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])(
   '%s of a repository does not redirect the credentials of the operator',
   async (key) => {
-    using workspace = withRemote();
+    using workspace = await withRemote();
     await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
     const { port } = new URL(remote.url(''));
-    workspace.git('remote', 'set-url', 'origin', `http://example.invalid:${port}/origin.git`);
-    workspace.git('config', key.replace('invalid', `invalid:${port}`), `example.invalid:${port}:127.0.0.1`);
-    workspace.git(
-      'config',
-      '--global',
+    await workspace.git.remote(['set-url', 'origin', `http://example.invalid:${port}/origin.git`]);
+    await workspace.git.addConfig(
+      key.replace('invalid', `invalid:${port}`),
+      `example.invalid:${port}:127.0.0.1`,
+    );
+    await workspace.git.addConfig(
       'credential.helper',
       '!f() { echo username=ada; echo password=secret; }; f',
+      false,
+      'global',
     );
     await using client = await workspace.connect({ allowRemote: true });
     expect(await workspace.say(client, 'git_fetch')).toBe('ERROR The remote cannot be reached');
     expect(remote.asked).toEqual([]);
     // Plain git falls for it.
-    const { root: cwd, environment: env } = workspace;
-    expect(await once(spawn('git', ['fetch', '-q'], { cwd, env, stdio: 'ignore' }), 'exit')).toEqual([
-      0,
-      null,
-    ]);
+    await workspace.git.fetch();
     expect(remote.asked).not.toEqual([]);
   },
 );
 
 test('clones and fetches over git://, from git daemon', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   const port = await freePort();
   const daemon = spawn(
     'git',
@@ -244,7 +248,7 @@ test('clones and fetches over git://, from git daemon', async () => {
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const url = `git://127.0.0.1:${port}/origin.git`;
     expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toContain('Cloned');
-    pushElsewhere(workspace, 'b.txt', 'b\n');
+    await pushElsewhere(workspace, 'b.txt', 'b\n');
     expect(await workspace.say(client, 'git_pull', { repo_path: 'copy' })).toMatch(/^Done/);
     expect(await workspace.say(client, 'git_read_file', { repo_path: 'copy', path: 'b.txt' })).toBe('b\n');
     expect(await workspace.say(client, 'git_push', { repo_path: 'copy', to: 'x' })).toMatch(/^ERROR /);
@@ -254,7 +258,7 @@ test('clones and fetches over git://, from git daemon', async () => {
 });
 
 test('G78: a cancelled clone from a remote that hangs leaves nothing', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   const { promise: called, resolve } = Promise.withResolvers<void>();
   const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -266,22 +270,22 @@ test('G78: a cancelled clone from a remote that hangs leaves nothing', async () 
   await called;
   stop.abort(new Error('enough'));
   await expect(clone).rejects.toThrow('enough');
-  workspace.git('remote', 'set-url', 'origin', url);
+  await workspace.git.remote(['set-url', 'origin', url]);
   expect(await workspace.say(client, 'git_status', { repo_path })).toContain('On main');
   silent.close();
 });
 
 test('G62: neither a user nor a helper of the repository is asked for credentials', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   const { createServer: createHttp } = await import('node:http');
   const server = createHttp((_request, response) => {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  workspace.git('config', 'core.askPass', workspace.program());
-  workspace.git('config', 'credential.helper', `!${workspace.program('helper')}`);
-  workspace.git('remote', 'set-url', 'origin', `http://127.0.0.1:${port}/x.git`);
+  await workspace.git.addConfig('core.askPass', workspace.program());
+  await workspace.git.addConfig('credential.helper', `!${workspace.program('helper')}`);
+  await workspace.git.remote(['set-url', 'origin', `http://127.0.0.1:${port}/x.git`]);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe(
     'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
@@ -291,7 +295,7 @@ test('G62: neither a user nor a helper of the repository is asked for credential
 });
 
 test('without --allow-remote no tool connects to a remote, even with --trust', async () => {
-  using workspace = withRemote();
+  using workspace = await withRemote();
   mkdirSync(join(workspace.allowed, 'x'));
   await using client = await workspace.connect({ trust: true, directories: [workspace.allowed] });
   const names = (await client.listTools()).map(({ name }) => name);
@@ -308,14 +312,14 @@ async function freePort(): Promise<number> {
 }
 
 test('a line break in a URL reaches no credential helper, even where the repository allows it', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
   const url = remote.url('repo').replace('http://', 'http://a%0db@');
   const asked = join(workspace.base, 'asked');
-  workspace.git('config', '--global', 'credential.helper', `!f() { cat >> '${asked}'; }; f`);
-  workspace.git('config', 'remote.origin.url', url);
-  workspace.git('config', 'credential.protectProtocol', 'false');
-  workspace.git('config', 'credential.http://127.0.0.1.protectProtocol', 'false');
+  await workspace.git.addConfig('credential.helper', `!f() { cat >> '${asked}'; }; f`, false, 'global');
+  await workspace.git.addConfig('remote.origin.url', url);
+  await workspace.git.addConfig('credential.protectProtocol', 'false');
+  await workspace.git.addConfig('credential.http://127.0.0.1.protectProtocol', 'false');
   await using client = await workspace.connect({ allowRemote: true });
   expect(await workspace.say(client, 'git_fetch')).toContain('contains carriage return');
   expect(existsSync(asked) ? readFileSync(asked, 'latin1') : '').not.toContain('\r');

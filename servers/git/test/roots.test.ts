@@ -11,7 +11,7 @@ const remedy = 'Name a repository with --repository <path>, or use a host that p
 
 /** A server without named directories, and a client with roots that can change. */
 async function connectWithRoots(protocolVersion: string, options: ServerOptions = {}) {
-  const workspace = new Workspace({ 'a.txt': 'a\n' });
+  const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const host = { roots: [] as string[], requests: 0, questions: [] as string[] };
   const client = await workspace.connect({
     directories: [],
@@ -51,7 +51,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
     here.workspace.put('a.txt', 'b\n');
     await here.say('git_add', { files: ['a.txt'] });
     await here.say('git_commit', { message: 'second' });
-    expect(here.workspace.git('log', '-1', '--format=%s')).toBe('second');
+    expect(await here.workspace.output(['log', '-1', '--format=%s'])).toBe('second');
     const { messages } = await here.client.getPrompt('explain_commit', { revision: 'HEAD' });
     expect(JSON.stringify(messages)).toContain('second');
     const { contents } = await here.client.readResource('git://repo/head');
@@ -72,7 +72,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
 
   test('several roots are named in the error of a call that names none', async () => {
     await using here = await connectWithRoots(version);
-    const second = here.workspace.foreign();
+    const second = await here.workspace.foreign();
     here.changeRoots(here.workspace.root, second);
     expect(await here.say('git_log')).toBe(
       'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/outside/foreign"',
@@ -83,7 +83,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
   test('nothing outside the roots can be used, and no root of before', async () => {
     await using here = await connectWithRoots(version);
     const { workspace } = here;
-    const foreign = workspace.foreign();
+    const foreign = await workspace.foreign();
     here.changeRoots(workspace.root);
     const refused = /^ERROR Outside the allowed directories: /;
     expect(await here.say('git_log', { repo_path: foreign })).toMatch(refused);
@@ -122,11 +122,11 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
     expect(here.host.questions).toEqual([
       'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
     ]);
-    expect(here.workspace.git('status', '--porcelain')).toBe('');
+    expect(await here.workspace.output(['status', '--porcelain'])).toBe('');
   });
 
   test('named repositories stay as they are, and no roots are requested', async () => {
-    const named = new Workspace({ 'b.txt': 'b\n' });
+    const named = await Workspace.create({ 'b.txt': 'b\n' });
     await using here = await connectWithRoots(version, { directories: [named.root] });
     using _ = named;
     here.changeRoots(here.workspace.root);
@@ -148,14 +148,14 @@ test('a subscription follows the repository in a root', async () => {
   here.changeRoots(here.workspace.root);
   const changed = Promise.withResolvers<void>();
   await here.client.subscribe('git://repo/head', () => changed.resolve());
-  here.workspace.git('checkout', '-q', '-b', 'other');
+  await here.workspace.git.checkoutLocalBranch('other');
   await changed.promise;
 });
 
 test.each(['2025-11-25', '2026-07-28'])(
   'the program starts without a repository and works in the roots, at %s',
   async (protocolVersion) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await connectProgram(workspace, [], {
       protocolVersion,
       roots: async () => [{ uri: uri(workspace.root) }],
@@ -165,14 +165,14 @@ test.each(['2025-11-25', '2026-07-28'])(
 );
 
 test('over HTTP the program does not start without a repository', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   const { stderr, code } = await run(['--http', '0'], { env: workspace.environment });
   expect(stderr).toContain('Missing --repository <path>; over HTTP, name at least one repository');
   expect(code).toBe(2);
 });
 
 test('a client without roots gets the remedy from the program', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   const { stdout, stderr, code } = await run([], {
     env: workspace.environment,
     input: conversation(['tools/call', { name: 'git_status', arguments: {} }]),

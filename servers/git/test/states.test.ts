@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@mcp/protocol/testing';
+import { simpleGit } from 'simple-git';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 test('G63: a repository without commits gives empty lists, not errors', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await workspace.facts(client, 'git_status')).toEqual({
     branch: 'main',
@@ -29,34 +29,34 @@ test('G63: a repository without commits gives empty lists, not errors', async ()
 });
 
 test('G64: a detached HEAD and a branch without commits are reported as such', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const commit = workspace.git('rev-parse', 'HEAD');
+  const commit = await workspace.git.revparse('HEAD');
   expect(await workspace.say(client, 'git_checkout', { branch_name: commit })).toBe(
     `HEAD is detached at "${commit}"`,
   );
   expect(await workspace.facts(client, 'git_status')).toMatchObject({ detached: true, commit });
-  workspace.git('checkout', '-q', '--orphan', 'empty');
+  await workspace.git.checkout(['--orphan', 'empty']);
   const state = await workspace.facts(client, 'git_status');
   expect(state).toMatchObject({ branch: 'empty', detached: false });
   expect(state).not.toHaveProperty('commit');
 });
 
 /** A repository in which `main` and `other` change the same line. */
-function conflicting(): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'base\n', 'gone.txt': 'base\n' });
-  workspace.git('checkout', '-q', '-b', 'other');
-  workspace.commit('theirs', { 'a.txt': 'theirs\n', 'gone.txt': 'theirs\n', 'both.txt': 'theirs\n' });
-  workspace.git('checkout', '-q', 'main');
+async function conflicting(): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': 'base\n', 'gone.txt': 'base\n' });
+  await workspace.git.checkoutLocalBranch('other');
+  await workspace.commit('theirs', { 'a.txt': 'theirs\n', 'gone.txt': 'theirs\n', 'both.txt': 'theirs\n' });
+  await workspace.git.checkout('main');
   rmSync(join(workspace.root, 'gone.txt'));
-  workspace.commit('ours', { 'a.txt': 'ours\n', 'both.txt': 'ours\n' });
+  await workspace.commit('ours', { 'a.txt': 'ours\n', 'both.txt': 'ours\n' });
   return workspace;
 }
 
 test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed with their sides', async () => {
-  using workspace = conflicting();
+  using workspace = await conflicting();
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   for (const action of ['merge', 'rebase', 'cherry-pick'] as const) {
     const stopped = await workspace.facts(client, 'git_integrate', { action, revision: 'other' });
     expect(stopped).toMatchObject({
@@ -75,7 +75,7 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
     expect(await workspace.facts(client, 'git_integrate', { action: 'abort' })).toMatchObject({
       conflicts: [],
     });
-    expect(workspace.state).toBe(before);
+    expect(await workspace.state()).toBe(before);
   }
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toContain(
     'ERROR Nothing to continue',
@@ -88,35 +88,35 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
     outcome: 'done',
     conflicts: [],
   });
-  expect(workspace.git('rev-list', '--parents', '-1', 'HEAD').split(' ')).toHaveLength(3);
+  expect((await workspace.output(['rev-list', '--parents', '-1', 'HEAD'])).split(' ')).toHaveLength(3);
 
   const reverted = await workspace.facts(client, 'git_integrate', { action: 'revert', revision: 'HEAD~1' });
   expect(reverted.operation ?? 'none').toMatch(/revert|none/);
 });
 
 test('G65: a bisect in progress is reported', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.commit('second');
-  workspace.commit('third');
-  workspace.git('bisect', 'start');
-  workspace.git('bisect', 'bad');
-  workspace.git('bisect', 'good', 'HEAD~2');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.commit('second');
+  await workspace.commit('third');
+  await workspace.git.raw(['bisect', 'start']);
+  await workspace.git.raw(['bisect', 'bad']);
+  await workspace.git.raw(['bisect', 'good', 'HEAD~2']);
   await using client = await workspace.connect();
   expect(await workspace.facts(client, 'git_status')).toMatchObject({ operation: 'bisect', detached: true });
 });
 
 test('G66: bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
-  workspace.commit('second', { 'a.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+  await workspace.commit('second', { 'a.txt': 'b\n' });
   const { allowed } = workspace;
-  workspace.gitIn(allowed, 'clone', '-q', '--bare', workspace.root, 'bare.git');
-  workspace.gitIn(allowed, 'clone', '-q', '--depth=1', `file://${workspace.root}`, 'shallow');
-  workspace.gitIn(allowed, 'init', '-q', '--object-format=sha256', 'long');
+  await workspace.gitAt(allowed).clone(workspace.root, 'bare.git', ['--bare']);
+  await workspace.gitAt(allowed).clone(`file://${workspace.root}`, 'shallow', ['--depth=1']);
+  await workspace.gitAt(allowed).raw(['init', '-q', '--object-format=sha256', 'long']);
   writeFileSync(join(allowed, 'long/x.txt'), 'x\n');
-  workspace.gitIn(join(allowed, 'long'), 'add', '-A');
-  workspace.gitIn(join(allowed, 'long'), 'commit', '-q', '-m', 'long');
-  workspace.git('worktree', 'add', '-q', join(allowed, 'tree'), '-b', 'in-tree');
-  workspace.git('sparse-checkout', 'set', 'sub');
+  await workspace.gitAt(join(allowed, 'long')).add('--all');
+  await workspace.gitAt(join(allowed, 'long')).commit('long');
+  await workspace.git.raw(['worktree', 'add', '-q', join(allowed, 'tree'), '-b', 'in-tree']);
+  await workspace.git.raw(['sparse-checkout', 'set', 'sub']);
   await using client = await workspace.connect({ directories: [allowed, join(allowed, 'bare.git')] });
   const log = async (repo_path: string) =>
     (await workspace.facts(client, 'git_log', { repo_path })).commits.map(
@@ -137,10 +137,10 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
 });
 
 test('G66: a submodule at another commit is reported, and changes inside it only with --trust', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const module = workspace.foreign('module');
-  workspace.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub');
-  workspace.commit('with a submodule');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const module = await workspace.foreign('module');
+  await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub']);
+  await workspace.commit('with a submodule');
   await using client = await workspace.connect();
   await using trusting = await workspace.connect({ trust: true });
   const entries = async (of: Client) => (await workspace.facts(of, 'git_status')).entries;
@@ -150,17 +150,16 @@ test('G66: a submodule at another commit is reported, and changes inside it only
   expect(await entries(client)).toEqual([]);
   expect(await entries(trusting)).toEqual([{ path: 'sub', unstaged: 'modified', submodule: true }]);
 
-  workspace.gitIn(join(workspace.root, 'sub'), 'commit', '-q', '--all', '-m', 'inside');
+  await workspace.gitAt(join(workspace.root, 'sub')).commit('inside', ['--all']);
   expect(await entries(client)).toEqual([{ path: 'sub', unstaged: 'modified', submodule: true }]);
   expect(await workspace.say(client, 'git_diff_unstaged')).toContain('+Subproject commit ');
 });
 
-const reftable = !spawnSync('git', ['init', '--ref-format=reftable', '-h'])
-  .stderr.toString()
-  .includes('unknown option');
+const { major, minor } = await simpleGit().version();
+const reftable = major > 2 || (major === 2 && minor >= 45);
 
 test.skipIf(!reftable)('G66: a reftable repository can be used (git 2.45 or newer)', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' }, { init: ['--ref-format=reftable'] });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' }, ['--ref-format=reftable']);
   await using client = await workspace.connect();
   await client.callTool('git_create_branch', { branch_name: 'topic' });
   expect(await workspace.say(client, 'git_branch')).toContain('topic');
@@ -168,20 +167,15 @@ test.skipIf(!reftable)('G66: a reftable repository can be used (git 2.45 or newe
 });
 
 test('G66: missing objects of a partial clone are an error, and are not fetched', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('config', 'uploadpack.allowFilter', 'true');
-  workspace.gitIn(
-    workspace.allowed,
-    'clone',
-    '-q',
-    '--no-checkout',
-    '--filter=blob:none',
-    `file://${workspace.root}`,
-    'partial',
-  );
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addConfig('uploadpack.allowFilter', 'true');
+  await workspace
+    .gitAt(workspace.allowed)
+    .clone(`file://${workspace.root}`, 'partial', ['--no-checkout', '--filter=blob:none']);
   const partial = join(workspace.allowed, 'partial');
-  const missing = () => workspace.gitIn(partial, 'rev-list', '--objects', '--missing=print', 'HEAD');
-  const before = missing();
+  const missing = () =>
+    workspace.output(['rev-list', '--objects', '--missing=print', 'HEAD'], { directory: partial });
+  const before = await missing();
   expect(before).toContain('?');
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   const repo_path = 'partial';
@@ -198,11 +192,11 @@ test('G66: missing objects of a partial clone are an error, and are not fetched'
       'ERROR The repository is a partial clone, and a required object was never fetched',
     );
   }
-  expect(missing()).toBe(before);
+  expect(await missing()).toBe(before);
 });
 
 test('G67: a stale lock is an error and is not removed', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('b.txt', 'b\n');
   const lock = join(workspace.root, '.git/index.lock');
   writeFileSync(lock, '');
@@ -215,9 +209,9 @@ test('G67: a stale lock is an error and is not removed', async () => {
 });
 
 test('G67: a corrupt object, invalid packed-refs and a missing HEAD are errors that say so', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const blob = workspace.git('rev-parse', 'HEAD:a.txt');
+  const blob = await workspace.git.revparse('HEAD:a.txt');
   const object = join(workspace.root, '.git/objects', blob.slice(0, 2), blob.slice(2));
   chmodSync(object, 0o644);
   truncateSync(object, 3);
@@ -241,18 +235,18 @@ test('G67: a corrupt object, invalid packed-refs and a missing HEAD are errors t
 });
 
 test('G68: renames and changes of type and mode are reported, with both names', async () => {
-  using workspace = new Workspace({
+  using workspace = await Workspace.create({
     'old.txt': 'some\nlines\nof\ntext\n',
     'type.txt': 'x',
     'mode.sh': '#!/bin/sh\n',
     'case.txt': 'c\n',
   });
-  workspace.git('mv', 'old.txt', 'new.txt');
-  workspace.git('mv', 'case.txt', 'CASE.txt');
+  await workspace.git.mv('old.txt', 'new.txt');
+  await workspace.git.mv('case.txt', 'CASE.txt');
   rmSync(join(workspace.root, 'type.txt'));
   symlinkSync('new.txt', join(workspace.root, 'type.txt'));
   chmodSync(join(workspace.root, 'mode.sh'), 0o755);
-  workspace.git('add', '-A');
+  await workspace.git.add('--all');
   await using client = await workspace.connect();
   const { entries } = await workspace.facts(client, 'git_status');
   expect(entries).toEqual([

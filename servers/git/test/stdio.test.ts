@@ -6,7 +6,7 @@ import { program, run } from './program.ts';
 import { Workspace } from './workspace.ts';
 
 test('the program answers over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
-  using workspace = new Workspace({ 'a.txt': 'hello\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'hello\n' });
   const { stdout, stderr, code } = await run(['--repository', workspace.root], {
     env: workspace.environment,
     input: conversation(['tools/call', { name: 'git_read_file', arguments: { path: 'a.txt' } }]),
@@ -21,7 +21,7 @@ test('--help and --version print to stdout and exit with 0', () =>
   explainsItself(program, ['--repository', '--read-only', '--trust', '--allow-remote']));
 
 test('a wrong argument or an unusable git is reported on stderr with exit code 2', async () => {
-  using workspace = new Workspace({ 'a.txt': '' });
+  using workspace = await Workspace.create({ 'a.txt': '' });
   const refused = async (args: readonly string[], env = workspace.environment) => {
     const { stdout, stderr, code } = await run(args, { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
@@ -52,7 +52,7 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
 });
 
 test('a directory that is no repository is a warning, and the repositories in it are served', async () => {
-  using workspace = new Workspace({ 'a.txt': '' });
+  using workspace = await Workspace.create({ 'a.txt': '' });
   const { stderr, code } = await run([workspace.allowed], { env: workspace.environment });
   expect(stderr).toContain('Not a git repository; only repositories inside it can be used');
   expect(code).toBe(0);

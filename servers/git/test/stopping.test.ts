@@ -1,14 +1,5 @@
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/testing';
@@ -20,10 +11,10 @@ test.each([
   ['obeys', ''],
   ['does not', "trap '' TERM;"],
 ])('G79: a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
   await using client = await workspace.connect({ trust: true });
-  const before = workspace.state;
+  const before = await workspace.state();
   const stop = new AbortController();
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
@@ -35,13 +26,13 @@ test.each([
   // The next write waits until the first is over, with everything it had started.
   rmSync(join(workspace.root, '.git/hooks/pre-commit'));
   await client.callTool('git_create_branch', { branch_name: 'after' });
-  workspace.git('branch', '-D', 'after');
-  expect(workspace.state).toBe(before);
+  await workspace.git.deleteLocalBranch('after', true);
+  expect(await workspace.state()).toBe(before);
   expect(workspace.processes).toEqual([]);
 });
 
 test('G80: reads take no lock, and writes wait for each other', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let index = 0; index < 50; index++) workspace.put(`f${index}`, 'x\n');
   await using client = await workspace.connect();
   const work: Promise<{ isError?: boolean }>[] = [];
@@ -52,12 +43,12 @@ test('G80: reads take no lock, and writes wait for each other', async () => {
     work.push(client.callTool('git_create_branch', { branch_name: `b${index}` }));
   }
   expect((await Promise.all(work)).filter(({ isError }) => isError)).toEqual([]);
-  expect(workspace.git('rev-list', '--count', 'HEAD')).toBe('16');
+  expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('16');
   expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
 test('the process group of a git that ignores SIGTERM is killed', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.base, 'bin'));
   const fake = join(workspace.base, 'bin/git');
   writeFileSync(
@@ -100,7 +91,7 @@ test.concurrent.each([
   ['git_grep', { pattern: 'a' }],
   ['git_read_file', { path: 'a.txt' }],
 ])('G79: %s tells that it is at work, and a cancelled one leaves nothing behind', async (tool, args) => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
   const stop = new AbortController();
   const told: [number, string | undefined][] = [];
@@ -122,8 +113,8 @@ test.concurrent.each([
 });
 
 test('closing a server ends its own git processes only', async () => {
-  using first = new Workspace({ 'a.txt': 'a\n' });
-  using second = new Workspace({ 'a.txt': 'a\n' });
+  using first = await Workspace.create({ 'a.txt': 'a\n' });
+  using second = await Workspace.create({ 'a.txt': 'a\n' });
   const stop = new AbortController();
   const logIn = async (workspace: Workspace, progress: (done: number) => void) => {
     const client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
@@ -149,7 +140,7 @@ test('closing a server ends its own git processes only', async () => {
 });
 
 test('G78: a git that exceeds its time-out is stopped, and the error says so', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({
     environment: { PATH: workspace.gitThat(endless) },
     timeouts: { readMs: 2_000 },
@@ -160,7 +151,7 @@ test('G78: a git that exceeds its time-out is stopped, and the error says so', a
 });
 
 test('G78: a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const ended: Promise<unknown>[] = [];
   const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
     0,
@@ -168,8 +159,8 @@ test('G78: a remote that does not answer ends with the time-out, and the reposit
   );
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
-  workspace.git('remote', 'add', 'origin', `git://127.0.0.1:${port}/x.git`);
-  const before = workspace.state;
+  await workspace.git.addRemote('origin', `git://127.0.0.1:${port}/x.git`);
+  const before = await workspace.state();
   await using client = await workspace.connect({
     allowRemote: true,
     timeouts: { writeMs: 1_000, cloneMs: 1_000 },
@@ -181,14 +172,14 @@ test('G78: a remote that does not answer ends with the time-out, and the reposit
     expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
   expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
   expect(existsSync(join(workspace.allowed, 'copy'))).toBe(false);
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
   expect(ended).toHaveLength(4);
   await Promise.all(ended);
   silent.close();
 });
 
 test('SIGTERM ends the server and its git processes', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
   const server = startProgram(workspace, ['--trust', workspace.root]);
   const client = await Client.connect(server.channel);
@@ -201,29 +192,4 @@ test('SIGTERM ends the server and its git processes', async () => {
   server.child.kill('SIGTERM');
   await server.exited;
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 5_000 });
-});
-
-test('a read is one git process', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const list = join(workspace.base, 'started');
-  const path = workspace.gitThat(`echo "$1" >> '${list}'`);
-  await using client = await workspace.connect({ environment: { PATH: path } });
-  // The first call finds out where the repository is, and what it is set to.
-  await client.callTool('git_status');
-  for (const [tool, args, command] of [
-    ['git_status', {}, 'status'],
-    ['git_log', { max_count: 50 }, 'log'],
-    ['git_diff_unstaged', {}, 'diff'],
-    ['git_diff_staged', {}, 'diff'],
-    ['git_diff', { target: 'HEAD' }, 'diff'],
-    ['git_show', { revision: 'HEAD' }, 'show'],
-    ['git_blame', { path: 'a.txt' }, 'blame'],
-    ['git_grep', { pattern: 'a' }, 'grep'],
-    ['git_branch', {}, 'for-each-ref'],
-    ['git_read_file', { path: 'a.txt' }, 'cat-file'],
-  ] as const) {
-    writeFileSync(list, '');
-    await client.callTool(tool, args);
-    expect(readFileSync(list, 'utf8'), tool).toBe(`${command}\n`);
-  }
 });

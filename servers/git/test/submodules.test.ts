@@ -13,26 +13,26 @@ function swapped(args: Record<string, unknown>, branch: string): Record<string, 
 }
 
 test('git does not run in a submodule that has a filter', async () => {
-  using workspace = prepared();
+  using workspace = await prepared();
   const program = workspace.program();
   const inner = join(workspace.allowed, 'inner');
   mkdirSync(inner);
-  workspace.gitIn(inner, 'init', '-q');
+  await workspace.gitAt(inner).init();
   writeFileSync(join(inner, '.gitattributes'), '* filter=x\n');
   writeFileSync(join(inner, 'i.txt'), 'i\n');
-  workspace.gitIn(inner, 'add', '-A');
-  workspace.gitIn(inner, 'commit', '-q', '-m', 'inner');
-  workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub');
+  await workspace.gitAt(inner).add('--all');
+  await workspace.gitAt(inner).commit('inner');
+  await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub']);
   // It asks to be looked into.
-  workspace.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none');
-  workspace.commit('sub');
+  await workspace.git.raw(['config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none']);
+  await workspace.commit('sub');
   // Another branch asks under another name, which is not there yet while the first is looked at.
-  workspace.git('checkout', '-q', '-b', 'topic-2');
+  await workspace.git.checkoutLocalBranch('topic-2');
   workspace.put('.gitmodules', '[submodule "new"]\n\tpath = sub\n\turl = /nowhere\n\tignore = none\n');
-  workspace.commit('renamed');
-  workspace.git('checkout', '-q', 'main');
-  workspace.gitIn(join(workspace.root, 'sub'), 'config', 'filter.x.clean', program);
-  workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
+  await workspace.commit('renamed');
+  await workspace.git.checkout('main');
+  await workspace.gitAt(join(workspace.root, 'sub')).addConfig('filter.x.clean', program);
+  await workspace.gitAt(join(workspace.root, 'sub')).addConfig('core.fsmonitor', program);
   workspace.put('sub/i.txt', 'changed\n');
   clear(workspace);
   await using client = await workspace.connect({ directories: [workspace.allowed] });
@@ -49,22 +49,22 @@ test('git does not run in a submodule that has a filter', async () => {
 test.each(['the work tree', 'the index', 'HEAD'])(
   'git does not run in a submodule for which .gitmodules of %s sets ignore to none',
   async (place) => {
-    using workspace = prepared();
+    using workspace = await prepared();
     const program = workspace.program();
-    const inner = workspace.foreign('inner');
-    workspace.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub');
-    workspace.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none');
+    const inner = await workspace.foreign('inner');
+    await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', inner, 'sub']);
+    await workspace.git.raw(['config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none']);
     // Git reads the first of these that it finds.
-    if (place === 'the work tree') workspace.git('reset', '-q', 'HEAD', '--', '.gitmodules');
-    else workspace.commit('asks');
-    if (place === 'HEAD') workspace.git('rm', '-q', '--cached', '.gitmodules');
+    if (place === 'the work tree') await workspace.git.reset(['HEAD', '--', '.gitmodules']);
+    else await workspace.commit('asks');
+    if (place === 'HEAD') await workspace.git.rmKeepLocal('.gitmodules');
     if (place !== 'the work tree') rmSync(join(workspace.root, '.gitmodules'), { force: true });
     writeFileSync(join(workspace.root, '.git/modules/sub/info/attributes'), '* filter=x\n');
-    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'filter.x.clean', program);
-    workspace.gitIn(join(workspace.root, 'sub'), 'config', 'core.fsmonitor', program);
+    await workspace.gitAt(join(workspace.root, 'sub')).addConfig('filter.x.clean', program);
+    await workspace.gitAt(join(workspace.root, 'sub')).addConfig('core.fsmonitor', program);
     workspace.put('sub/secret.txt', 'changed\n');
     clear(workspace);
-    workspace.git('status');
+    await workspace.git.raw(['status']);
     expect(workspace.run, 'plain git looks into it').not.toEqual([]);
     clear(workspace);
     await using client = await workspace.connect();

@@ -1,7 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { connectProgram, connectTo, startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
@@ -9,13 +8,11 @@ import { Workspace } from './workspace.ts';
 const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'diff/unstaged'] as const;
 type Aspect = (typeof aspects)[number];
 
-const run = promisify(execFile);
-
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
 test.each(['2025-11-25', '2026-07-28'])(
   'every resource notifies once per change and of nothing else, at %s',
   async (protocolVersion) => {
-    using workspace = new Workspace({
+    using workspace = await Workspace.create({
       'a.txt': 'a\n',
       'sub/b.txt': 'b\n',
       '.gitignore': 'ignored/\n*.log\n',
@@ -47,7 +44,7 @@ test.each(['2025-11-25', '2026-07-28'])(
       await arrived;
       expect(Object.fromEntries(told), what).toEqual(Object.fromEntries(due));
     };
-    const git = (...args: string[]) => run('git', args, { cwd: workspace.root, env: workspace.environment });
+    const git = (...args: string[]) => workspace.git.raw(args);
     /**
      * For a command that changes one thing after the other: the server sees nothing of it before its end, as if git
      * were quick, however busy the machine is. What the server has begun to look at is what was there before.
@@ -138,12 +135,8 @@ test.each(['2025-11-25', '2026-07-28'])(
       () => gitAtOnce('worktree', 'add', '-q', join(workspace.allowed, 'tree'), '-b', 'in-tree'),
       'branches',
     );
-    const tree = { cwd: join(workspace.allowed, 'tree'), env: workspace.environment };
-    await step(
-      'commit in it',
-      () => run('git', ['commit', '-q', '--allow-empty', '-m', 'there'], tree),
-      'branches',
-    );
+    const tree = join(workspace.allowed, 'tree');
+    await step('commit in it', () => workspace.gitAt(tree).commit('there', ['--allow-empty']), 'branches');
 
     // None of these changes anything that any of the resources shows.
     await git('gc', '-q');
@@ -155,10 +148,10 @@ test.each(['2025-11-25', '2026-07-28'])(
     writeFileSync(join(workspace.root, '.git/description'), 'described');
 
     // In the index only, so that there is no checkDate between two changes.
-    const { stdout: blob } = await git('rev-parse', 'HEAD:sub/b.txt');
+    const blob = await workspace.git.revparse('HEAD:sub/b.txt');
     await step(
       'stage another content',
-      () => git('update-index', '--cacheinfo', `100644,${blob.trim()},a.txt`),
+      () => git('update-index', '--cacheinfo', `100644,${blob},a.txt`),
       'status',
       'diff/staged',
       'diff/unstaged',
@@ -189,18 +182,15 @@ function working(pid: number): string[] {
 test.each(['2025-11-25', '2026-07-28'])(
   'a change in a linked work tree notifies, at %s',
   async (protocolVersion) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const tree = join(workspace.allowed, 'tree');
-    workspace.git('worktree', 'add', '-q', tree, '-b', 'in-tree');
+    await workspace.git.raw(['worktree', 'add', '-q', tree, '-b', 'in-tree']);
     await using client = await connectProgram(workspace, ['--repository', tree, workspace.allowed], {
       protocolVersion,
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     await client.subscribe('git://tree/head', resolve);
-    await run('git', ['commit', '-q', '--allow-empty', '-m', 'there'], {
-      cwd: tree,
-      env: workspace.environment,
-    });
+    await workspace.gitAt(tree).commit('there', ['--allow-empty']);
     await promise;
     const { contents } = await client.readResource('git://tree/head');
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
@@ -213,7 +203,7 @@ test.each(['2025-11-25', '2026-07-28'])(
 test.each(['2025-11-25', '2026-07-28'])(
   'the list of resources changes when a branch or a tag is created or deleted, at %s',
   async (protocolVersion) => {
-    using workspace = new Workspace({ 'a.txt': 'a\n' });
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await connectProgram(workspace, ['--repository', workspace.root], {
       protocolVersion,
     });
@@ -234,13 +224,10 @@ test.each(['2025-11-25', '2026-07-28'])(
     ];
     for (const args of changes) {
       const arrived = next();
-      await run('git', args, { cwd: workspace.root, env: workspace.environment });
+      await workspace.git.raw(args);
       await arrived;
       // A commit moves a branch, and brings none.
-      await run('git', ['commit', '-q', '--allow-empty', '-m', 'm'], {
-        cwd: workspace.root,
-        env: workspace.environment,
-      });
+      await workspace.git.commit('m', ['--allow-empty']);
     }
     expect(count).toBe(changes.length);
     expect(await names()).toEqual(['git://repo/commit/main', 'git://repo/commit/v1']);
@@ -248,7 +235,7 @@ test.each(['2025-11-25', '2026-07-28'])(
 );
 
 test('a change of .git/info/exclude notifies of the status', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('note.txt', 'x\n');
   await using client = await workspace.connect();
   const changed = new Promise<void>((resolve) => {

@@ -1,17 +1,16 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { Workspace } from './workspace.ts';
+import { type Workspace, WorkspaceTemplate } from './workspace.ts';
 
-/** A repository in which every tool has something to do. */
-export function prepared(): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
-  workspace.commit('second', { 'a.txt': 'one\ntwo\n' });
-  workspace.git('branch', 'other', 'HEAD~1');
-  workspace.git('checkout', '-q', 'other');
-  workspace.commit('on other', { 'a.txt': 'zero\none\n', 'c.txt': 'c\n' });
-  workspace.git('checkout', '-q', 'main');
-  return workspace;
-}
+const template = new WorkspaceTemplate({ 'a.txt': 'one\n', 'b.txt': 'b\n' }, async (workspace) => {
+  await workspace.commit('second', { 'a.txt': 'one\ntwo\n' });
+  await workspace.git.checkoutBranch('other', 'HEAD~1');
+  await workspace.commit('on other', { 'a.txt': 'zero\none\n', 'c.txt': 'c\n' });
+  await workspace.git.checkout('main');
+});
+
+/** A repository in which every tool has work to do. */
+export const prepared = () => template.copy();
 
 /** What a model could do, one after the other; every answer is as good as any other, as long as nothing is run. */
 export const walk: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [

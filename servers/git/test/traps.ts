@@ -7,40 +7,46 @@ import type { Workspace } from './workspace.ts';
 export interface Trap {
   readonly id: string;
   readonly what: string;
-  readonly arm: (workspace: Workspace, program: string) => void;
+  readonly arm: (workspace: Workspace, program: string) => unknown;
   /** A command of plain git that falls into it, unless plain git does not either. */
   readonly springs?: readonly string[];
 }
 
-const filtered = (workspace: Workspace) => {
-  workspace.commit('attributes', { '.gitattributes': '* filter=x\n' });
+const filtered = async (workspace: Workspace) => {
+  await workspace.commit('attributes', { '.gitattributes': '* filter=x\n' });
 };
-const differed = (workspace: Workspace) => {
-  workspace.commit('attributes', { '.gitattributes': '* diff=x\n' });
+const differed = async (workspace: Workspace) => {
+  await workspace.commit('attributes', { '.gitattributes': '* diff=x\n' });
 };
-const config = (key: string, value?: string) => (workspace: Workspace, program: string) =>
-  void workspace.git('config', key, value ?? program);
+const config = (key: string) => (workspace: Workspace, program: string) =>
+  workspace.git.addConfig(key, program);
 
 export const traps: readonly Trap[] = [
   { id: 'G40', what: 'core.fsmonitor', arm: config('core.fsmonitor'), springs: ['status'] },
   {
     id: 'G41',
     what: 'filter.x.clean',
-    arm: (workspace, program) => (filtered(workspace), config('filter.x.clean')(workspace, program)),
+    arm: async (workspace, program) => {
+      await filtered(workspace);
+      await workspace.git.addConfig('filter.x.clean', program);
+    },
     springs: ['status'],
   },
   {
     id: 'G42',
     what: 'filter.x.process',
-    arm: (workspace, program) => (filtered(workspace), config('filter.x.process')(workspace, program)),
+    arm: async (workspace, program) => {
+      await filtered(workspace);
+      await workspace.git.addConfig('filter.x.process', program);
+    },
     springs: ['status'],
   },
   {
     id: 'G43',
     what: 'a filter in an included file, with attributes in .git/info',
-    arm: (workspace, program) => {
+    arm: async (workspace, program) => {
       writeFileSync(join(workspace.root, '.git/extra'), `[filter "x"]\n\tclean = ${program}\n`);
-      workspace.git('config', 'include.path', 'extra');
+      await workspace.git.addConfig('include.path', 'extra');
       mkdirSync(join(workspace.root, '.git/info'), { recursive: true });
       writeFileSync(join(workspace.root, '.git/info/attributes'), '* filter=x\n');
     },
@@ -49,42 +55,51 @@ export const traps: readonly Trap[] = [
   {
     id: 'G43',
     what: 'a filter in a file that is included on one branch only',
-    arm: (workspace, program) => {
-      filtered(workspace);
+    arm: async (workspace, program) => {
+      await filtered(workspace);
       writeFileSync(
         join(workspace.root, '.git/extra'),
         `[filter "x"]\n\tclean = ${program}\n\tsmudge = ${program}\n`,
       );
-      workspace.git('config', 'includeIf.onbranch:main.path', 'extra');
+      await workspace.git.addConfig('includeIf.onbranch:main.path', 'extra');
     },
     springs: ['status'],
   },
   {
     id: 'G44',
     what: 'a filter whose name has an equals sign, which -c cannot override',
-    arm: (workspace, program) => {
-      workspace.commit('attributes', { '.gitattributes': '* filter=a=b\n' });
-      workspace.git('config', 'filter.a=b.clean', program);
+    arm: async (workspace, program) => {
+      await workspace.commit('attributes', { '.gitattributes': '* filter=a=b\n' });
+      await workspace.git.addConfig('filter.a=b.clean', program);
     },
     springs: ['diff'],
   },
   {
     id: 'G45',
     what: 'filter.x.smudge',
-    arm: (workspace, program) => (filtered(workspace), config('filter.x.smudge')(workspace, program)),
+    arm: async (workspace, program) => {
+      await filtered(workspace);
+      await workspace.git.addConfig('filter.x.smudge', program);
+    },
     springs: ['checkout', 'HEAD~1', '--', 'a.txt'],
   },
   { id: 'G46', what: 'diff.external', arm: config('diff.external'), springs: ['diff'] },
   {
     id: 'G47',
     what: 'diff.x.command',
-    arm: (workspace, program) => (differed(workspace), config('diff.x.command')(workspace, program)),
+    arm: async (workspace, program) => {
+      await differed(workspace);
+      await workspace.git.addConfig('diff.x.command', program);
+    },
     springs: ['diff'],
   },
   {
     id: 'G48 G49 G50',
     what: 'diff.x.textconv in diff, show and blame',
-    arm: (workspace, program) => (differed(workspace), config('diff.x.textconv')(workspace, program)),
+    arm: async (workspace, program) => {
+      await differed(workspace);
+      await workspace.git.addConfig('diff.x.textconv', program);
+    },
     springs: ['blame', 'a.txt'],
   },
   {
@@ -105,7 +120,7 @@ export const traps: readonly Trap[] = [
   {
     id: 'G53',
     what: 'core.hooksPath',
-    arm: (workspace, program) => {
+    arm: async (workspace, program) => {
       mkdirSync(join(workspace.root, 'hooks'));
       for (const name of [
         'pre-commit',
@@ -118,14 +133,14 @@ export const traps: readonly Trap[] = [
         writeFileSync(path, `#!/bin/sh\n${program} </dev/null\n`);
         chmodSync(path, 0o755);
       }
-      workspace.git('config', 'core.hooksPath', 'hooks');
+      await workspace.git.addConfig('core.hooksPath', 'hooks');
     },
     springs: ['commit', '--allow-empty', '-m', 'x'],
   },
   {
     id: 'G54',
     what: 'the hooks of checkout, refs, merge, rebase and gc',
-    arm: (workspace) => {
+    arm: async (workspace) => {
       const names = [
         'post-checkout',
         'reference-transaction',
@@ -134,50 +149,50 @@ export const traps: readonly Trap[] = [
         'pre-merge-commit',
       ];
       for (const name of [...names, 'pre-rebase', 'post-rewrite', 'applypatch-msg']) workspace.hook(name);
-      workspace.git('config', 'gc.auto', '1');
+      await workspace.git.addConfig('gc.auto', '1');
     },
     springs: ['branch', 'sprung'],
   },
   {
     id: 'G58',
     what: 'log.showSignature with gpg.program, on a signed commit',
-    arm: (workspace, program) => {
-      sign(workspace);
-      workspace.git('config', 'gpg.program', program);
-      workspace.git('config', 'log.showSignature', 'true');
+    arm: async (workspace, program) => {
+      await sign(workspace);
+      await workspace.git.addConfig('gpg.program', program);
+      await workspace.git.addConfig('log.showSignature', 'true');
     },
     springs: ['log'],
   },
   {
     id: 'G59',
     what: 'gpg.program and forced signing',
-    arm: (workspace, program) => {
+    arm: async (workspace, program) => {
       for (const key of [
         'gpg.program',
         'gpg.ssh.program',
         'gpg.openpgp.program',
         'gpg.ssh.defaultKeyCommand',
       ]) {
-        workspace.git('config', key, program);
+        await workspace.git.addConfig(key, program);
       }
-      workspace.git('config', 'commit.gpgSign', 'true');
-      workspace.git('config', 'tag.gpgSign', 'true');
+      await workspace.git.addConfig('commit.gpgSign', 'true');
+      await workspace.git.addConfig('tag.gpgSign', 'true');
     },
     springs: ['tag', '-m', 'x', 'sprung'],
   },
   {
     id: 'G60',
     what: 'merge.x.driver',
-    arm: (workspace, program) => {
-      workspace.commit('attributes', { '.gitattributes': '* merge=x\n' });
-      workspace.git('config', 'merge.x.driver', program);
+    arm: async (workspace, program) => {
+      await workspace.commit('attributes', { '.gitattributes': '* merge=x\n' });
+      await workspace.git.addConfig('merge.x.driver', program);
     },
     springs: ['merge', 'other'],
   },
   {
     id: 'G62',
     what: 'editors, helpers, trailers, pagers and aliases',
-    arm: (workspace, program) => {
+    arm: async (workspace, program) => {
       for (const key of [
         'core.askPass',
         'core.editor',
@@ -186,7 +201,7 @@ export const traps: readonly Trap[] = [
         'pager.log',
         'interactive.diffFilter',
       ]) {
-        workspace.git('config', key, program);
+        await workspace.git.addConfig(key, program);
       }
       for (const key of [
         'credential.helper',
@@ -195,36 +210,36 @@ export const traps: readonly Trap[] = [
         'alias.status',
         'alias.log',
       ]) {
-        workspace.git('config', key, `!${program}`);
+        await workspace.git.addConfig(key, `!${program}`);
       }
-      workspace.git('config', 'submodule.x.update', `!${program}`);
-      workspace.git('config', 'hook.x.command', program);
-      workspace.git('config', 'hook.x.event', 'pre-commit');
-      workspace.git('config', 'uploadpack.packObjectsHook', program);
+      await workspace.git.addConfig('submodule.x.update', `!${program}`);
+      await workspace.git.addConfig('hook.x.command', program);
+      await workspace.git.addConfig('hook.x.event', 'pre-commit');
+      await workspace.git.addConfig('uploadpack.packObjectsHook', program);
     },
     springs: ['rebase', '-i', 'HEAD~1'],
   },
   {
     id: 'G62',
     what: 'a promisor remote for objects that are missing',
-    arm: (workspace, program) => {
+    arm: async (workspace, program) => {
       const silent = workspace.program('silent', { passOn: false });
-      workspace.git('config', 'extensions.partialClone', 'evil');
-      workspace.git('config', 'remote.evil.url', `ext::${silent}`);
-      workspace.git('config', 'remote.evil.promisor', 'true');
-      workspace.git('config', 'remote.evil.uploadpack', program);
-      workspace.git('config', 'protocol.ext.allow', 'always');
-      workspace.git('config', 'core.repositoryFormatVersion', '1');
+      await workspace.git.addConfig('extensions.partialClone', 'evil');
+      await workspace.git.addConfig('remote.evil.url', `ext::${silent}`);
+      await workspace.git.addConfig('remote.evil.promisor', 'true');
+      await workspace.git.addConfig('remote.evil.uploadpack', program);
+      await workspace.git.addConfig('protocol.ext.allow', 'always');
+      await workspace.git.addConfig('core.repositoryFormatVersion', '1');
     },
     springs: ['cat-file', '-p', '1234567890123456789012345678901234567890'],
   },
 ];
 
 /** Makes the last commit one with a signature. */
-function sign(workspace: Workspace): void {
+async function sign(workspace: Workspace): Promise<void> {
   const key = join(workspace.base, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-  workspace.git(
+  await workspace.git.raw([
     '-c',
     'gpg.format=ssh',
     '-c',
@@ -235,13 +250,12 @@ function sign(workspace: Workspace): void {
     '--allow-empty',
     '-m',
     'signed',
-  );
+  ]);
   // The program named for OpenPGP is asked about a signature that says it is one.
-  const commit = workspace
-    .git('cat-file', 'commit', 'HEAD')
+  const commit = (await workspace.output(['cat-file', 'commit', 'HEAD']))
     .replace('BEGIN SSH SIGNATURE', 'BEGIN PGP SIGNATURE')
     .replace('END SSH SIGNATURE', 'END PGP SIGNATURE');
   writeFileSync(join(workspace.base, 'commit'), `${commit}\n`);
-  const hash = workspace.git('hash-object', '-t', 'commit', '-w', join(workspace.base, 'commit'));
-  workspace.git('update-ref', 'HEAD', hash);
+  const hash = await workspace.output(['hash-object', '-t', 'commit', '-w', join(workspace.base, 'commit')]);
+  await workspace.git.raw(['update-ref', 'HEAD', hash]);
 }

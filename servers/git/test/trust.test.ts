@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 test('with --trust hooks run, and can refuse a commit', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout']) workspace.hook(name);
   await using client = await workspace.connect({ trust: true });
   expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toContain(
@@ -15,18 +15,18 @@ test('with --trust hooks run, and can refuse a commit', async () => {
   expect(workspace.run.toSorted()).toEqual(['commit-msg', 'post-checkout', 'post-commit', 'pre-commit']);
 
   workspace.hook('pre-commit', 'echo "the linter says no" >&2; exit 1');
-  const before = workspace.state;
+  const before = await workspace.state();
   expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
     'ERROR Git refused: the linter says no',
   );
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });
 
 test('with --trust filters run, and only then an LFS-like checkout looks clean', async () => {
-  using workspace = new Workspace({ '.gitattributes': '*.bin filter=rot\n' });
-  workspace.git('config', 'filter.rot.clean', 'tr a-z n-za-m');
-  workspace.git('config', 'filter.rot.smudge', 'tr a-z n-za-m');
-  workspace.git('config', 'filter.rot.required', 'true');
+  using workspace = await Workspace.create({ '.gitattributes': '*.bin filter=rot\n' });
+  await workspace.git.addConfig('filter.rot.clean', 'tr a-z n-za-m');
+  await workspace.git.addConfig('filter.rot.smudge', 'tr a-z n-za-m');
+  await workspace.git.addConfig('filter.rot.required', 'true');
   await using trusting = await workspace.connect({ trust: true });
   workspace.put('x.bin', 'hello\n');
   await trusting.callTool('git_add', { files: ['x.bin'] });
@@ -41,7 +41,7 @@ test('with --trust filters run, and only then an LFS-like checkout looks clean',
 });
 
 test('commits are signed only with --trust, as the operator configured', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const key = join(workspace.base, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
   for (const [name, value] of [
@@ -49,30 +49,30 @@ test('commits are signed only with --trust, as the operator configured', async (
     ['user.signingKey', key],
     ['commit.gpgSign', 'true'],
   ] as const) {
-    workspace.git('config', '--global', name, value);
+    await workspace.git.addConfig(name, value, false, 'global');
   }
   await using trusting = await workspace.connect({ trust: true });
   await trusting.callTool('git_commit', { message: 'signed', allow_empty: true });
-  expect(workspace.git('cat-file', 'commit', 'HEAD')).toContain('gpgsig');
+  expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).toContain('gpgsig');
   await using client = await workspace.connect();
   await client.callTool('git_commit', { message: 'not signed', allow_empty: true });
-  expect(workspace.git('cat-file', 'commit', 'HEAD')).not.toContain('gpgsig');
+  expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).not.toContain('gpgsig');
 });
 
 test('user.name of the repository takes precedence over that of the operator', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   await client.callTool('git_commit', { message: 'm', allow_empty: true });
-  expect(workspace.git('log', '-1', '--format=%an')).toBe('Ada');
-  workspace.git('config', 'user.name', 'Ada of this repository');
+  expect(await workspace.output(['log', '-1', '--format=%an'])).toBe('Ada');
+  await workspace.git.addConfig('user.name', 'Ada of this repository');
   await client.callTool('git_commit', { message: 'm', allow_empty: true });
-  expect(workspace.git('log', '-1', '--format=%an')).toBe('Ada of this repository');
+  expect(await workspace.output(['log', '-1', '--format=%an'])).toBe('Ada of this repository');
 });
 
 test('a commit without user.name is an error that names the setting', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('config', '--global', '--unset', 'user.name');
-  workspace.git('config', '--global', 'user.useConfigOnly', 'true');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.raw(['config', '--global', '--unset', 'user.name']);
+  await workspace.git.addConfig('user.useConfigOnly', 'true', false, 'global');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
     'ERROR No author is known: set user.name and user.email with git config',

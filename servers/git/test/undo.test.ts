@@ -5,12 +5,12 @@ import type { Client } from '@mcp/protocol/testing';
 import { Workspace } from './workspace.ts';
 
 /** Two branches that both change a.txt; `other` also adds a file. */
-function diverged(): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'base\n', 'kept.txt': 'kept\n' });
-  workspace.git('checkout', '-q', '-b', 'other');
-  workspace.commit('theirs', { 'a.txt': 'theirs\n', 'added.txt': 'added\n' });
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'c.txt': 'ours\n' });
+async function diverged(): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': 'base\n', 'kept.txt': 'kept\n' });
+  await workspace.git.checkoutLocalBranch('other');
+  await workspace.commit('theirs', { 'a.txt': 'theirs\n', 'added.txt': 'added\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'c.txt': 'ours\n' });
   return workspace;
 }
 
@@ -38,7 +38,7 @@ async function cancelled(workspace: Workspace, client: Client, args: Record<stri
   rmSync(join(workspace.marks, 'begun'));
   // A write waits for the one before it.
   await client.callTool('git_create_branch', { branch_name: 'after' });
-  workspace.git('branch', '-D', 'after');
+  await workspace.git.deleteLocalBranch('after', true);
 }
 
 test.each([
@@ -50,13 +50,13 @@ test.each([
   ],
   ['in the middle of its commits', '"$git" rebase -q --exec false other || true'],
 ])('G79: a rebase that is cancelled %s is undone', async (_when, stage) => {
-  using workspace = diverged();
-  const before = [workspace.state, workspace.git('symbolic-ref', 'HEAD')];
+  using workspace = await diverged();
+  const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
   await using client = await workspace.connect({
     environment: { PATH: gitThatHangs(workspace, 'rebase', stage) },
   });
   await cancelled(workspace, client, { action: 'rebase', revision: 'other' });
-  expect([workspace.state, workspace.git('symbolic-ref', 'HEAD')]).toEqual(before);
+  expect([await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])]).toEqual(before);
   expect(existsSync(join(workspace.root, '.git/rebase-merge'))).toBe(false);
   expect(workspace.read('a.txt')).toBe('base\n');
 });
@@ -64,24 +64,24 @@ test.each([
 test.each(['merge', 'cherry-pick', 'revert'])(
   'G79: a %s that is cancelled with half of the files written is undone, and the user’s own changes are kept',
   async (action) => {
-    using workspace = diverged();
+    using workspace = await diverged();
     workspace.put('kept.txt', 'changed\n');
     workspace.put('own.txt', 'own\n');
-    const before = [workspace.state, workspace.git('symbolic-ref', 'HEAD')];
+    const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
     const stage = 'printf "theirs\\n" > a.txt; printf "added\\n" > added.txt; rm c.txt';
     await using client = await workspace.connect({
       environment: { PATH: gitThatHangs(workspace, action, stage) },
     });
     await cancelled(workspace, client, { action, revision: 'other' });
-    expect([workspace.state, workspace.git('symbolic-ref', 'HEAD')]).toEqual(before);
+    expect([await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])]).toEqual(before);
     expect([workspace.read('kept.txt'), workspace.read('own.txt')]).toEqual(['changed\n', 'own\n']);
   },
 );
 
 test('G79: a rebase whose state is incomplete can be aborted', async () => {
-  using workspace = diverged();
+  using workspace = await diverged();
   await using client = await workspace.connect();
-  workspace.git('checkout', '-q', '--detach');
+  await workspace.git.checkout('--detach');
   process.getBuiltinModule('node:fs').mkdirSync(join(workspace.root, '.git/rebase-merge'));
   expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toMatch(
     /^Done; HEAD is at [0-9a-f]{10}$/,

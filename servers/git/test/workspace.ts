@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
-import { simpleGit, type SimpleGit } from 'simple-git';
+import type { SimpleGit } from 'simple-git';
+import { afterAll } from 'vitest';
 import type { Timeouts } from '../src/backend/access/git-context.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
+import { fixtureGit } from './fixture-git.ts';
 
 export type Files = Record<string, string | Uint8Array>;
 
@@ -27,17 +29,27 @@ const certificates = Object.fromEntries(
   }),
 ) as Record<string, string>;
 
-/** A directory with a repository that the server may touch, and next to it one that it may not. */
+const templates = new Map<string, WorkspaceTemplate>();
+
+/** A directory with a repository that the server may use, and beside it one that it may not. Git runs by simple-git. */
 export class Workspace extends TemporaryDirectory {
   /** What the server is given. */
   readonly allowed = join(this.base, 'allowed');
-  /** What a hostile repository has run leaves a file here. */
+  /** A program that a hostile repository has run leaves a file here. */
   readonly marks = join(this.base, 'marks');
-  /** The operator's own environment: of the user who runs the tests, only which certificates are trusted. */
+  /** The environment of the operator; from the user who runs the tests come only the trusted certificates. */
   readonly environment: Record<string, string>;
   #shut: Disposable[] = [];
 
-  constructor(files: Files = {}, { init = [] as readonly string[] } = {}) {
+  /** A workspace whose repository has one commit with `files`, or none without files; `init` are options of git init. */
+  static create(files: Files = {}, init: readonly string[] = []): Promise<Workspace> {
+    const key = JSON.stringify([files, init]);
+    const template = templates.get(key) ?? new WorkspaceTemplate(files, async () => {}, init);
+    templates.set(key, template);
+    return template.copy();
+  }
+
+  constructor() {
     super('git', 'allowed/repo');
     mkdirSync(this.marks);
     mkdirSync(join(this.base, 'home'));
@@ -55,50 +67,39 @@ export class Workspace extends TemporaryDirectory {
       GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
       GIT_COMMITTER_DATE: '2026-01-02T03:04:05Z',
     };
-    this.git('init', '-q', ...init);
-    for (const [path, content] of Object.entries(files)) this.put(path, content);
-    if (Object.keys(files).length > 0) this.commit('first');
-  }
-
-  /** The repository as simple-git sees it: builds fixtures, and gives a second opinion on them. */
-  get simpleGit(): SimpleGit {
-    const allowEnvironment = Object.keys(this.environment);
-    const options = { unsafe: { allowUnsafeConfigPaths: true }, allowEnvironment };
-    return simpleGit(this.root, options).env(this.environment);
   }
 
   /** Runs git in the repository as its owner would. */
-  git(...args: readonly string[]): string {
-    return this.gitIn(this.root, ...args);
+  get git(): SimpleGit {
+    return this.gitAt(this.root);
   }
 
-  gitIn(directory: string, ...args: readonly string[]): string {
-    return execFileSync('git', args, {
-      cwd: directory,
-      env: this.environment,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 256 * 1024 * 1024,
-      timeout: 20_000,
-      killSignal: 'SIGKILL',
-    }).trimEnd();
+  /** Runs git in another directory, and with `input` on its stdin. */
+  gitAt(directory: string, input?: string | Buffer): SimpleGit {
+    return fixtureGit(directory, this.environment, input);
   }
 
-  /** Makes history of a stream for `git fast-import`. */
-  import(stream: string): void {
-    execFileSync('git', ['fast-import', '--quiet'], {
-      cwd: this.root,
-      env: this.environment,
-      input: stream,
-    });
+  /** What a git command prints, without the line breaks at its end. */
+  async output(
+    args: readonly string[],
+    { directory = this.root, input }: { directory?: string; input?: string } = {},
+  ): Promise<string> {
+    return (await this.gitAt(directory, input).raw([...args])).trimEnd();
   }
 
-  /** Commits all there is, and gives the hash. */
-  commit(message = 'change', files: Files = {}): string {
+  /** Creates commits from a stream for `git fast-import`. */
+  async import(stream: string): Promise<void> {
+    await this.gitAt(this.root, stream).raw(['fast-import', '--quiet']);
+  }
+
+  /** Writes `files`, commits every change, and returns the hash. */
+  async commit(message = 'change', files: Files = {}): Promise<string> {
     for (const [path, content] of Object.entries(files)) this.put(path, content);
-    this.git('add', '-A');
-    this.git('commit', '-q', '--allow-empty', '-m', message);
-    return this.git('rev-parse', 'HEAD');
+    const { git } = this;
+    await git.add('--all');
+    const { commit } = await git.commit(message, ['--allow-empty']);
+    // With a detached HEAD simple-git reports "HEAD <hash>".
+    return commit.replace('HEAD ', '');
   }
 
   /** A program that leaves a mark when it is run, and passes on what it reads. */
@@ -141,14 +142,12 @@ export class Workspace extends TemporaryDirectory {
     return readdirSync(this.marks);
   }
 
-  /** A repository next to what the server may touch. */
-  foreign(name = 'foreign'): string {
+  /** A repository outside the directory that the server may use. */
+  async foreign(name = 'foreign'): Promise<string> {
     const path = join(this.outside, name);
     mkdirSync(path, { recursive: true });
-    this.gitIn(path, 'init', '-q');
     writeFileSync(join(path, 'secret.txt'), 'SECRET\n');
-    this.gitIn(path, 'add', '-A');
-    this.gitIn(path, 'commit', '-q', '-m', 'secret');
+    await this.gitAt(path).init().add('--all').commit('secret');
     return path;
   }
 
@@ -183,17 +182,14 @@ export class Workspace extends TemporaryDirectory {
     return structuredContent;
   }
 
-  /** Everything that decides about the repository, to be compared before and after. */
-  get state(): string {
-    return [
-      this.git('for-each-ref'),
-      this.git('status', '--porcelain=v2', '--branch'),
-      this.git('stash', 'list'),
-      existsSync(join(this.root, '.git/index.lock')) ? 'locked' : '',
-    ].join('\n');
+  /** The refs, the status, the stashes and the lock of the repository, to compare before and after. */
+  async state(): Promise<string> {
+    const parts = [['for-each-ref'], ['status', '--porcelain=v2', '--branch'], ['stash', 'list']];
+    const printed = await Promise.all(parts.map((args) => this.output(args)));
+    return [...printed, existsSync(join(this.root, '.git/index.lock')) ? 'locked' : ''].join('\n');
   }
 
-  /** Ends the servers of this world. */
+  /** Closes the servers of this workspace. */
   close(): void {
     for (const each of this.#shut.splice(0)) each[Symbol.dispose]();
   }
@@ -204,7 +200,38 @@ export class Workspace extends TemporaryDirectory {
   }
 }
 
-/** What went wrong, in the words the model reads. */
+/** A repository that is built once per test file; each test gets a copy of it in a workspace of its own. */
+export class WorkspaceTemplate {
+  readonly #build: () => Promise<Workspace>;
+  #built: Promise<Workspace> | undefined;
+
+  /** `build` continues after the first commit, and writes no absolute path: the copies are elsewhere. */
+  constructor(files: Files, build: (workspace: Workspace) => Promise<unknown>, init: readonly string[] = []) {
+    this.#build = async () => {
+      const workspace = new Workspace();
+      built.push(workspace);
+      // The sample hooks of git would be most of what is copied.
+      await workspace.git.init(['--template=', ...init]);
+      if (Object.keys(files).length > 0) await workspace.commit('first', files);
+      await build(workspace);
+      return workspace;
+    };
+  }
+
+  async copy(): Promise<Workspace> {
+    const { root } = await (this.#built ??= this.#build());
+    const workspace = new Workspace();
+    cpSync(root, workspace.root, { recursive: true, verbatimSymlinks: true });
+    return workspace;
+  }
+}
+
+const built: Workspace[] = [];
+afterAll(() => {
+  for (const workspace of built.splice(0)) workspace[Symbol.dispose]();
+});
+
+/** The message of the error that `work` throws. */
 export async function problem(work: () => unknown): Promise<string> {
   try {
     await work();

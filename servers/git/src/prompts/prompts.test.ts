@@ -16,17 +16,17 @@ async function texts(
 }
 
 test('write_commit_message has the staged diff and the style of the last commits', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'b\n');
-  workspace.git('add', '-A');
+  await workspace.git.add('--all');
   const [ask, diff] = await texts(workspace, 'write_commit_message');
   expect(ask).toContain('- first');
   expect(diff).toContain('-a\n+b');
 });
 
 test('review_changes, explain_commit and summarise_since have their data attached', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.commit('second', { 'a.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.commit('second', { 'a.txt': 'b\n' });
   expect((await texts(workspace, 'review_changes', { target: 'HEAD~1' }))[1]).toContain('-a\n+b');
   expect((await texts(workspace, 'explain_commit', { revision: 'HEAD' }))[1]).toContain('    second');
   expect((await texts(workspace, 'summarise_since', { since: 'HEAD~1' }))[1]).toContain('Ada: second');
@@ -34,12 +34,12 @@ test('review_changes, explain_commit and summarise_since have their data attache
 });
 
 test('resolve_conflict has all sides of the file, and suggests the files in conflict', async () => {
-  using workspace = new Workspace({ 'a.txt': 'base\n' });
-  workspace.git('checkout', '-q', '-b', 'other');
-  workspace.commit('theirs', { 'a.txt': 'theirs\n' });
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'a.txt': 'ours\n' });
-  expect(() => workspace.git('merge', 'other')).toThrow();
+  using workspace = await Workspace.create({ 'a.txt': 'base\n' });
+  await workspace.git.checkoutLocalBranch('other');
+  await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await expect(workspace.git.merge(['other'])).rejects.toThrow();
   expect((await texts(workspace, 'resolve_conflict', { path: 'a.txt' })).slice(1)).toEqual([
     'This is the common ancestor:',
     'base\n',
@@ -54,7 +54,7 @@ test('resolve_conflict has all sides of the file, and suggests the files in conf
 });
 
 test('every prompt suggests the repositories', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   for (const { name } of await client.listPrompts()) {
     const suggest = async (value: string) =>
@@ -66,7 +66,7 @@ test('every prompt suggests the repositories', async () => {
 });
 
 test('a prompt about nothing answers in words', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const first = async (name: string, args: Record<string, string> = {}) =>
     (await texts(workspace, name, args)).join('\n');
   expect(await first('write_commit_message')).toBe('Nothing is staged: stage the changes to commit first.');

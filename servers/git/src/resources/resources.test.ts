@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('what is there reads as text, and blobs as they are', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/x y.bin': Buffer.from([0, 255]) });
-  workspace.git('branch', 'feature/x');
-  workspace.git('tag', 'v1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/x y.bin': Buffer.from([0, 255]) });
+  await workspace.git.branch(['feature/x']);
+  await workspace.git.addTag('v1');
   workspace.put('a.txt', 'b\n');
   await using client = await workspace.connect();
   const read = async (rest: string) => (await client.readResource(`git://repo/${rest}`)).contents[0];
@@ -22,7 +22,7 @@ test('what is there reads as text, and blobs as they are', async () => {
 });
 
 test('what is not there is not found', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   for (const rest of ['blob/HEAD/missing.txt', 'blob/nowhere/a.txt', 'commit/nowhere']) {
     await expect(client.readResource(`git://repo/${rest}`)).rejects.toThrow(/No such|Git refused/);
@@ -32,9 +32,9 @@ test('what is not there is not found', async () => {
 });
 
 test('repositories, revisions and paths complete', async () => {
-  using workspace = new Workspace({ 'src/main.ts': '', 'src/more.ts': '', 'README.md': '' });
-  workspace.git('branch', 'feature/x');
-  workspace.git('tag', 'v1');
+  using workspace = await Workspace.create({ 'src/main.ts': '', 'src/more.ts': '', 'README.md': '' });
+  await workspace.git.branch(['feature/x']);
+  await workspace.git.addTag('v1');
   await using client = await workspace.connect();
   const resource = 'git://{repository}/blob/{revision}/{+path}';
   const complete = async (name: string, value: string, others = {}) =>
@@ -47,8 +47,8 @@ test('repositories, revisions and paths complete', async () => {
 });
 
 test('the resources of the repositories are listed, with what branches and tags are at', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('tag', 'v1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addTag('v1');
   await using client = await workspace.connect();
   expect((await client.listResources()).map(({ uri }) => uri)).toEqual([
     'git://repo/status',

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('says which commit each line is from', async () => {
-  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
-  const first = workspace.git('rev-parse', 'HEAD');
-  const second = workspace.commit('second', { 'a.txt': 'one\n2\nthree\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'one\ntwo\nthree\n' });
+  const first = await workspace.git.revparse('HEAD');
+  const second = await workspace.commit('second', { 'a.txt': 'one\n2\nthree\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toBe(
     [
@@ -32,9 +32,9 @@ test('says which commit each line is from', async () => {
 });
 
 test('reads the file of a revision, and lines that are not committed yet', async () => {
-  using workspace = new Workspace({ 'a.txt': 'one\n' });
-  const first = workspace.git('rev-parse', 'HEAD');
-  workspace.commit('second', { 'a.txt': 'two\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'one\n' });
+  const first = await workspace.git.revparse('HEAD');
+  await workspace.commit('second', { 'a.txt': 'two\n' });
   workspace.put('a.txt', 'three\n');
   await using client = await workspace.connect();
   const blame = async (args: Record<string, unknown> = {}) =>
@@ -44,7 +44,7 @@ test('reads the file of a revision, and lines that are not committed yet', async
 });
 
 test('goes on after 300 lines, and says where a file ends', async () => {
-  using workspace = new Workspace({ 'a.txt': 'x\n'.repeat(500) });
+  using workspace = await Workspace.create({ 'a.txt': 'x\n'.repeat(500) });
   await using client = await workspace.connect();
   const blame = (args: object) => workspace.say(client, 'git_blame', { path: 'a.txt', ...args });
   expect(await blame({})).toMatch(/ {2}300\tx\n… more with start_line 301$/);

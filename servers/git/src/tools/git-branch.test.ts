@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('lists branches with what each is at, and what they follow', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('branch', 'topic');
-  workspace.git('branch', '-q', '--set-upstream-to=topic');
-  const second = workspace.commit('second');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.branch(['topic']);
+  await workspace.git.branch(['--set-upstream-to=topic']);
+  const second = await workspace.commit('second');
   await using client = await workspace.connect();
-  const first = workspace.git('rev-parse', 'topic');
+  const first = await workspace.git.revparse('topic');
   expect(await workspace.say(client, 'git_branch')).toBe(
     `* main ${second.slice(0, 10)} [topic: ahead 1] second\n  topic ${first.slice(0, 10)} first`,
   );
@@ -29,11 +29,11 @@ test('lists branches with what each is at, and what they follow', async () => {
 });
 
 test('chooses by kind, and by what a branch has or has not', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('branch', 'old');
-  const second = workspace.commit('second');
-  workspace.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
-  workspace.git('tag', '-a', '-m', 'annotated', 'v1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.branch(['old']);
+  const second = await workspace.commit('second');
+  await workspace.git.raw(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+  await workspace.git.addAnnotatedTag('v1', 'annotated');
   await using client = await workspace.connect();
   const found = async (args: Record<string, unknown>) =>
     (await workspace.facts(client, 'git_branch', args)).branches.map(({ name }: { name: string }) => name);

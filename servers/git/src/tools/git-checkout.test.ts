@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('goes to a branch, and to another revision with HEAD detached', async () => {
-  using workspace = new Workspace({ 'a.txt': '1\n' });
-  workspace.git('branch', 'topic');
-  workspace.commit('second', { 'a.txt': '2\n' });
+  using workspace = await Workspace.create({ 'a.txt': '1\n' });
+  await workspace.git.branch(['topic']);
+  await workspace.commit('second', { 'a.txt': '2\n' });
   await using client = await workspace.connect();
   const checkout = (branch_name: string) => workspace.say(client, 'git_checkout', { branch_name });
   expect(await checkout('topic')).toBe('On branch "topic"');
@@ -14,17 +14,17 @@ test('goes to a branch, and to another revision with HEAD detached', async () =>
 });
 
 test('overwrites no changes', async () => {
-  using workspace = new Workspace({ 'a.txt': '1\n' });
-  workspace.git('branch', 'topic');
-  workspace.commit('second', { 'a.txt': '2\n' });
+  using workspace = await Workspace.create({ 'a.txt': '1\n' });
+  await workspace.git.branch(['topic']);
+  await workspace.commit('second', { 'a.txt': '2\n' });
   workspace.put('a.txt', 'mine\n');
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   const checkout = (branch_name: string) => workspace.say(client, 'git_checkout', { branch_name });
   expect(await checkout('topic')).toBe(
     'ERROR Local changes would be overwritten: commit, stash or restore them first',
   );
   expect(await checkout('nowhere')).toBe('ERROR No such branch or revision: "nowhere"');
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
   expect(workspace.read('a.txt')).toBe('mine\n');
 });

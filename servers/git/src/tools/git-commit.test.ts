@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('commits what is staged, with the message as it is', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const parent = workspace.git('rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const parent = await workspace.git.revparse('HEAD');
   workspace.put('a.txt', 'b\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   await using client = await workspace.connect();
   const message = '# Not a comment\n\nA body  \n';
   const result = await client.callTool('git_commit', { message });
-  const commit = workspace.git('rev-parse', 'HEAD');
+  const commit = await workspace.git.revparse('HEAD');
   expect(result).toMatchObject({
     structuredContent: { commit, branch: 'main', parents: [parent] },
   });
@@ -17,30 +17,30 @@ test('commits what is staged, with the message as it is', async () => {
   expect(text).toMatch(
     new RegExp(`^Committed on main: ${commit.slice(0, 10)} \\d{4}-\\d\\d-\\d\\d Ada: # Not a comment$`),
   );
-  expect(workspace.git('cat-file', 'commit', 'HEAD')).toMatch(/\n\n# Not a comment\n\nA body$/);
+  expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).toMatch(/\n\n# Not a comment\n\nA body$/);
 });
 
 test('takes an author, amends, and allows an empty commit only when asked', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   expect(await workspace.say(client, 'git_commit', { message: 'm' })).toBe(
     'ERROR Nothing to commit: nothing is staged',
   );
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
   const author = 'Grace <grace@example.com>';
   await client.callTool('git_commit', { message: 'empty', author, allow_empty: true });
-  expect(workspace.git('log', '-1', '--format=%an <%ae>, %cn')).toBe(`${author}, Ada`);
+  expect(await workspace.output(['log', '-1', '--format=%an <%ae>, %cn'])).toBe(`${author}, Ada`);
   await client.callTool('git_commit', { message: 'amended', amend: true, allow_empty: true });
-  expect(workspace.git('log', '--format=%s')).toBe('amended\nfirst');
+  expect(await workspace.output(['log', '--format=%s'])).toBe('amended\nfirst');
 });
 
 test('says what is wrong with a message or an author, and changes nothing', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'b\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   const commit = (args: object) => workspace.say(client, 'git_commit', { ...args });
   expect(await commit({ message: ' \n' })).toBe('ERROR Invalid message: it is empty');
   expect(await commit({ message: 'a\0b' })).toBe('ERROR Invalid message: it contains a NUL');
@@ -50,5 +50,5 @@ test('says what is wrong with a message or an author, and changes nothing', asyn
   expect(await commit({ message: 'm', author: 'Grace' })).toBe(
     'ERROR Invalid author: "Grace"; expected Name <email>',
   );
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('makes a branch, and leaves HEAD where it is', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const first = workspace.git('rev-parse', 'HEAD');
-  workspace.commit('second');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const first = await workspace.git.revparse('HEAD');
+  await workspace.commit('second');
   await using client = await workspace.connect();
   const create = (args: object) => workspace.say(client, 'git_create_branch', { ...args });
   expect(await create({ branch_name: 'topic' })).toBe('Created branch "topic"');
   expect(await create({ branch_name: 'old/topic', base_branch: 'HEAD~1' })).toBe(
     'Created branch "old/topic"',
   );
-  expect(workspace.git('rev-parse', 'topic')).toBe(workspace.git('rev-parse', 'main'));
-  expect(workspace.git('rev-parse', 'old/topic')).toBe(first);
-  expect(workspace.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  expect(await workspace.git.revparse('topic')).toBe(await workspace.git.revparse('main'));
+  expect(await workspace.git.revparse('old/topic')).toBe(first);
+  expect(await workspace.output(['symbolic-ref', 'HEAD'])).toBe('refs/heads/main');
 });
 
 test('says what is in the way, and makes nothing', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   const create = (args: object) => workspace.say(client, 'git_create_branch', { ...args });
   expect(await create({ branch_name: 'main' })).toBe('ERROR The branch already exists: "main"');
   expect(await create({ branch_name: 'x', base_branch: 'nowhere' })).toBe(
@@ -28,5 +28,5 @@ test('says what is in the way, and makes nothing', async () => {
   expect(await create({ branch_name: 'two words' })).toBe(
     'ERROR Invalid branch name: "two words"; expected a name that git check-ref-format accepts',
   );
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });

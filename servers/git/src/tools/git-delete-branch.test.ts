@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('deletes a branch, and one with commits that are nowhere else only with force', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('branch', 'merged');
-  workspace.git('checkout', '-q', '-b', 'topic');
-  workspace.commit('only here');
-  workspace.git('checkout', '-q', 'main');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.branch(['merged']);
+  await workspace.git.checkoutLocalBranch('topic');
+  await workspace.commit('only here');
+  await workspace.git.checkout('main');
   await using client = await workspace.connect();
   const drop = (args: object) => workspace.say(client, 'git_delete_branch', { ...args });
   expect(await drop({ branch_name: 'merged' })).toBe('Deleted branch "merged"');
@@ -16,5 +16,5 @@ test('deletes a branch, and one with commits that are nowhere else only with for
   expect(await drop({ branch_name: 'topic', force: true })).toBe('Deleted branch "topic"');
   expect(await drop({ branch_name: 'main' })).toBe('ERROR The branch is checked out: "main"');
   expect(await drop({ branch_name: 'missing' })).toBe('ERROR No such branch: "missing"');
-  expect(workspace.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(await workspace.output(['branch', '--format=%(refname:short)'])).toBe('main');
 });

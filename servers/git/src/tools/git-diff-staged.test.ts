@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('shows what is staged, and not what is changed since', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_diff_staged')).toBe('Nothing is staged');
   workspace.put('a.txt', 'staged\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   workspace.put('a.txt', 'later\n');
   const said = await workspace.say(client, 'git_diff_staged');
   expect(said).toContain('1\t1\ta.txt\n');
@@ -15,9 +15,9 @@ test('shows what is staged, and not what is changed since', async () => {
 });
 
 test('shows what is staged before the first commit', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   workspace.put('a.txt', 'a\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_diff_staged')).toContain('new file mode 100644\n');
 });

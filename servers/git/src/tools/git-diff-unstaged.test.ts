@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('shows what is changed and not staged: lines per file, then the diff', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_diff_unstaged')).toBe('No unstaged changes');
   workspace.put('a.txt', 'a\nmore\n');
   workspace.put('b.txt', 'staged\n');
-  workspace.git('add', 'b.txt');
+  await workspace.git.add('b.txt');
   expect(await workspace.say(client, 'git_diff_unstaged')).toBe(`1\t0\ta.txt
 
 diff --git a/a.txt b/a.txt
@@ -21,7 +21,7 @@ index 7898192..d49c2e7 100644
 });
 
 test('takes how many lines of context, and which paths', async () => {
-  using workspace = new Workspace({ 'a.txt': '1\n2\n3\n4\n5\n', 'sub/b.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': '1\n2\n3\n4\n5\n', 'sub/b.txt': 'b\n' });
   workspace.put('a.txt', '1\n2\nthree\n4\n5\n');
   workspace.put('sub/b.txt', 'c\n');
   await using client = await workspace.connect();

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('compares the work tree with a revision, and revisions with each other', async () => {
-  using workspace = new Workspace({ 'a.txt': '1\n' });
-  workspace.git('checkout', '-q', '-b', 'topic');
-  workspace.commit('on topic', { 'b.txt': 'b\n' });
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('on main', { 'a.txt': '2\n' });
+  using workspace = await Workspace.create({ 'a.txt': '1\n' });
+  await workspace.git.checkoutLocalBranch('topic');
+  await workspace.commit('on topic', { 'b.txt': 'b\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('on main', { 'a.txt': '2\n' });
   await using client = await workspace.connect();
   const diff = (target: string) => workspace.say(client, 'git_diff', { target });
   expect(await diff('HEAD')).toBe('No difference');
@@ -22,7 +22,7 @@ test('compares the work tree with a revision, and revisions with each other', as
 });
 
 test('says what is no revision, and what is none here', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_diff', { target: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('finds a text in tracked files, or in those of a revision', async () => {
-  using workspace = new Workspace({ 'a.txt': 'Hello (world)\n', 'sub/b.txt': 'hello\nhello again\n' });
+  using workspace = await Workspace.create({
+    'a.txt': 'Hello (world)\n',
+    'sub/b.txt': 'hello\nhello again\n',
+  });
   workspace.put('untracked.txt', 'hello\n');
   await using client = await workspace.connect();
   const grep = (args: object) => workspace.say(client, 'git_grep', { ...args });
@@ -12,7 +15,7 @@ test('finds a text in tracked files, or in those of a revision', async () => {
   );
   expect(await grep({ pattern: '(world)' })).toBe('a.txt:1: Hello (world)');
   expect(await grep({ pattern: 'h.l+o .', regexp: true })).toBe('sub/b.txt:2: hello again');
-  workspace.commit('second', { 'sub/b.txt': 'gone\n' });
+  await workspace.commit('second', { 'sub/b.txt': 'gone\n' });
   expect(await grep({ pattern: 'again' })).toBe('No matches');
   expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2: hello again');
   expect(await workspace.facts(client, 'git_grep', { pattern: 'gone' })).toEqual({
@@ -22,7 +25,7 @@ test('finds a text in tracked files, or in those of a revision', async () => {
 });
 
 test('stops at 200 lines, and shortens long ones', async () => {
-  using workspace = new Workspace({ 'a.txt': 'x\n'.repeat(201), 'b.txt': `y${'z'.repeat(600)}\n` });
+  using workspace = await Workspace.create({ 'a.txt': 'x\n'.repeat(201), 'b.txt': `y${'z'.repeat(600)}\n` });
   await using client = await workspace.connect();
   const said = await workspace.say(client, 'git_grep', { pattern: 'x' });
   expect(said.split('\n')).toHaveLength(201);
@@ -33,7 +36,7 @@ test('stops at 200 lines, and shortens long ones', async () => {
 });
 
 test('says what is wrong with a pattern', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_grep', { pattern: 'a\nb' })).toBe(
     'ERROR Invalid pattern: it contains a NUL or a line break',
@@ -44,7 +47,7 @@ test('says what is wrong with a pattern', async () => {
 });
 
 test('a pattern that would take all the memory is refused', async () => {
-  using workspace = new Workspace({ 'a.txt': 'aaa\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'aaa\n' });
   await using client = await workspace.connect();
   const grep = (pattern: string) => workspace.say(client, 'git_grep', { pattern, regexp: true });
   expect(await grep('((a{1,250}){1,250}){1,250}')).toBe(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('makes a repository that can be worked in', async () => {
-  using workspace = new Workspace();
+  using workspace = await Workspace.create();
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   expect(await workspace.say(client, 'git_init', { path: 'new', initial_branch: 'trunk' })).toBe(
     'Created a repository; its repo_path is "/allowed/new"',
@@ -16,7 +16,7 @@ test('makes a repository that can be worked in', async () => {
 });
 
 test('makes none where there is something, or nothing above it', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   const init = (path: string) => workspace.say(client, 'git_init', { path });
   expect(await init('repo')).toBe('ERROR Already exists: "repo"');

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 /** A branch `topic` with a commit of its own, beside `main` with one. */
-function diverged(theirs: Record<string, string>): Workspace {
-  const workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('checkout', '-q', '-b', 'topic');
-  workspace.commit('theirs', theirs);
-  workspace.git('checkout', '-q', 'main');
-  workspace.commit('ours', { 'a.txt': 'ours\n' });
+async function diverged(theirs: Record<string, string>): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.checkoutLocalBranch('topic');
+  await workspace.commit('theirs', theirs);
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'a.txt': 'ours\n' });
   return workspace;
 }
 
 test('merges, rebases, cherry-picks and reverts', async () => {
-  using workspace = diverged({ 'b.txt': 'b\n' });
+  using workspace = await diverged({ 'b.txt': 'b\n' });
   await using client = await workspace.connect();
-  const start = workspace.git('rev-parse', 'HEAD');
+  const start = await workspace.git.revparse('HEAD');
   const integrate = async (args: Record<string, unknown>) => {
     const { outcome, conflicts } = await workspace.facts(client, 'git_integrate', args);
     expect(conflicts).toEqual([]);
-    return [outcome, ...workspace.git('log', '--first-parent', '--format=%s').split('\n')];
+    return [outcome, ...(await workspace.output(['log', '--first-parent', '--format=%s'])).split('\n')];
   };
-  const back = () => workspace.git('reset', '-q', '--hard', start);
+  const back = () => workspace.git.reset(['--hard', start]);
   expect(await integrate({ action: 'merge', revision: 'topic' })).toEqual([
     'done',
     "Merge branch 'topic'",
@@ -28,21 +28,21 @@ test('merges, rebases, cherry-picks and reverts', async () => {
     'first',
   ]);
   expect(await integrate({ action: 'merge', revision: 'topic' })).toContain('nothing to do');
-  back();
+  await back();
   expect(await integrate({ action: 'rebase', revision: 'topic' })).toEqual([
     'done',
     'ours',
     'theirs',
     'first',
   ]);
-  back();
+  await back();
   expect(await integrate({ action: 'cherry-pick', revision: 'topic' })).toEqual([
     'done',
     'theirs',
     'ours',
     'first',
   ]);
-  back();
+  await back();
   expect(await integrate({ action: 'revert', revision: 'HEAD' })).toEqual([
     'done',
     'Revert "ours"',
@@ -52,9 +52,9 @@ test('merges, rebases, cherry-picks and reverts', async () => {
 });
 
 test('stops at conflicts, names them, and goes on when they are resolved', async () => {
-  using workspace = diverged({ 'a.txt': 'theirs\n' });
+  using workspace = await diverged({ 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
-  const head = workspace.git('rev-parse', '--short=10', 'HEAD');
+  const head = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     [
       `GitStoppedError: the merge is in progress; main is at ${head}`,
@@ -71,13 +71,13 @@ test('stops at conflicts, names them, and goes on when they are resolved', async
   workspace.put('a.txt', 'both\n');
   await client.callTool('git_add', { files: ['a.txt'] });
   expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toMatch(/^Done; main is at /);
-  expect(workspace.git('log', '-1', '--format=%s')).toBe("Merge branch 'topic'");
+  expect(await workspace.output(['log', '-1', '--format=%s'])).toBe("Merge branch 'topic'");
 });
 
 test('says what it needs, and what is in the way', async () => {
-  using workspace = diverged({ 'a.txt': 'theirs\n' });
+  using workspace = await diverged({ 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   const integrate = (args: object) => workspace.say(client, 'git_integrate', { ...args });
   expect(await integrate({ action: 'merge' })).toBe('ERROR Missing revision to merge');
   expect(await integrate({ action: 'abort' })).toBe(
@@ -90,7 +90,7 @@ test('says what it needs, and what is in the way', async () => {
     expect(await integrate({ action, revision: 'nowhere' }), action).toBe(
       'ERROR No such revision: "nowhere"',
     );
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
   workspace.put('a.txt', 'changed\n');
   for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
     expect(await integrate({ action, revision: 'topic' }), action).toMatch(

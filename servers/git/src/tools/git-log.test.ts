@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 /** Four commits by two people, on two days. */
-function history(): Workspace {
-  const workspace = new Workspace({ 'a.txt': '1\n' });
+async function history(): Promise<Workspace> {
+  const workspace = await Workspace.create({ 'a.txt': '1\n' });
   workspace.environment['GIT_AUTHOR_NAME'] = 'Grace';
   workspace.environment['GIT_AUTHOR_DATE'] = '2026-02-01T00:00:00+01:00';
   workspace.environment['GIT_COMMITTER_DATE'] = '2026-02-01T00:00:00+01:00';
-  workspace.commit('second', { 'b.txt': 'b\n' });
-  workspace.commit('Fix the third', { 'a.txt': '3\n' });
-  workspace.commit('fourth', { 'b.txt': '4\n' });
+  await workspace.commit('second', { 'b.txt': 'b\n' });
+  await workspace.commit('Fix the third', { 'a.txt': '3\n' });
+  await workspace.commit('fourth', { 'b.txt': '4\n' });
   return workspace;
 }
 
 test('lists commits, newest first, with all there is to know of each', async () => {
-  using workspace = history();
+  using workspace = await history();
   await using client = await workspace.connect();
-  const hashes = workspace.git('log', '--format=%H').split('\n');
+  const hashes = (await workspace.output(['log', '--format=%H'])).split('\n');
   expect(await workspace.say(client, 'git_log')).toBe(
     [
       `${hashes[0]!.slice(0, 10)} 2026-02-01 Grace: fourth`,
@@ -40,7 +40,7 @@ test('lists commits, newest first, with all there is to know of each', async () 
 });
 
 test('chooses by revision, range, path, author, message and time', async () => {
-  using workspace = history();
+  using workspace = await history();
   await using client = await workspace.connect();
   const subjects = async (args: Record<string, unknown>) =>
     (await workspace.facts(client, 'git_log', args)).commits.map(
@@ -58,7 +58,7 @@ test('chooses by revision, range, path, author, message and time', async () => {
 });
 
 test('goes on with the cursor', async () => {
-  using workspace = history();
+  using workspace = await history();
   await using client = await workspace.connect();
   const first = await workspace.say(client, 'git_log', { max_count: 3 });
   const [, cursor] = /… more with cursor "(.+)"$/.exec(first) ?? [];
@@ -68,10 +68,10 @@ test('goes on with the cursor', async () => {
 });
 
 test('finds the commits that add or remove a text, page by page, and takes it literally', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.commit('adds', { 'a.txt': 'needle --all\n' });
-  workspace.commit('other', { 'b.txt': 'b\n' });
-  workspace.commit('removes', { 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.commit('adds', { 'a.txt': 'needle --all\n' });
+  await workspace.commit('other', { 'b.txt': 'b\n' });
+  await workspace.commit('removes', { 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const find = (args: Record<string, unknown>) => workspace.facts(client, 'git_log', args);
   const subjects = ({ commits }: { commits: { message: string }[] }) => commits.map(({ message }) => message);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('reads a file as it is in a revision, and lists a directory', async () => {
-  using workspace = new Workspace({ 'src/a.txt': 'old\n', 'src/deep/b.txt': 'b\n' });
-  workspace.commit('second', { 'src/a.txt': 'new\n' });
+  using workspace = await Workspace.create({ 'src/a.txt': 'old\n', 'src/deep/b.txt': 'b\n' });
+  await workspace.commit('second', { 'src/a.txt': 'new\n' });
   workspace.put('src/a.txt', 'not committed\n');
   await using client = await workspace.connect();
   const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
@@ -15,7 +15,7 @@ test('reads a file as it is in a revision, and lists a directory', async () => {
 });
 
 test('says what is not there', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
   expect(await read({ path: 'missing.txt' })).toBe('ERROR No such file in "HEAD": "missing.txt"');
@@ -26,7 +26,7 @@ test('says what is not there', async () => {
 });
 
 test('cuts a long text, and links to the whole', async () => {
-  using workspace = new Workspace({ 'long.txt': 'x'.repeat(300 * 1024) });
+  using workspace = await Workspace.create({ 'long.txt': 'x'.repeat(300 * 1024) });
   await using client = await workspace.connect();
   const { content } = await client.callTool('git_read_file', { path: 'long.txt' });
   const [text, link] = content as readonly { text?: string; uri?: string }[];
@@ -36,10 +36,10 @@ test('cuts a long text, and links to the whole', async () => {
 });
 
 test('lists the first 2,000 names of a directory, and says how many there are', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
   const files = Array.from({ length: 12_000 }, (_, index) => `M 100644 inline large/f${index}\ndata 0\n`);
-  workspace.import(`commit refs/heads/wide\n${committer}data 1\nm\n${files.join('')}`);
+  await workspace.import(`commit refs/heads/wide\n${committer}data 1\nm\n${files.join('')}`);
   await using client = await workspace.connect();
   const said = await workspace.say(client, 'git_read_file', { path: 'large', revision: 'wide' });
   expect(said.split('\n')).toHaveLength(2_001);
@@ -47,7 +47,7 @@ test('lists the first 2,000 names of a directory, and says how many there are', 
 });
 
 test('cuts no character in two', async () => {
-  using workspace = new Workspace({ 'long.txt': `x${'é'.repeat(200_000)}` });
+  using workspace = await Workspace.create({ 'long.txt': `x${'é'.repeat(200_000)}` });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_read_file', { path: 'long.txt' })).toMatch(/^xé+\n… cut at 262144/);
 });

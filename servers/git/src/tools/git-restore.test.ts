@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('gives files back what they have in the index, or in a revision', async () => {
-  using workspace = new Workspace({ 'a.txt': '1\n', 'b.txt': 'b\n' });
-  workspace.commit('second', { 'a.txt': '2\n' });
+  using workspace = await Workspace.create({ 'a.txt': '1\n', 'b.txt': 'b\n' });
+  await workspace.commit('second', { 'a.txt': '2\n' });
   workspace.put('a.txt', 'changed\n');
   workspace.put('b.txt', 'changed\n');
   await using client = await workspace.connect();
@@ -14,17 +14,17 @@ test('gives files back what they have in the index, or in a revision', async () 
 });
 
 test('unstages, and keeps the files', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'changed\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_restore', { paths: ['a.txt'], staged: true })).toBe('Unstaged');
-  expect(workspace.git('status', '--porcelain')).toBe(' M a.txt');
+  expect(await workspace.output(['status', '--porcelain'])).toBe(' M a.txt');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
 
 test('restores nothing where one path is unknown', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'changed\n');
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_restore', { paths: ['a.txt', 'missing.txt'] })).toBe(

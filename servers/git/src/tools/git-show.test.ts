@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('shows a commit with its diff', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const parent = workspace.git('rev-parse', 'HEAD');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const parent = await workspace.git.revparse('HEAD');
   workspace.environment['GIT_AUTHOR_DATE'] = workspace.environment['GIT_COMMITTER_DATE'] =
     '2026-01-02T03:04:05+01:00';
-  const commit = workspace.commit('Subject\n\nBody', { 'a.txt': 'b\n' });
+  const commit = await workspace.commit('Subject\n\nBody', { 'a.txt': 'b\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toBe(`commit ${commit}
 Parents: ${parent}
@@ -33,7 +33,7 @@ index 7898192..6178079 100644
 });
 
 test('shows a file and a directory of a revision, and says what is not there', async () => {
-  using workspace = new Workspace({ 'sub/a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect();
   const show = (revision: string) => workspace.say(client, 'git_show', { revision });
   expect(await show('HEAD:sub/a.txt')).toBe('a\n');

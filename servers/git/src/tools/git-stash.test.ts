@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('puts changes aside, lists them, and takes them back', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
   expect(await stash({ action: 'list' })).toBe('no stashes');
@@ -12,27 +12,27 @@ test('puts changes aside, lists them, and takes them back', async () => {
   expect(await stash({ action: 'save', message: 'work', include_untracked: true })).toMatch(
     /^saved\n0: \d{4}-\d\d-\d\d On main: work$/,
   );
-  expect(workspace.git('status', '--porcelain')).toBe('');
+  expect(await workspace.output(['status', '--porcelain'])).toBe('');
   expect(await stash({ action: 'list' })).toMatch(/^0: \d{4}-\d\d-\d\d On main: work$/);
   expect((await workspace.facts(client, 'git_stash', { action: 'list' })).stashes).toMatchObject([
     { index: 0, message: 'On main: work' },
   ]);
   expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
-  workspace.git('reset', '-q', '--hard');
-  workspace.git('clean', '-q', '-f');
+  await workspace.git.reset(['--hard']);
+  await workspace.git.raw(['clean', '-q', '-f']);
   expect(await stash({ action: 'pop' })).toBe('applied');
   expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
 });
 
 test('keeps the stash where it does not apply', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'mine\n');
-  workspace.git('stash', '-q');
-  workspace.commit('second', { 'a.txt': 'theirs\n' });
+  await workspace.git.stash();
+  await workspace.commit('second', { 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
   expect(await stash({ action: 'pop' })).toMatch(/^applied with conflicts; the stash is kept\n0: /);
-  workspace.git('reset', '-q', '--hard');
+  await workspace.git.reset(['--hard']);
   workspace.put('a.txt', 'changed\n');
   expect(await stash({ action: 'pop' })).toBe(
     'ERROR Local changes would be overwritten: commit, stash or restore them first',
@@ -43,18 +43,18 @@ test('keeps the stash where it does not apply', async () => {
 });
 
 test('applies a stash whose staged part conflicts, and says that nothing is staged', async () => {
-  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n' });
   workspace.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   workspace.put('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\n');
   workspace.put('b.txt', 'stashed\n');
-  workspace.git('stash', '-q');
-  workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
+  await workspace.git.stash();
+  await workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_stash', { action: 'pop' })).toBe(
     'applied; the staged part conflicts with the index, so nothing is staged',
   );
   expect(workspace.read('b.txt')).toBe('stashed\n');
-  expect(workspace.git('diff', '--cached', '--name-only')).toBe('');
-  expect(workspace.git('stash', 'list')).toBe('');
+  expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
+  expect(await workspace.output(['stash', 'list'])).toBe('');
 });

@@ -2,17 +2,21 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('tells where HEAD is, and what is staged, changed, renamed and new', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'some\nlines\nof text\n' });
+  using workspace = await Workspace.create({
+    'a.txt': 'a\n',
+    'b.txt': 'b\n',
+    'c.txt': 'some\nlines\nof text\n',
+  });
   await using client = await workspace.connect();
-  const head = workspace.git('rev-parse', 'HEAD');
+  const head = await workspace.git.revparse('HEAD');
   expect(await workspace.say(client, 'git_status')).toBe(
     `On main at ${head.slice(0, 10)}\nNothing to commit, the work tree is clean`,
   );
   workspace.put('a.txt', 'staged\n');
-  workspace.git('add', 'a.txt');
+  await workspace.git.add('a.txt');
   workspace.put('a.txt', 'changed\n');
-  workspace.git('mv', 'c.txt', 'd.txt');
-  workspace.git('rm', '-q', 'b.txt');
+  await workspace.git.mv('c.txt', 'd.txt');
+  await workspace.git.rm('b.txt');
   workspace.put('new/e.txt', '');
   expect(await workspace.say(client, 'git_status')).toBe(
     [`On main at ${head.slice(0, 10)}`, 'MM a.txt', 'D  b.txt', 'R  c.txt -> d.txt', '?? new/e.txt'].join(
@@ -35,12 +39,12 @@ test('tells where HEAD is, and what is staged, changed, renamed and new', async 
 });
 
 test('tells how far the branch is from the one it follows, and how many stashes there are', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('branch', 'upstream');
-  workspace.git('branch', '-q', '--set-upstream-to=upstream');
-  workspace.commit('second');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.branch(['upstream']);
+  await workspace.git.branch(['--set-upstream-to=upstream']);
+  await workspace.commit('second');
   workspace.put('a.txt', 'b\n');
-  workspace.git('stash', '-q');
+  await workspace.git.stash();
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status')).toContain(
     ', 1 ahead and 0 behind upstream\nStashes: 1\n',
@@ -54,7 +58,7 @@ test('tells how far the branch is from the one it follows, and how many stashes 
 });
 
 test('git_status refuses an invalid cursor', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'git_status', { cursor: '-1' })).toBe(
     'ERROR Invalid cursor: "-1"; expected the nextCursor of the previous page',

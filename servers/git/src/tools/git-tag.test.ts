@@ -2,29 +2,31 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('makes a tag, annotated where there is a message, and deletes one', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  const first = workspace.git('rev-parse', 'HEAD');
-  workspace.commit('second');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const first = await workspace.git.revparse('HEAD');
+  await workspace.commit('second');
   await using client = await workspace.connect();
   const tag = (args: object) => workspace.say(client, 'git_tag', { ...args });
   expect(await tag({ action: 'create', name: 'v1', revision: 'HEAD~1' })).toBe('Created tag "v1"');
-  expect(workspace.git('rev-parse', 'v1')).toBe(first);
+  expect(await workspace.git.revparse('v1')).toBe(first);
   expect(await tag({ action: 'create', name: 'v2', message: '# Two' })).toBe('Created tag "v2"');
-  expect(workspace.git('cat-file', 'tag', 'v2')).toMatch(/\ntagger Ada <ada@example\.com> .*\n\n# Two$/);
+  expect(await workspace.output(['cat-file', 'tag', 'v2'])).toMatch(
+    /\ntagger Ada <ada@example\.com> .*\n\n# Two$/,
+  );
   expect(await tag({ action: 'delete', name: 'v1' })).toBe('Deleted tag "v1"');
-  expect(workspace.git('tag')).toBe('v2');
+  expect(await workspace.output(['tag'])).toBe('v2');
 });
 
 test('says what is there already, and what is not', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
-  workspace.git('tag', 'v1');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.addTag('v1');
   await using client = await workspace.connect();
-  const before = workspace.state;
+  const before = await workspace.state();
   const tag = (args: object) => workspace.say(client, 'git_tag', { ...args });
   expect(await tag({ action: 'create', name: 'v1' })).toBe('ERROR The tag already exists: "v1"');
   expect(await tag({ action: 'create', name: 'v2', revision: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );
   expect(await tag({ action: 'delete', name: 'missing' })).toBe('ERROR No such tag: "missing"');
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test('adds a work tree, lists it, and removes it', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
-  const commit = workspace.git('rev-parse', '--short=10', 'HEAD');
+  const commit = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
     `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic`,
   );
   expect(await workspace.say(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
-  workspace.gitIn(`${workspace.allowed}/tree`, 'rm', '-q', 'a.txt');
+  await workspace.gitAt(`${workspace.allowed}/tree`).rm('a.txt');
   expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
     'ERROR The work tree has changes that would be lost; force removes it all the same',
   );
@@ -23,13 +23,13 @@ test('adds a work tree, lists it, and removes it', async () => {
 });
 
 test('removes nothing that is not a linked work tree of the repository, or is locked', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
   const { root, allowed } = workspace;
   const tree = join(allowed, 'tree');
-  workspace.gitIn(allowed, 'clone', '-q', root, 'other');
-  workspace.gitIn(join(allowed, 'other'), 'worktree', 'add', '-q', join(allowed, 'of-other'));
-  workspace.git('worktree', 'add', '-q', tree);
-  workspace.git('worktree', 'lock', tree);
+  await workspace.gitAt(allowed).clone(root, 'other');
+  await workspace.gitAt(join(allowed, 'other')).raw(['worktree', 'add', '-q', join(allowed, 'of-other')]);
+  await workspace.git.raw(['worktree', 'add', '-q', tree]);
+  await workspace.git.raw(['worktree', 'lock', tree]);
   await using client = await workspace.connect({ directories: [root, allowed] });
   for (const force of [false, true]) {
     const remove = (path: string) =>
@@ -44,9 +44,9 @@ test('removes nothing that is not a linked work tree of the repository, or is lo
 });
 
 test('leaves no branch behind where the work tree cannot be made', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
-  const before = workspace.state;
+  const before = await workspace.state();
   const add = (args: object) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
   expect(await add({ path: '../tree', revision: 'main' })).toBe(
@@ -57,26 +57,26 @@ test('leaves no branch behind where the work tree cannot be made', async () => {
     'ERROR No such revision: "nowhere"',
   );
   expect(await add({})).toBe('ERROR Missing path of the work tree to add');
-  expect(workspace.state).toBe(before);
+  expect(await workspace.state()).toBe(before);
 });
 
 test('removes a work tree whose directory is gone', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = join(workspace.allowed, 'tree');
-  workspace.git('worktree', 'add', '-q', tree, '-b', 'topic');
+  await workspace.git.raw(['worktree', 'add', '-q', tree, '-b', 'topic']);
   rmSync(tree, { recursive: true });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const remove = (path: string) =>
     workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
   expect(await remove(join(workspace.allowed, 'never'))).toMatch(/^ERROR Not a linked work tree: /);
   expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
-  expect(workspace.git('worktree', 'list', '--porcelain')).not.toContain('topic');
+  expect(await workspace.output(['worktree', 'list', '--porcelain'])).not.toContain('topic');
 });
 
 test('unlocks a work tree, and prunes those whose directory is gone', async () => {
-  using workspace = new Workspace({ 'a.txt': 'a\n' });
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = join(workspace.allowed, 'tree');
-  workspace.git('worktree', 'add', '-q', '--lock', tree, '-b', 'topic');
+  await workspace.git.raw(['worktree', 'add', '-q', '--lock', tree, '-b', 'topic']);
   rmSync(tree, { recursive: true });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>

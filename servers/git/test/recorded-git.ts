@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@mcp/protocol/testing';
+import { expect } from 'vitest';
+import type { Workspace } from './workspace.ts';
+
+/** A client whose server has inspected the repository, and the git commands that were started since. */
+export interface RecordedGit {
+  readonly client: Client;
+  /** The first argument of each. */
+  readonly started: () => string[];
+  readonly clear: () => void;
+}
+
+/** Connects with a git on the PATH that records each start, and makes a first call. */
+export async function connectRecorded(workspace: Workspace): Promise<RecordedGit> {
+  const list = join(workspace.base, 'started');
+  const started = () => readFileSync(list, 'utf8').split('\n').slice(0, -1);
+  const clear = () => writeFileSync(list, '');
+  const client = await workspace.connect({
+    environment: { PATH: workspace.gitThat(`echo "$1" >> '${list}'`) },
+  });
+  await client.callTool('git_status');
+  // The version, the layout twice, the configuration, the submodules, and the command; one may end after the answer.
+  await expect.poll(started).toHaveLength(6);
+  clear();
+  return { client, started, clear };
+}
