@@ -8,7 +8,16 @@ export {
 } from './config/load.ts';
 export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
 export { routeBlocks, type RoutedResult, type RouteTarget } from './routing/route.ts';
-export { Servers, type OpenServer, type ServersOptions } from './servers/servers.ts';
+export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
+export { ListCache } from './servers/list-cache.ts';
+export type { Listed, ListKind } from './servers/lists.ts';
+export {
+  Servers,
+  type ConfigurationChanges,
+  type ListOptions,
+  type OpenServer,
+  type ServersOptions,
+} from './servers/servers.ts';
 export { TrustStore } from './trust/trust-store.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
 export type * from './vendors/vendor.ts';

@@ -46,23 +46,13 @@ export interface LoadOptions extends Partial<Environment> {
 
 /** Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts. */
 export function loadConfiguration(options: LoadOptions = {}): Configuration {
-  const environment: Environment = {
-    home: options.home ?? homedir(),
-    cwd: options.cwd ?? process.cwd(),
-    env: options.env ?? process.env,
-    platform: options.platform ?? process.platform,
-  };
-  const named = options.files?.map((path): WellKnownFile => ({
-    path,
-    format: formatOf(path),
-    scope: 'user',
-  }));
+  const environment = environmentOf(options);
   const files: WellKnownFile[] = [];
   const problems: ConfigurationProblem[] = [];
   const servers = new Map<string, ConfiguredServer & { hidden: Origin[] }>();
-  for (const file of named ?? wellKnownFiles(environment)) {
+  for (const file of candidates(options)) {
     try {
-      const text = readText(file.path, named !== undefined);
+      const text = readText(file.path, options.files !== undefined);
       if (text === undefined) continue;
       files.push(file);
       for (const server of serversOf(file, text, environment)) {
@@ -76,6 +66,25 @@ export function loadConfiguration(options: LoadOptions = {}): Configuration {
     }
   }
   return { servers: [...servers.values()], problems, files };
+}
+
+/** The files that a configuration is read from, whether they exist or not; the strongest first. */
+export function candidates(options: LoadOptions): readonly WellKnownFile[] {
+  const named = options.files?.map((path): WellKnownFile => ({
+    path,
+    format: formatOf(path),
+    scope: 'user',
+  }));
+  return named ?? wellKnownFiles(environmentOf(options));
+}
+
+function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
+  return {
+    home: home ?? homedir(),
+    cwd: cwd ?? process.cwd(),
+    env: env ?? process.env,
+    platform: platform ?? process.platform,
+  };
 }
 
 /** The format of a file that was named, by the names that hosts give their files. */

@@ -3,6 +3,7 @@ import type { AuthorizationStore } from '@mcp/protocol/authorization';
 import type { Verdicts } from '@mcp/protocol/client';
 import { fileStore } from '../login/file-store.ts';
 import { fileVerdicts } from '../servers/file-verdicts.ts';
+import { ListCache } from '../servers/list-cache.ts';
 import { type StateDirectories, stateDirectories } from '../state-directories.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 
@@ -11,6 +12,7 @@ export interface HostState {
   readonly directories: StateDirectories;
   readonly trust: TrustStore;
   readonly verdicts: Verdicts;
+  readonly listCache: ListCache;
   readonly store: AuthorizationStore;
 }
 
@@ -22,6 +24,7 @@ export function hostState(warn: (message: string) => void): HostState {
     directories,
     trust: new TrustStore(`${state}/trust`, warn),
     verdicts: fileVerdicts(cache, warn),
+    listCache: new ListCache(cache, warn),
     store: fileStore(state, warn),
   };
 }

@@ -21,11 +21,12 @@ export interface ServersInput {
 /** The servers of a command line, with a terminal to ask its user in. */
 export function serversOf({ configuration, line, output, version, state, warn }: ServersInput): Servers {
   const { command, options } = line;
-  const { trust, verdicts, store } = state;
+  const { trust, verdicts, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   const elicit = elicitWith(output);
   return new Servers(configuration.servers, {
     trust,
+    listCache,
     authorize: authorizeWith({ store, open, warn }),
     askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
     askConsent: (definition) => askConsent(definition, options['yes'] === true, output),

@@ -1,6 +1,14 @@
-import { Client, type ClientOptions, type FetchLayer, serverAt, SseChannel } from '@mcp/protocol/client';
-import { serverCommand } from '@mcp/protocol/stdio';
+import {
+  Client,
+  type ClientOptions,
+  type Connector,
+  type FetchLayer,
+  serverAt,
+  SseChannel,
+} from '@mcp/protocol/client';
+import { serverCommand, spawnServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerDefinition, StdioTarget } from '../config/definition.ts';
+import { exitCodes, HostError } from '../errors.ts';
 import { hostErrorOf } from './host-error-of.ts';
 
 export interface ConnectOptions {
@@ -9,30 +17,81 @@ export interface ConnectOptions {
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** Called with each line that the server writes on stderr. */
   readonly stderr: (line: string) => void;
+  /** Ends the start while it is under way. */
+  readonly signal: AbortSignal;
 }
 
-/** Starts or reaches a server and agrees with it on a revision. Rejects with a `HostError`. */
+/** Milliseconds that each step of stopping a program may take: the end of its stdin, then SIGTERM. */
+const stopGraceMs = 2_000;
+
+/** The same for a program that has not answered yet, and so has nothing to finish. */
+const unansweredGraceMs = 250;
+
+/**
+ * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`. A program that does not
+ * answer within its start timeout is ended. Over HTTP each request has its own timeout, and a login has none.
+ */
 export async function connect(definition: ServerDefinition, options: ConnectOptions): Promise<Client> {
   const { target, callTimeoutMs, startTimeoutMs } = definition;
-  const connector = target.kind === 'stdio' ? commandOf(target, options) : addressOf(target, options);
-  const connecting = Client.connect(connector, {
-    probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
-    timeoutMs: callTimeoutMs,
-    ...options.client,
-  });
+  const timeout = target.kind === 'stdio' ? AbortSignal.timeout(Math.min(startTimeoutMs, 2 ** 31 - 1)) : none;
+  const start: Start = { over: false, signal: AbortSignal.any([options.signal, timeout]) };
+  let lastLine = '';
+  const stderr = (line: string) => {
+    lastLine = line;
+    options.stderr(line);
+  };
+  const connector =
+    target.kind === 'stdio' ? commandOf(target, start, stderr) : addressOf(target, start, options);
   try {
-    return await connecting;
+    return await Client.connect(connector, {
+      probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
+      timeoutMs: callTimeoutMs,
+      ...options.client,
+    });
   } catch (error) {
+    if (timeout.aborted) throw tooSlow(definition, lastLine, error);
     throw hostErrorOf(error, definition);
+  } finally {
+    start.over = true;
   }
 }
 
-// The configuration says which variables a server gets, beside the few that every program needs.
-function commandOf({ command, args, env, cwd }: StdioTarget, { stderr }: ConnectOptions) {
-  return serverCommand({ command, args, env, stderr, ...(cwd !== undefined && { cwd }) });
+const none = new AbortController().signal;
+
+/** The first connection of a client: later ones, after a crash, are not bound to its signal. */
+interface Start {
+  over: boolean;
+  readonly signal: AbortSignal;
 }
 
-function addressOf(target: HttpTarget, { authorize }: ConnectOptions) {
+/** Opens a channel, which `end` ends when the start is aborted. */
+function guard<T>(start: Start, open: () => T, end: (opened: T) => Promise<void>): T {
+  if (start.over) return open();
+  start.signal.throwIfAborted();
+  const opened = open();
+  start.signal.addEventListener('abort', () => {
+    if (!start.over) void end(opened);
+  });
+  return opened;
+}
+
+// The configuration says which variables a server gets, beside the few that every program needs.
+function commandOf(
+  { command, args, env, cwd }: StdioTarget,
+  start: Start,
+  stderr: ConnectOptions['stderr'],
+): Connector {
+  const server = { command, args, env, stderr, stopGraceMs, ...(cwd !== undefined && { cwd }) };
+  const open = () =>
+    guard(
+      start,
+      () => spawnServer(server),
+      (spawned) => spawned.stop(unansweredGraceMs),
+    );
+  return { name: serverCommand(server).name, open: () => open().channel };
+}
+
+function addressOf(target: HttpTarget, start: Start, { authorize }: ConnectOptions): Connector {
   // A configured token is used as it is.
   const hasToken = Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
   const options = {
@@ -40,8 +99,23 @@ function addressOf(target: HttpTarget, { authorize }: ConnectOptions) {
     ...(authorize && !hasToken && { authorize: authorize(target) }),
   };
   const connector = serverAt(target.url, options);
-  if (target.transport === 'auto') return connector;
-  const open =
-    target.transport === 'sse' ? () => new SseChannel(target.url, options) : () => connector.open();
-  return { name: connector.name, http: true, open };
+  const sse = () => new SseChannel(target.url, options);
+  const guarded = (open: Connector['open']) => () => guard(start, open, (channel) => channel.close());
+  return {
+    name: connector.name,
+    http: true,
+    open: guarded(target.transport === 'sse' ? sse : () => connector.open()),
+    ...(target.transport === 'auto' && { openFallback: guarded(sse) }),
+  };
+}
+
+function tooSlow({ name, startTimeoutMs }: ServerDefinition, lastLine: string, cause: unknown): HostError {
+  const wrote = lastLine === '' ? '' : `; its last line on stderr was: ${lastLine}`;
+  return new HostError(`${name}: no answer to the handshake within ${startTimeoutMs / 1_000} s${wrote}`, {
+    server: name,
+    phase: 'handshake',
+    exitCode: exitCodes.timeout,
+    hint: `set a longer start timeout in its configuration, or see mcp doctor ${name}`,
+    cause,
+  });
 }

@@ -1,20 +1,28 @@
-import type { Client, ClientOptions } from '@mcp/protocol/client';
-import { closestNames } from '../closest-names.ts';
+import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
-import type { ConfiguredServer } from '../config/load.ts';
+import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
+import { fingerprint } from '../trust/fingerprint.ts';
 import { isToolAllowed } from '../trust/tool-filter.ts';
 import type { ToolChange } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import { ConfiguredServers } from './configured-servers.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { hostErrorOf } from './host-error-of.ts';
+import type { ListCache } from './list-cache.ts';
+import { type Listed, type ListItems, type ListKind, readList } from './lists.ts';
+import { type OpenServer, RunningServer } from './running-server.ts';
+
+export type { OpenServer } from './running-server.ts';
 
 /** A tool as a server lists it. */
-export type ListedTool = Awaited<ReturnType<Client['listTools']>>[number];
+export type ListedTool = ListItems['tools'];
 
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly trust: TrustStore;
+  /** Keeps the lists of servers for the next run; without it, nothing is kept. */
+  readonly listCache?: ListCache | undefined;
   /** Options of a server's client, for example what it may ask of the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
   /** Asks whether a server of a project may be used. */
@@ -26,10 +34,23 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly toolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
 }
 
-/** A connected server. */
-export interface OpenServer {
-  readonly definition: ServerDefinition;
-  readonly client: Client;
+export interface ListOptions extends CallOptions {
+  /**
+   * Milliseconds after which the cached list of a server that has not answered is returned; no limit by default. With
+   * 0 no server is started, and a server without a cached list rejects.
+   */
+  readonly cachedAfterMs?: number | undefined;
+}
+
+/** What a changed configuration has done to the servers, by name. */
+export interface ConfigurationChanges {
+  readonly added: readonly string[];
+  /** Closed, or disabled before they were started. */
+  readonly removed: readonly string[];
+  /** Closed; the next use starts them as they are configured now. */
+  readonly restarted: readonly string[];
+  /** Still connected, with other filters or timeouts. */
+  readonly adjusted: readonly string[];
 }
 
 /**
@@ -37,28 +58,25 @@ export interface OpenServer {
  * broken one delays and fails its own callers only.
  */
 export class Servers implements AsyncDisposable {
-  readonly #configured: ReadonlyMap<string, ConfiguredServer>;
   readonly #options: ServersOptions;
-  readonly #open = new Map<string, Promise<OpenServer>>();
+  readonly #running = new Map<string, RunningServer>();
+  /** Servers that a new configuration has removed or replaced, until they have ended. */
+  readonly #ending = new Map<string, Promise<void>>();
+  #configured: ConfiguredServers;
 
   constructor(configured: readonly ConfiguredServer[], options: ServersOptions) {
-    this.#configured = new Map(configured.map((server) => [server.name, server]));
+    this.#configured = new ConfiguredServers(configured);
     this.#options = options;
   }
 
   /** The names of the enabled servers. */
   get names(): string[] {
-    return [...this.#configured.values()].filter(({ enabled }) => enabled).map(({ name }) => name);
+    return this.#configured.names;
   }
 
-  /** A server that is connected; the same one for all who ask. A failure is not kept: the next call tries again. */
+  /** A server that is connected, the same one for all callers. A failure is not kept: the next call tries again. */
   async open(name: string): Promise<OpenServer> {
-    const running = this.#open.get(name);
-    if (running) return running;
-    const opening = this.#connect(name);
-    this.#open.set(name, opening);
-    opening.catch(() => this.#open.delete(name));
-    return opening;
+    return (this.#running.get(name) ?? this.#start(name)).opened;
   }
 
   /** Runs `work` with a connected server; rejects with a `HostError` that names it. */
@@ -72,16 +90,34 @@ export class Servers implements AsyncDisposable {
   }
 
   /** The tools of a server that its filter shows and that are as they were accepted. */
-  tools(name: string): Promise<ListedTool[]> {
-    return this.use(name, async (client, definition) => {
-      const listed = await client.listTools();
-      const { trust, toolsWithheld } = this.#options;
-      const { known, changes } = trust.checkTools(definition, listed);
-      if (!known) trust.acceptTools(definition, listed);
-      if (changes.length > 0) toolsWithheld(name, changes);
-      const withheld = new Set(changes.filter(({ kind }) => kind !== 'removed').map((change) => change.name));
-      return listed.filter((tool) => isToolAllowed(tool.name, definition.tools) && !withheld.has(tool.name));
+  async tools(name: string, options: CallOptions = {}): Promise<ListedTool[]> {
+    return [...(await this.list(name, 'tools', options)).items];
+  }
+
+  /** A list of a server: as it gives it now, or from the cache, by `cachedAfterMs`. Tools are those of `tools`. */
+  async list<K extends ListKind>(
+    name: string,
+    kind: K,
+    { cachedAfterMs = Infinity, ...options }: ListOptions = {},
+  ): Promise<Listed<K>> {
+    if (cachedAfterMs <= 0) {
+      const cached = await this.#cachedList(name, kind);
+      if (cached) return cached;
+      throw notCached(name);
+    }
+    const live = this.#liveList(name, kind, options);
+    if (cachedAfterMs === Infinity) return live;
+    // It may fail after its caller has the cached list.
+    live.catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), cachedAfterMs);
     });
+    try {
+      return (await Promise.race([live, late])) ?? (await this.#cachedList(name, kind)) ?? (await live);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** How the tools of a server have changed since they were accepted. */
@@ -98,47 +134,130 @@ export class Servers implements AsyncDisposable {
     });
   }
 
-  /** Ends every server, each within its own time. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const open = [...this.#open.values()];
-    this.#open.clear();
+  /**
+   * Goes on with a configuration that was read again. Servers whose definition is the same stay connected; removed and
+   * changed ones are closed, in the background. A file that cannot be read keeps its servers.
+   */
+  async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {
+    const before = this.#configured;
+    const now = before.replacedBy(configuration);
+    this.#configured = now;
+    const removed = before.names.filter((name) => !now.has(name));
+    for (const name of removed) this.#end(name);
+    const restarted: string[] = [];
+    const adjusted: string[] = [];
     await Promise.all(
-      open.map(async (opening) => {
-        const server = await opening.catch(() => undefined);
-        await server?.client.close();
+      [...this.#running].map(async ([name, running]) => {
+        const changed = await this.#compare(running, now.get(name));
+        // Another reload, or a failed start, may have ended it meanwhile.
+        if (changed === 'nothing' || this.#running.get(name) !== running) return;
+        if (changed === 'settings') return adjusted.push(name);
+        this.#end(name);
+        return restarted.push(name);
       }),
     );
+    return { added: now.names.filter((name) => !before.has(name)), removed, restarted, adjusted };
   }
 
-  async #connect(name: string): Promise<OpenServer> {
-    const definition = await this.#configuredAs(name).resolve(this.#options.askInput);
+  /** Ends every server, each within its own time. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const name of this.#running.keys()) this.#end(name);
+    await Promise.all(this.#ending.values());
+  }
+
+  #start(name: string): RunningServer {
+    const definition = this.#configured.get(name).resolve(this.#options.askInput);
+    const running = new RunningServer(definition, (resolved, signal) => this.#connect(resolved, signal));
+    this.#running.set(name, running);
+    running.opened.catch(() => {
+      if (this.#running.get(name) === running) this.#running.delete(name);
+    });
+    return running;
+  }
+
+  async #connect(definition: ServerDefinition, signal: AbortSignal): Promise<Client> {
     const { trust, askConsent, clientOptions, authorize, stderr } = this.#options;
+    const { name } = definition;
+    // Two processes of one server could share a file or a port.
+    await this.#ending.get(name);
     if (!trust.hasConsent(definition)) {
       if (!(await askConsent(definition))) throw refused(definition);
       trust.giveConsent(definition);
     }
-    const client = await connect(definition, {
+    return connect(definition, {
       authorize,
+      signal,
       client: clientOptions(definition),
       stderr: (line) => stderr(name, line),
     });
-    return { definition, client };
   }
 
-  #configuredAs(name: string): ConfiguredServer {
-    const found = this.#configured.get(name);
-    if (found?.enabled) return found;
-    const close = closestNames(name, this.names);
-    const message = found
-      ? `The server "${name}" is disabled in "${found.origin.file}"`
-      : `There is no server "${name}"${close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : ''}`;
-    throw new HostError(message, {
-      server: name,
-      phase: 'configuration',
-      exitCode: exitCodes.usage,
-      hint: found ? 'enable it there' : 'mcp list shows the servers that are configured',
+  #end(name: string): void {
+    const running = this.#running.get(name);
+    if (!running) return;
+    this.#running.delete(name);
+    const ending = Promise.all([this.#ending.get(name), running.stop()]).then(() => {
+      if (this.#ending.get(name) === ending) this.#ending.delete(name);
+    });
+    this.#ending.set(name, ending);
+  }
+
+  /** What of a running server a new configuration changes. */
+  async #compare(
+    running: RunningServer,
+    configured: ConfiguredServer,
+  ): Promise<'nothing' | 'settings' | 'definition'> {
+    const definitions = [running.definition, configured.resolve(this.#options.askInput)];
+    // A definition that cannot be resolved any more fails the next use, with its reason.
+    const [before, now] = await Promise.all(definitions).catch(() => []);
+    if (!before || !now || fingerprint(before) !== fingerprint(now)) return 'definition';
+    if (settingsOf(before) === settingsOf(now)) return 'nothing';
+    running.adjust(now);
+    return 'settings';
+  }
+
+  #liveList<K extends ListKind>(name: string, kind: K, options: CallOptions): Promise<Listed<K>> {
+    return this.use(name, async (client, definition) => {
+      const items = await readList(client, kind, options);
+      this.#options.listCache?.set(definition, kind, items);
+      return { items: this.#shown(definition, kind, items) };
     });
   }
+
+  async #cachedList<K extends ListKind>(name: string, kind: K): Promise<Listed<K> | undefined> {
+    const definition = await this.#configured.get(name).resolve(this.#options.askInput);
+    const cached = this.#options.listCache?.get(definition, kind);
+    return cached && { items: this.#shown(definition, kind, cached.items), cachedAt: cached.at };
+  }
+
+  /** The items that a filter shows; tools only as they were accepted. */
+  #shown<K extends ListKind>(
+    definition: ServerDefinition,
+    kind: K,
+    items: readonly ListItems[K][],
+  ): readonly ListItems[K][] {
+    if (kind !== 'tools') return items;
+    const { trust, toolsWithheld } = this.#options;
+    const { known, changes } = trust.checkTools(definition, items);
+    if (!known) trust.acceptTools(definition, items);
+    if (changes.length > 0) toolsWithheld(definition.name, changes);
+    const withheld = new Set(changes.filter((change) => change.kind !== 'removed').map((each) => each.name));
+    return items.filter((tool) => isToolAllowed(tool.name, definition.tools) && !withheld.has(tool.name));
+  }
+}
+
+/** What of a definition a running server does not see. */
+function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerDefinition): string {
+  return JSON.stringify({ tools, startTimeoutMs, callTimeoutMs });
+}
+
+function notCached(name: string): HostError {
+  return new HostError(`There is no cached list of the server "${name}"`, {
+    server: name,
+    phase: 'configuration',
+    exitCode: exitCodes.unreachable,
+    hint: 'run the command once without --cached',
+  });
 }
 
 function refused({ name, origin }: ServerDefinition): HostError {

@@ -1,0 +1,47 @@
+import { closestNames } from '../closest-names.ts';
+import type { Configuration, ConfiguredServer } from '../config/load.ts';
+import { exitCodes, HostError } from '../errors.ts';
+
+/** The servers of a configuration by name. */
+export class ConfiguredServers {
+  readonly #byName: ReadonlyMap<string, ConfiguredServer>;
+
+  constructor(servers: Iterable<ConfiguredServer>) {
+    this.#byName = new Map(Array.from(servers, (server) => [server.name, server]));
+  }
+
+  /** The names of the enabled servers. */
+  get names(): string[] {
+    return [...this.#byName.values()].filter(({ enabled }) => enabled).map(({ name }) => name);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.get(name)?.enabled === true;
+  }
+
+  /** An enabled server. Throws a `HostError` where there is none of this name, with similar names. */
+  get(name: string): ConfiguredServer {
+    const found = this.#byName.get(name);
+    if (found?.enabled) return found;
+    const close = closestNames(name, this.names);
+    const message = found
+      ? `The server "${name}" is disabled in "${found.origin.file}"`
+      : `There is no server "${name}"${close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : ''}`;
+    throw new HostError(message, {
+      server: name,
+      phase: 'configuration',
+      exitCode: exitCodes.usage,
+      hint: found ? 'enable it there' : 'mcp list shows the servers that are configured',
+    });
+  }
+
+  /**
+   * The servers of a configuration that was read again. A file that cannot be read at the moment, for example because
+   * it is half written, keeps its servers.
+   */
+  replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
+    const unreadable = new Set(problems.map(({ file }) => file));
+    const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));
+    return new ConfiguredServers([...servers, ...kept]);
+  }
+}

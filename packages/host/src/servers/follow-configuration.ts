@@ -1,0 +1,34 @@
+import { candidates, type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
+import type { ConfigurationChanges, Servers } from './servers.ts';
+
+export interface FollowOptions {
+  /** What the configuration is read from, as `loadConfiguration` was given it. */
+  readonly load: LoadOptions;
+  /** Called after the servers go on with a configuration that changed one of them. */
+  readonly changed: (changes: ConfigurationChanges, configuration: Configuration) => void;
+  /** Called with each new problem of a file, for example a mistake with its line; its servers stay as they were. */
+  readonly warn: (message: string) => void;
+}
+
+/** Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that. */
+export async function followConfiguration(
+  servers: Servers,
+  { load, changed, warn }: FollowOptions,
+): Promise<() => void> {
+  const { Watcher } = await import('@mcp/watch');
+  const watcher = new Watcher({ warn });
+  let last = Promise.resolve();
+  let problems = '';
+  const reload = async () => {
+    const configuration = loadConfiguration(load);
+    const messages = configuration.problems.map(({ error }) => error.message).join('\n');
+    if (messages !== '' && messages !== problems) warn(messages);
+    problems = messages;
+    const changes = await servers.reload(configuration);
+    if (Object.values(changes).some((names: readonly string[]) => names.length > 0))
+      changed(changes, configuration);
+  };
+  const next = () => (last = last.then(reload, reload));
+  await Promise.all(candidates(load).map(({ path }) => watcher.watch(path, next)));
+  return () => watcher.close();
+}

@@ -1,0 +1,185 @@
+import { EventEmitter, once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TemporaryDirectory } from '@mcp/test-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadConfiguration } from '../src/config/load.ts';
+import { followConfiguration } from '../src/servers/follow-configuration.ts';
+import { ListCache } from '../src/servers/list-cache.ts';
+import { Servers, type ServersOptions } from '../src/servers/servers.ts';
+import { TrustStore } from '../src/trust/trust-store.ts';
+import { smallServer } from './small-server.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A configuration file that can be replaced, and the servers of a host that reads it. */
+function host(entries: (directory: TemporaryDirectory) => Readonly<Record<string, Entry>>) {
+  const directory = new TemporaryDirectory('host-servers');
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  const configure = (servers: Readonly<Record<string, Entry>> | string) => {
+    const text = typeof servers === 'string' ? servers : JSON.stringify({ mcpServers: servers });
+    return loadConfiguration({ files: [directory.put('mcp_config.json', text)], env: {} });
+  };
+  const cache = join(directory.base, 'cache');
+  const open = (options: Partial<ServersOptions> = {}) => {
+    const servers = new Servers(configure(entries(directory)).servers, {
+      trust: new TrustStore(join(directory.base, 'trust'), warn),
+      listCache: new ListCache(cache, warn),
+      authorize: undefined,
+      askInput: () => undefined,
+      askConsent: () => Promise.resolve(false),
+      stderr: () => {},
+      toolsWithheld: () => {},
+      clientOptions: () => ({}),
+      ...options,
+    });
+    onTestFinished(() => servers[Symbol.asyncDispose]());
+    return servers;
+  };
+  onTestFinished(() => directory[Symbol.dispose]());
+  return { directory, configure, open, warnings };
+}
+
+async function pidOf(servers: Servers, name: string): Promise<number> {
+  const { content } = await servers.use(name, (client) => client.callTool('pid'));
+  return Number((content[0] as { text: string }).text);
+}
+
+test('a changed configuration restarts the changed server and leaves the others connected', async () => {
+  const { directory, configure, open } = host((at) => ({
+    same: smallServer(at),
+    changed: smallServer(at),
+    removed: smallServer(at),
+  }));
+  const servers = open();
+  const [same, changed] = await Promise.all(['same', 'changed'].map((name) => pidOf(servers, name)));
+  const { client } = await servers.open('removed');
+  const ended = new Promise<void>((resolve) => {
+    void client.request('never', {}).catch(() => resolve());
+  });
+  const changes = await servers.reload(
+    configure({
+      same: smallServer(directory),
+      changed: smallServer(directory, { OTHER: '1' }),
+      added: smallServer(directory),
+    }),
+  );
+  expect(changes).toEqual({ added: ['added'], removed: ['removed'], restarted: ['changed'], adjusted: [] });
+  await ended;
+  expect(servers.names).toEqual(['same', 'changed', 'added']);
+  expect(await pidOf(servers, 'same')).toBe(same);
+  expect(await pidOf(servers, 'changed')).not.toBe(changed);
+  expect(await pidOf(servers, 'added')).toBeGreaterThan(0);
+  await expect(servers.open('removed')).rejects.toThrow('There is no server "removed"');
+});
+
+test('a configuration file that is half written keeps its servers running', async () => {
+  const { configure, open } = host((at) => ({ one: smallServer(at) }));
+  const servers = open();
+  const pid = await pidOf(servers, 'one');
+  const half = configure('{"mcpServers": {"one": {"comm');
+  expect(half.problems[0]?.error.message).toMatch(/mcp_config\.json", line 1, column \d+: JSON: /);
+  expect(await servers.reload(half)).toEqual({ added: [], removed: [], restarted: [], adjusted: [] });
+  expect(await pidOf(servers, 'one')).toBe(pid);
+});
+
+test('a changed filter holds at once and does not restart the server', async () => {
+  const { directory, configure, open } = host((at) => ({ one: smallServer(at, { TOOLS: 'pid other' }) }));
+  const servers = open();
+  const pid = await pidOf(servers, 'one');
+  const entry = { ...smallServer(directory, { TOOLS: 'pid other' }), disabledTools: ['other'] };
+  const changes = await servers.reload(configure({ one: entry }));
+  expect(changes.restarted).toEqual([]);
+  expect(changes.adjusted).toEqual(['one']);
+  expect(await servers.tools('one')).toMatchObject([{ name: 'pid' }]);
+  expect(await pidOf(servers, 'one')).toBe(pid);
+});
+
+/** A host whose only server has been listed once; since then its program hangs, by the same definition. */
+async function withHangingServer() {
+  const hosted = host((at) => ({ one: { ...smallServer(at), startup_timeout_ms: 200 } }));
+  const { directory, open } = hosted;
+  await using first = open();
+  await first.list('one', 'tools');
+  const hangs = () =>
+    directory.put('small-server.cjs', `console.error('loading'); setInterval(() => {}, 1000)`);
+  return { ...hosted, hangs };
+}
+
+test('a server that hangs has its cached list after the limit, with its time', async () => {
+  const before = Date.now();
+  const { open, hangs } = await withHangingServer();
+  const servers = open();
+  hangs();
+  const { items, cachedAt = 0 } = await servers.list('one', 'tools', { cachedAfterMs: 20 });
+  expect(items).toMatchObject([{ name: 'pid' }]);
+  expect(cachedAt).toBeGreaterThanOrEqual(before);
+  // The start that is under way ends with the host, long before the default timeouts.
+  await servers[Symbol.asyncDispose]();
+});
+
+test('a cached list is read without starting the server, and a server without one rejects', async () => {
+  const { directory, open } = await withHangingServer();
+  const servers = open();
+  directory.put('small-server.cjs', `require('node:fs').writeFileSync(__dirname + '/started', '')`);
+  expect(await servers.list('one', 'tools', { cachedAfterMs: 0 })).toMatchObject({
+    items: [{ name: 'pid' }],
+  });
+  await expect(servers.list('one', 'prompts', { cachedAfterMs: 0 })).rejects.toThrow(
+    'There is no cached list of the server "one"',
+  );
+  expect(readdirSync(directory.root)).not.toContain('started');
+});
+
+test('a cached list belongs to one definition: another environment has none', async () => {
+  const { directory, configure, open } = await withHangingServer();
+  const servers = open();
+  await servers.reload(configure({ one: smallServer(directory, { TOKEN: 'other' }) }));
+  await expect(servers.list('one', 'tools', { cachedAfterMs: 0 })).rejects.toThrow('no cached list');
+});
+
+test('a server that does not answer in its start timeout is ended, with its last line of stderr in the error', async () => {
+  const { open, hangs } = await withHangingServer();
+  const servers = open();
+  hangs();
+  const error = await servers.open('one').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    message: 'one: no answer to the handshake within 0.2 s; its last line on stderr was: loading',
+    phase: 'handshake',
+    exitCode: 6,
+  });
+});
+
+test('cached tools are shown as they were accepted, and through the filter', async () => {
+  const { directory, configure, open } = host((at) => ({ one: smallServer(at, { TOOLS: 'a b' }) }));
+  const servers = open();
+  await servers.list('one', 'tools');
+  const entry = { ...smallServer(directory, { TOOLS: 'a b' }), disabledTools: ['a'] };
+  await servers.reload(configure({ one: entry }));
+  expect(await servers.list('one', 'tools', { cachedAfterMs: 0 })).toMatchObject({ items: [{ name: 'b' }] });
+});
+
+test('a change of a configuration file reloads its servers, also while it is half written', async () => {
+  const { directory, configure, open, warnings } = host((at) => ({ one: smallServer(at) }));
+  const servers = open();
+  const pid = await pidOf(servers, 'one');
+  const events = new EventEmitter();
+  const stop = await followConfiguration(servers, {
+    load: { files: [join(directory.root, 'mcp_config.json')], env: {} },
+    changed: (changes) => events.emit('changed', changes),
+    warn: (message) => {
+      warnings.push(message);
+      events.emit('warned');
+    },
+  });
+  onTestFinished(stop);
+  const warned = once(events, 'warned');
+  configure('{"mcpServers": {');
+  await warned;
+  expect(warnings).toEqual([expect.stringMatching(/mcp_config\.json", line 1, column \d+: JSON: /)]);
+  const changed = once(events, 'changed');
+  configure({ one: smallServer(directory), two: smallServer(directory) });
+  expect(await changed).toEqual([{ added: ['two'], removed: [], restarted: [], adjusted: [] }]);
+  expect(await pidOf(servers, 'one')).toBe(pid);
+});
