@@ -136,7 +136,8 @@ export const arrows: Arrows = {
     watches: ['call'],
     'runtime.ts': ['watches', 'call', 'capabilities.ts'],
     features: ['runtime.ts', 'watches', 'call', 'with-deadline.ts'],
-    connection: ['features', 'runtime.ts', 'watches', 'call', 'with-deadline.ts'],
+    proxy: ['runtime.ts', 'call'],
+    connection: ['proxy', 'features', 'runtime.ts', 'watches', 'call', 'with-deadline.ts'],
     'serve.ts': ['connection', 'runtime.ts', 'call', 'with-deadline.ts', 'backpressure.ts'],
   },
   'packages/protocol/src/client': {

@@ -4,6 +4,7 @@ import type { RootsResponse } from './input.ts';
 import { LiveList } from './live-list.ts';
 import { refuseNameless, refuseNoContext, refuseUndefined } from './mistakes.ts';
 import type { Prompt } from './prompt.ts';
+import type { ProxyDefinition } from './proxy.ts';
 import type { Resource } from './resource.ts';
 import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
@@ -75,11 +76,19 @@ export interface ServerInternals {
   readonly deferred: EachList;
   /** Loads the deferred lists; undefined where there are none. */
   readonly load: (() => Promise<void>) | undefined;
+  /** Answers in place of the lists. */
+  readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
 // A symbol, so that a copy of a server, `{ ...server, context }`, is a server too.
 const internals = Symbol('internals of a server');
 type WithInternals = { readonly [internals]?: ServerInternals };
+
+/** A server with its internal parts. */
+export function withInternals(server: Server, parts: ServerInternals): Server {
+  const made: Server & WithInternals = { ...server, [internals]: parts };
+  return made;
+}
 
 /** The internal parts of a server. Throws for a value that `defineServer` did not make. */
 export function internalsOf(server: Server): ServerInternals {
@@ -131,27 +140,26 @@ export function defineServer<Context extends object = Record<never, never>>(
       `The tool "${requiringTasks.name}" requires tasks: give the server \`tasks: createTasks()\``,
     );
   }
-  const server: Server & WithInternals = {
+  const server: Server = {
     definition: definition as Server['definition'],
     context: definition.context ?? {},
     tools: tools.list,
     resources: resources.list,
     prompts: prompts.list,
-    [internals]: {
-      live: {
-        tools: tools.live,
-        resources: resources.live || [...resources.list].some((resource) => resource.definition.watchList),
-        prompts: prompts.live,
-      },
-      deferred: {
-        tools: tools.load !== undefined,
-        resources: resources.load !== undefined,
-        prompts: prompts.load !== undefined,
-      },
-      load: loads.length > 0 ? () => loadAll(loads) : undefined,
-    },
   };
-  return server;
+  return withInternals(server, {
+    live: {
+      tools: tools.live,
+      resources: resources.live || [...resources.list].some((resource) => resource.definition.watchList),
+      prompts: prompts.live,
+    },
+    deferred: {
+      tools: tools.load !== undefined,
+      resources: resources.load !== undefined,
+      prompts: prompts.load !== undefined,
+    },
+    load: loads.length > 0 ? () => loadAll(loads) : undefined,
+  });
 }
 
 /** The lists of a definition, whose handlers the compiler has checked against its context. */

@@ -8,6 +8,8 @@ export interface NeutralResult {
   readonly type: 'complete' | 'input_required' | 'task';
   readonly members: JsonObject;
   readonly cache?: CacheHint;
+  /** The JSON text of the whole result, which is sent unchanged. */
+  readonly text?: string;
 }
 
 /** Serializes results, with the members that a revision adds: type, `_meta` and cache hints in 2026-07-28. */
@@ -23,7 +25,8 @@ export class ResultEncoder {
   }
 
   encode(revision: Revision, result: NeutralResult): string {
-    const { type, members, cache } = result;
+    const { type, members, cache, text } = result;
+    if (text !== undefined) return text;
     if (!revision.stateless) return textOf(members);
     if (type === 'complete' && cache === undefined && members['_meta'] === undefined) {
       const body = textOf(members);

@@ -37,7 +37,7 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
 }
 
 // Before 2026-07-28 structured content is an object; other values travel as its one property.
-function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
+export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;
   return {

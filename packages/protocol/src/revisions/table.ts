@@ -137,6 +137,10 @@ export const modern: Revision = v20260728;
 /** The newest revision that opens with `initialize`. */
 export const latestLegacy: Revision = v20251125;
 
+export function revisionNamed(version: string): Revision | undefined {
+  return revisions.find((revision) => revision.version === version);
+}
+
 /** The revision that an `initialize` requests, or the newest one with a handshake. */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;

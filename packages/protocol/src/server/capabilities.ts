@@ -5,7 +5,8 @@ import { tasksExtension } from '../revisions/extension-ids.ts';
 /** The capabilities of a server, as the newest revision names them. */
 export function capabilitiesOf(server: Server): JsonObject {
   const { definition, ...lists } = server;
-  const { live, deferred } = internalsOf(server);
+  const { live, deferred, proxy } = internalsOf(server);
+  if (proxy) return everything;
   const tools = [...lists.tools];
   const resources = [...lists.resources];
   const prompts = [...lists.prompts];
@@ -32,6 +33,16 @@ export function capabilitiesOf(server: Server): JsonObject {
   if (definition.experimental) capabilities['experimental'] = definition.experimental;
   return capabilities;
 }
+
+/** What a proxy can pass on. */
+const everything: JsonObject = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+  extensions: { [tasksExtension]: {} },
+};
 
 /**
  * Whether the methods behind a capability exist; a server that does not declare it answers "unknown method".

@@ -37,6 +37,7 @@ export interface View {
 export class Runtime implements View {
   readonly server: Server;
   readonly live: ServerInternals['live'];
+  readonly proxy: ServerInternals['proxy'];
   context: object | undefined;
   readonly watches = new SharedWatches();
   readonly seal: RequestStateSeal;
@@ -62,9 +63,10 @@ export class Runtime implements View {
 
   private constructor(server: Server) {
     const { definition, context, tools, resources, prompts } = server;
-    const { live, load } = internalsOf(server);
+    const { live, load, proxy } = internalsOf(server);
     this.server = server;
     this.live = live;
+    this.proxy = proxy;
     this.seal = new RequestStateSeal(definition.stateKey);
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
     this.tasks = (definition.tasks as CreatesTasks | undefined)?.createFor(this);

@@ -18,6 +18,7 @@ import { modern } from '../../revisions/table.ts';
 import type { Caller } from '../../server/call/active-call.ts';
 import { callerIn, metaOf } from '../../server/connection/request-meta.ts';
 import { Connection } from '../../server/connection/connection.ts';
+import { sessionFor } from '../../server/proxy/open-session.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { checkHeaders, mismatch } from './check-headers.ts';
 import { EventStream } from '../wire/event-stream.ts';
@@ -63,6 +64,7 @@ export async function answerStateless(
     if (message.kind === 'request') {
       if (message.request.method === 'tools/call' && !runtime.loaded) await runtime.load();
       caller = check(runtime, request, message.request, { principal, warn });
+      if (runtime.proxy) await checkProxied(runtime, request, message.request, caller);
     }
   } catch (error) {
     const id = message.kind === 'request' ? message.request.id : undefined;
@@ -122,6 +124,19 @@ function check(
   const tool = method === 'tools/call' && typeof name === 'string' ? runtime.tool(name) : undefined;
   checkHeaders(request, method, params, tool?.inputJson);
   return caller;
+}
+
+/** Checks the headers of a tool that a proxy lists. */
+async function checkProxied(
+  runtime: Runtime,
+  request: HttpRequest,
+  { method, params = {} }: Request,
+  caller: Caller,
+): Promise<void> {
+  const { name, _meta } = params;
+  if (method !== 'tools/call' || typeof name !== 'string') return;
+  const session = sessionFor(runtime, caller, { shared: false }, _meta);
+  checkHeaders(request, method, params, await session.inputSchema(name));
 }
 
 /** A stream that ends with its connection. */

@@ -15,7 +15,9 @@ import {
   resultText,
 } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
+import type { ProxySession } from '../../define/proxy.ts';
 import { legalError } from '../../revisions/codes.ts';
+import { pick } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
 import { ActiveCall, type Caller } from '../call/active-call.ts';
@@ -23,6 +25,7 @@ import { BatchOutlet, batchProblem, outsideBatches } from './batch.ts';
 import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
+import { proxiedMethods } from './proxied-methods.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
@@ -48,6 +51,7 @@ export class Connection {
   readonly #outlet: Outlet;
   readonly #options: ConnectionOptions;
   readonly #calls: RunningCalls;
+  readonly #methods: ReadonlyMap<string, Method>;
   #conversation: Conversation | undefined;
   #finishing = false;
 
@@ -56,6 +60,7 @@ export class Connection {
     this.#runtime = runtime;
     this.#outlet = outlet;
     this.#options = options;
+    this.#methods = runtime.proxy ? proxiedMethods : methods;
     // A call that waits for the client's answer does not run.
     const waiting = () => this.#conversation?.requests.size ?? 0;
     this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
@@ -137,7 +142,7 @@ export class Connection {
       const conversation = caller instanceof Conversation ? caller : undefined;
       const { context } = conversation?.view ?? this.#runtime;
       call = new ActiveCall(id, caller, outlet, progressTokenIn(meta), context);
-      const run = methods.get(method);
+      const run = this.#methods.get(method);
       if (!run || !this.#runtime.methodsIn(caller.revision).has(method)) {
         throw unknownMethod(method, caller.revision);
       }
@@ -193,20 +198,40 @@ export class Connection {
   }
 
   #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
-    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options.warn);
+    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options);
     // A second handshake on the same channel starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
-    const { revision } = conversation;
-    const { instructions } = this.#runtime.server.definition;
+    if (conversation.session) void this.#describe(id, conversation, conversation.session, outlet);
+    else this.#welcome(id, conversation, outlet, this.#runtime.server.definition.instructions);
+    this.#runtime.loadSoon();
+  }
+
+  /** Answers `initialize` once a proxy knows what to declare. */
+  async #describe(id: Id, conversation: Conversation, session: ProxySession, outlet: Outlet): Promise<void> {
+    try {
+      const { capabilities, instructions } = await session.describe();
+      const declared = pick(conversation.revision, 'capabilities', capabilities);
+      this.#welcome(id, conversation, outlet, instructions, declared);
+    } catch (error) {
+      this.#fail(id, conversation.revision, error, outlet);
+    }
+  }
+
+  #welcome(
+    id: Id,
+    { revision }: Conversation,
+    outlet: Outlet,
+    instructions: string | undefined,
+    capabilities: JsonObject = this.#runtime.capabilitiesIn(revision),
+  ): void {
     const result = complete({
       protocolVersion: revision.version,
-      capabilities: this.#runtime.capabilitiesIn(revision),
+      capabilities,
       serverInfo: this.#runtime.info(revision),
       ...(instructions !== undefined && { instructions }),
     });
     outlet.respond(resultText(id, this.#runtime.results.encode(revision, result)));
-    this.#runtime.loadSoon();
   }
 
   #track(call: ActiveCall, result: Promise<Result>): void {

@@ -1,4 +1,5 @@
 import { type LogLevel, logLevels } from '../../define/call.ts';
+import type { ProxySession } from '../../define/proxy.ts';
 import type { Stop } from '../../define/resource.ts';
 import { invalidParams, messageOf, RpcError } from '../../jsonrpc/error.ts';
 import { isObject, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
@@ -10,6 +11,7 @@ import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
+import { openSession } from '../proxy/open-session.ts';
 import type { ListKind, Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { Updates } from '../watches/pending-updates.ts';
@@ -23,6 +25,9 @@ export class Conversation implements Caller {
   readonly capabilities: JsonObject;
   readonly requests = new ClientRequests();
   readonly warn: ((message: string) => void) | undefined;
+  readonly principal: string | undefined;
+  /** What the client gets of a proxy; undefined for any other server. */
+  readonly session: ProxySession | undefined;
   logLevel: LogLevel | undefined;
   readonly #runtime: Runtime;
   readonly #updates: Updates<{ method: string; params?: JsonObject }>;
@@ -32,12 +37,18 @@ export class Conversation implements Caller {
   readonly #roots: ClientRoots | undefined;
   #following = false;
 
-  constructor(runtime: Runtime, params: JsonObject, outlet: Outlet, warn?: (message: string) => void) {
+  constructor(
+    runtime: Runtime,
+    params: JsonObject,
+    outlet: Outlet,
+    { warn, principal }: Pick<Caller, 'warn' | 'principal'>,
+  ) {
     stringParam(params, 'protocolVersion');
     const clientInfo = objectParam(params, 'clientInfo');
     stringParam(clientInfo, 'name');
     this.#runtime = runtime;
     this.warn = warn;
+    this.principal = principal;
     this.revision = negotiate(params['protocolVersion']);
     this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
@@ -47,6 +58,7 @@ export class Conversation implements Caller {
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
       this.#roots = new ClientRoots(runtime, this.requests, outlet, warn);
     }
+    this.session = openSession(runtime, this, outlet, clientInfo);
     for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
   }
 
@@ -67,6 +79,7 @@ export class Conversation implements Caller {
   /** The client's roots have changed: its subscriptions continue in the context for the new ones. */
   rootsChanged(): void {
     this.#roots?.changed();
+    this.session?.rootsChanged();
     if (this.#roots && !this.#following) void this.#followRoots();
   }
 
@@ -128,7 +141,8 @@ export class Conversation implements Caller {
   }
 
   #watch(uri: string): Promise<Stop> | undefined {
-    return this.#runtime.watchResource(uri, () => this.#updated(uri), this.view);
+    const updated = () => this.#updated(uri);
+    return this.session?.watchResource(uri, updated) ?? this.#runtime.watchResource(uri, updated, this.view);
   }
 
   #updated(uri: string): void {
@@ -174,12 +188,13 @@ export class Conversation implements Caller {
     if (!this.#runtime.live[kind]) return;
     let watching = this.#lists.get(kind);
     if (!watching) {
-      watching = this.#runtime
-        .watchList(kind, () => this.#listChanged(kind), this.view)
-        .catch((error: unknown) => {
-          this.warn?.(`The list of ${kind} cannot be watched: ${messageOf(error)}`);
-          return undefined;
-        });
+      const changed = () => this.#listChanged(kind);
+      const starting =
+        this.session?.watchList(kind, changed) ?? this.#runtime.watchList(kind, changed, this.view);
+      watching = starting.catch((error: unknown) => {
+        this.warn?.(`The list of ${kind} cannot be watched: ${messageOf(error)}`);
+        return undefined;
+      });
       this.#lists.set(kind, watching);
     }
     await watching;
@@ -195,5 +210,6 @@ export class Conversation implements Caller {
     this.#subscriptions.clear();
     this.#lists.clear();
     await stopAll(stops);
+    await this.session?.close();
   }
 }

@@ -5,7 +5,8 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { ActiveCall, Caller } from '../call/active-call.ts';
 import { objectParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
-import type { ListKind, Runtime } from '../runtime.ts';
+import type { TaskService } from '../call/task-service.ts';
+import type { ListKind } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { Updates } from '../watches/pending-updates.ts';
 
@@ -15,6 +16,16 @@ const listFilters = [
   ['resourcesListChanged', 'resources'],
 ] as const satisfies readonly (readonly [string, ListKind])[];
 
+/** Where changes come from: the runtime of a server, or the session of a proxy. */
+export interface WatchSource {
+  /** The lists that may change. */
+  readonly live: { readonly [Kind in ListKind]: boolean };
+  readonly tasks: Pick<TaskService, 'watch'> | undefined;
+  /** Calls `changed` after every change; undefined where the resource cannot be watched. */
+  watchResource(uri: string, changed: () => void): Promise<Stop> | undefined;
+  watchList(kind: ListKind, changed: () => void): Promise<Stop>;
+}
+
 /** The maximum number of URIs in one request. */
 const maxUris = 10_000;
 
@@ -22,7 +33,7 @@ const maxUris = 10_000;
  * `subscriptions/listen`: acknowledges the subscriptions that it supports, then notifies until either side ends it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
-export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
+export async function listen(source: WatchSource, call: ActiveCall, params: JsonObject): Promise<Result> {
   const filter = objectParam(params, 'notifications');
   const uris = uriList(filter['resourceSubscriptions']);
   const _meta = { [metaKeys.subscriptionId]: call.id };
@@ -36,8 +47,8 @@ export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObj
   });
   const stops: Stop[] = [];
   try {
-    const taskIds = await watchTasks(runtime, call, filter['taskIds'], updates, stops);
-    const honoured = { ...(await startWatching(runtime, call, filter, uris, updates, stops)), ...taskIds };
+    const taskIds = await watchTasks(source, call, filter['taskIds'], updates, stops);
+    const honoured = { ...(await startWatching(source, call, filter, uris, updates, stops)), ...taskIds };
     call.notify('notifications/subscriptions/acknowledged', { _meta, notifications: honoured });
     updates.release();
     await ended;
@@ -49,7 +60,7 @@ export async function listen(runtime: Runtime, call: ActiveCall, params: JsonObj
 }
 
 async function watchTasks(
-  { tasks }: Runtime,
+  { tasks }: WatchSource,
   call: ActiveCall,
   taskIds: unknown,
   updates: Updates<{ method: string; params?: JsonObject }>,
@@ -65,7 +76,7 @@ async function watchTasks(
 }
 
 async function startWatching(
-  runtime: Runtime,
+  source: WatchSource,
   { caller }: ActiveCall,
   filter: JsonObject,
   uris: readonly string[] | undefined,
@@ -74,9 +85,9 @@ async function startWatching(
 ): Promise<JsonObject> {
   const honoured: JsonObject = {};
   for (const [name, kind] of listFilters) {
-    if (filter[name] !== true || !runtime.live[kind]) continue;
+    if (filter[name] !== true || !source.live[kind]) continue;
     const method = `notifications/${kind}/list_changed`;
-    stops.push(await runtime.watchList(kind, () => updates.add(method, { method })));
+    stops.push(await source.watchList(kind, () => updates.add(method, { method })));
     honoured[name] = true;
   }
   if (!uris) return honoured;
@@ -85,7 +96,7 @@ async function startWatching(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
       // The acknowledgement omits resources that cannot be watched; this tells the client.
-      return (await watch(runtime, caller, uri, () => updates.add(uri, update)))?.stop;
+      return (await watch(source, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );
   const watchable = uris.filter((_, index) => watched[index]);
@@ -95,13 +106,13 @@ async function startWatching(
 }
 
 async function watch(
-  runtime: Runtime,
+  source: WatchSource,
   { warn }: Caller,
   uri: string,
   changed: () => void,
 ): Promise<{ stop: Stop } | undefined> {
   try {
-    const stop = await runtime.watchResource(uri, changed);
+    const stop = await source.watchResource(uri, changed);
     return stop && { stop };
   } catch (error) {
     if (!(error instanceof ResourceNotFound))

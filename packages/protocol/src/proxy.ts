@@ -1,0 +1,2 @@
+export { defineProxy } from './define/define-proxy.ts';
+export type * from './define/proxy.ts';

@@ -1,0 +1,92 @@
+import type { ProxySession } from '../../define/proxy.ts';
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { adaptResult } from '../../revisions/adapt-result.ts';
+import { pick } from '../../revisions/encode.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import { modern, revisionNamed, versions } from '../../revisions/table.ts';
+import type { ActiveCall } from '../call/active-call.ts';
+import { complete, noCache, type Result } from '../call/result.ts';
+import { listen, type WatchSource } from '../features/subscriptions.ts';
+import { ProxiedCall } from '../proxy/proxied-call.ts';
+import { sessionFor } from '../proxy/open-session.ts';
+import type { Runtime } from '../runtime.ts';
+import { Conversation } from './conversation.ts';
+import { type Method, methods } from './dispatch.ts';
+
+/** The methods that a proxy answers itself. */
+const forwarded = [
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+];
+
+/** Every method of a proxy except `initialize`. */
+export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...methods,
+  ...forwarded.map((method) => [method, forward(method)] as const),
+  ['server/discover', discover],
+  ['logging/setLevel', setLevel],
+  ['subscriptions/listen', listenThrough],
+]);
+
+function forward(method: string): Method {
+  return async (runtime, call, params) => {
+    const { caller, revision } = call;
+    if (method === 'resources/list' && caller instanceof Conversation) await caller.watchResources();
+    const answer = await sessionOf(runtime, call, params).request(method, params, new ProxiedCall(call));
+    const { result, protocolVersion, text, outputSchema } = answer;
+    const foreign = { method, result, revision: revisionNamed(protocolVersion) ?? modern, outputSchema };
+    const meta = { [metaKeys.serverInfo]: runtime.info(revision) };
+    const adapted = adaptResult(revision, foreign, meta);
+    return {
+      type: 'complete',
+      members: adapted,
+      text: adapted === result && text ? text : JSON.stringify(adapted),
+    };
+  };
+}
+
+async function discover(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
+  const { capabilities, instructions } = await sessionOf(runtime, call, params).describe();
+  const declared = pick(call.revision, 'capabilities', capabilities);
+  const described = instructions === undefined ? {} : { instructions };
+  return complete({ supportedVersions: versions, capabilities: declared, ...described }, noCache);
+}
+
+async function setLevel(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
+  const { caller } = call;
+  const result = await methods.get('logging/setLevel')?.(runtime, call, params);
+  if (caller.logLevel) await sessionOf(runtime, call, params).setLogLevel(caller.logLevel);
+  return result ?? complete({});
+}
+
+function listenThrough(runtime: Runtime, call: ActiveCall, params: JsonObject): Result | Promise<Result> {
+  return listen(sourceOf(sessionOf(runtime, call, params)), call, params);
+}
+
+function sourceOf(session: ProxySession): WatchSource {
+  return {
+    live: { tools: true, resources: true, prompts: true },
+    tasks: {
+      watch: (_, taskIds, changed) => {
+        const ids = Array.isArray(taskIds) ? taskIds.filter((id) => typeof id === 'string') : [];
+        return session.watchTasks(ids, changed);
+      },
+    },
+    watchResource: (uri, changed) => session.watchResource(uri, changed),
+    watchList: (kind, changed) => session.watchList(kind, changed),
+  };
+}
+
+function sessionOf(runtime: Runtime, { caller, outlet }: ActiveCall, params: JsonObject): ProxySession {
+  const session = caller instanceof Conversation ? caller.session : undefined;
+  return session ?? sessionFor(runtime, caller, outlet, isObject(params) ? params['_meta'] : undefined);
+}

@@ -1,0 +1,57 @@
+import type { ProxyConversation, ProxySession } from '../../define/proxy.ts';
+import { isObject, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
+import type { Caller } from '../call/active-call.ts';
+import type { Outlet } from '../call/outlet.ts';
+import type { Runtime } from '../runtime.ts';
+import { askClient } from './ask-client.ts';
+import { ProxiedCall } from './proxied-call.ts';
+
+/** Opens the session of a conversation; undefined where the server is no proxy. */
+export function openSession(
+  { proxy }: Runtime,
+  caller: Caller,
+  outlet: Outlet,
+  info: JsonObject,
+): ProxySession | undefined {
+  return proxy?.session({
+    protocolVersion: caller.revision.version,
+    capabilities: caller.capabilities,
+    info,
+    principal: caller.principal,
+    connection: outlet,
+    conversation: conversationOf(caller, outlet),
+  });
+}
+
+/** The session for one request of 2026-07-28. `outlet` is that of its messages. */
+export function sessionFor(
+  { proxy }: Runtime,
+  caller: Caller,
+  outlet: Pick<Outlet, 'shared'>,
+  meta: unknown,
+): ProxySession {
+  if (!proxy) throw new Error('The server is no proxy');
+  const info = isObject(meta) ? meta[metaKeys.clientInfo] : undefined;
+  return proxy.session({
+    protocolVersion: caller.revision.version,
+    capabilities: caller.capabilities,
+    info: isObject(info) ? info : undefined,
+    principal: caller.principal,
+    connection: outlet.shared ? outlet : undefined,
+    conversation: undefined,
+  });
+}
+
+function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
+  return {
+    ask(question, { signal, call }) {
+      // Beside the response, where the client reads while it waits for it.
+      const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
+      return askClient(caller, question, (text) => beside.notify(text), signal);
+    },
+    notify(method, params) {
+      outlet.notify(notificationText(method, params));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { LogLevel } from '../../define/call.ts';
+import type { ProxyCall } from '../../define/proxy.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { ActiveCall } from '../call/active-call.ts';
+
+/** One request, as a proxy sees it. */
+export class ProxiedCall implements ProxyCall {
+  readonly call: ActiveCall;
+
+  constructor(call: ActiveCall) {
+    this.call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.call.signal;
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.call.caller.logLevel;
+  }
+
+  get progress(): ProxyCall['progress'] {
+    return this.call.progress;
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.call.notify(method, params);
+  }
+}
