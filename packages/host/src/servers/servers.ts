@@ -120,6 +120,22 @@ export class Servers implements AsyncDisposable {
     }
   }
 
+  /** An enabled server, with its variables expanded. Rejects with a `HostError`, for example for an unknown name. */
+  async resolve(name: string): Promise<ServerDefinition> {
+    return this.#configured.get(name).resolve(this.#options.askInput);
+  }
+
+  /** A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it. */
+  async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
+    const definition = await this.resolve(name);
+    return { definition, client: await this.#connect(definition, signal, options) };
+  }
+
+  /** The tools of a list that the filter of a server shows and that are as they were accepted. */
+  shownTools(definition: ServerDefinition, tools: readonly ListedTool[]): readonly ListedTool[] {
+    return this.#shown(definition, 'tools', tools);
+  }
+
   /** How the tools of a server have changed since they were accepted. */
   toolChanges(name: string): Promise<readonly ToolChange[]> {
     return this.use(name, async (client, definition) => {
@@ -175,9 +191,14 @@ export class Servers implements AsyncDisposable {
     return running;
   }
 
-  async #connect(definition: ServerDefinition, signal: AbortSignal): Promise<Client> {
+  async #connect(
+    definition: ServerDefinition,
+    signal: AbortSignal,
+    options?: ClientOptions,
+  ): Promise<Client> {
     const { trust, askConsent, clientOptions, authorize, stderr } = this.#options;
     const { name } = definition;
+    const usual = clientOptions(definition);
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
     if (!trust.hasConsent(definition)) {
@@ -187,7 +208,7 @@ export class Servers implements AsyncDisposable {
     return connect(definition, {
       authorize,
       signal,
-      client: clientOptions(definition),
+      client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
       stderr: (line) => stderr(name, line),
     });
   }
