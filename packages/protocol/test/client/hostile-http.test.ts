@@ -123,20 +123,29 @@ test('an unanswered DELETE does not keep a client from closing', async () => {
 test('a stream with retry: 0 is resumed with a pause, and no more after its call has timed out', async () => {
   const { url, exchanges } = await scriptedHttp({
     ...session,
-    'tools/call': ({ stream }) => stream().end(`retry: 0\n${event({ method: 'x' }, '1')}`),
-    GET: ({ headers, stream, response }) =>
-      headers['last-event-id'] === undefined ? response.writeHead(405).end() : stream().end(': no\n\n'),
+    'tools/call': ({ message, stream }) => {
+      const { name } = message['params'] as { name: string };
+      stream().end(`retry: 0\n${event({ method: 'x' }, `${name} ${String(message['id'])}`)}`);
+    },
+    GET: ({ headers, stream, response }) => {
+      const [name, id] = String(headers['last-event-id'] ?? '').split(' ');
+      if (name === '') response.writeHead(405).end();
+      else stream().end(name === 'once' ? event({ id: Number(id), result: { content: [] } }) : ': no\n\n');
+    },
   });
   await using client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
-  await expect(client.callTool('any', {}, { timeoutMs: 450 })).rejects.toThrow('No response to tools/call');
-  const resumed = () => exchanges.filter(({ headers }) => headers['last-event-id'] === '1').length;
-  // A request that was on its way may still arrive.
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  const count = resumed();
+  const resumed = (name: string) =>
+    exchanges.filter(({ headers }) => String(headers['last-event-id']).startsWith(name)).length;
+  const call = client.callTool('forever', {}, { timeoutMs: 250 });
+  await expect(call).rejects.toThrow('No response to tools/call');
+  // A request that was on its way may still arrive. Each of these calls takes as long as the pause before the next.
+  await client.callTool('once');
+  const count = resumed('forever');
   expect(count).toBeGreaterThan(0);
-  expect(count).toBeLessThanOrEqual(5);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(resumed()).toBe(count);
+  expect(count).toBeLessThanOrEqual(3);
+  await client.callTool('once');
+  expect(resumed('once')).toBe(2);
+  expect(resumed('forever')).toBe(count);
 });
 
 test('an HTTP+SSE endpoint at another origin gets nothing', async () => {

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { Client, serverAt } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -364,4 +365,29 @@ test('a stream of changes that breaks is opened again, and the listener called',
   streams[0]?.response.destroy();
   await until(() => changes > 0);
   expect(streams).toHaveLength(2);
+});
+
+test('a given header that the client sets itself is not sent twice, whatever its case', async () => {
+  const { url, exchanges } = await scriptedHttp(stateless);
+  const headers = { Accept: 'text/html', Host: 'proxy.example', 'X-Key': 'k' };
+  await using client = await Client.connect(serverAt(`${url}?key=1`, { headers }));
+  await client.callTool('any');
+  for (const { headers: sent } of exchanges) {
+    expect(sent).toMatchObject({
+      accept: 'application/json, text/event-stream',
+      host: 'proxy.example',
+      'x-key': 'k',
+    });
+  }
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === '::1'),
+);
+
+test.runIf(hasIpv6)('a server at an IPv6 address is reached', async () => {
+  const listener = await serveHttp(notesServer(), { host: '::1' });
+  onTestFinished(() => listener.close());
+  await using client = await Client.connect(serverAt(listener.url));
+  expect(client.serverInfo?.name).toBe('notes');
 });

@@ -4,6 +4,6 @@ import { nodeExchange } from './node-exchange.ts';
 
 /** The exchange of a channel: by `node:http`, or by a `fetch` that is given or wrapped. */
 export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
-  if (!fetch && !authorize) return withinOrigin(nodeExchange);
+  if (!fetch && !authorize) return withinOrigin(nodeExchange());
   return withinOrigin(fetchExchange(fetch ?? globalThis.fetch, authorize));
 }

@@ -14,9 +14,9 @@ export interface ExchangeRequest {
 export interface ExchangeResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  /** The bytes of the body, as they come. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Lets go of a body that nothing reads. */
+  /** Calls `take` with the bytes of the body as they come, and resolves at its end. What `take` throws rejects. */
+  read(take: (chunk: Uint8Array) => void): Promise<void>;
+  /** Drops a body that is not read. */
   discard(): void;
 }
 
@@ -36,15 +36,15 @@ export function fetchExchange(next: Fetch, layer?: FetchLayer): Exchange {
     return {
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
-      body: response.body ?? nothing,
+      read: (take) => readAll(response.body, take),
       discard: () => void response.body?.cancel().catch(() => {}),
     };
   };
 }
 
-const nothing: AsyncIterable<Uint8Array> = {
-  async *[Symbol.asyncIterator]() {},
-};
+async function readAll(body: Response['body'], take: (chunk: Uint8Array) => void): Promise<void> {
+  for await (const chunk of body ?? []) take(chunk);
+}
 
 const maxRedirects = 5;
 
@@ -53,23 +53,33 @@ const maxRedirects = 5;
  * and a POST is repeated only where the status keeps its method.
  */
 export function withinOrigin(exchange: Exchange): Exchange {
-  return async (request) => {
-    let { url } = request;
-    for (let redirects = 0; ; redirects++) {
-      const response = await exchange({ ...request, url });
-      const location = response.header('location');
-      const keeps = [307, 308].includes(response.status);
-      const moved = keeps || (request.method === 'GET' && [301, 302, 303].includes(response.status));
-      if (!moved || location === undefined) return response;
-      response.discard();
-      const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
-      if (target?.origin !== new URL(url).origin) {
-        throw new Error(
-          `Redirected to another origin: ${target?.origin ?? 'an invalid address'}; connect there instead`,
-        );
-      }
-      if (redirects === maxRedirects) throw new Error(`Redirected more than ${maxRedirects} times`);
-      url = target.href;
+  return (request) =>
+    exchange(request).then((response) =>
+      response.status < 300 ? response : followed(exchange, request, response),
+    );
+}
+
+async function followed(
+  exchange: Exchange,
+  request: ExchangeRequest,
+  first: ExchangeResponse,
+): Promise<ExchangeResponse> {
+  let { url } = request;
+  let response = first;
+  for (let redirects = 0; ; redirects++) {
+    const location = response.header('location');
+    const keeps = [307, 308].includes(response.status);
+    const moved = keeps || (request.method === 'GET' && [301, 302, 303].includes(response.status));
+    if (!moved || location === undefined) return response;
+    response.discard();
+    const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (target?.origin !== new URL(url).origin) {
+      throw new Error(
+        `Redirected to another origin: ${target?.origin ?? 'an invalid address'}; connect there instead`,
+      );
     }
-  };
+    if (redirects === maxRedirects) throw new Error(`Redirected more than ${maxRedirects} times`);
+    url = target.href;
+    response = await exchange({ ...request, url });
+  }
 }

@@ -7,7 +7,7 @@ import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts'
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
-import { statelessHeaders } from './request-headers.ts';
+import { lowerCase, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 
 export interface HttpChannelOptions {
@@ -55,7 +55,7 @@ export class HttpChannel implements Channel {
   constructor(url: string, options: HttpChannelOptions = {}) {
     const { headers = {}, fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
-    this.#headers = headers;
+    this.#headers = lowerCase(headers);
     this.#exchange = exchangeOf(fetch, authorize);
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }

@@ -5,18 +5,19 @@ import type { ExchangeResponse } from './exchange.ts';
 /** The longest message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
+/** Without `stream`, it keeps nothing between two bodies. */
+const utf8 = new TextDecoder();
+
 /** The whole body as text; throws where it is longer than `maxBytes`. */
 export async function readText(response: ExchangeResponse, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  await response.read((chunk) => {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new Error(`A message may have at most ${maxBytes} bytes`);
-    parts.push(decoder.decode(chunk, { stream: true }));
-  }
-  parts.push(decoder.decode());
-  return parts.join('');
+    chunks.push(chunk);
+  });
+  return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
 /** Where a stream has ended, for a client that comes back. */
@@ -36,12 +37,12 @@ export async function readEvents(
   let lastEventId: string | undefined;
   let broken: { error?: unknown } = {};
   try {
-    for await (const chunk of response.body) {
+    await response.read((chunk) => {
       for (const event of parser.read(decoder.decode(chunk, { stream: true }))) {
         lastEventId = event.id ?? lastEventId;
         take(event);
       }
-    }
+    });
   } catch (error) {
     broken = { error };
   }

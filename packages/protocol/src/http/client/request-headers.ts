@@ -29,3 +29,8 @@ export function statelessHeaders({
   for (const [name, value] of Object.entries(headers ?? {})) repeated[name] = encodeHeaderValue(value);
   return repeated;
 }
+
+/** Headers with names in lower case, so that one that is given and one that is added do not both go out. */
+export function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

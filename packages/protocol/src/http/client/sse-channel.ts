@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
+import { lowerCase } from './request-headers.ts';
 
 /**
  * A client's channel to a server of HTTP+SSE: one stream to read, and one address to post to, which the server names.
@@ -29,7 +30,7 @@ export class SseChannel implements Channel {
   constructor(url: string, options: HttpChannelOptions = {}) {
     const { headers = {}, fetch, authorize, maxMessageBytes } = options;
     this.#url = url;
-    this.#headers = headers;
+    this.#headers = lowerCase(headers);
     this.#exchange = exchangeOf(fetch, authorize);
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
