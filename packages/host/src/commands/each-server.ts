@@ -4,22 +4,32 @@ export type ServerResult<T> =
   | { readonly server: string; readonly value: T; readonly error?: undefined }
   | { readonly server: string; readonly value?: undefined; readonly error: Error };
 
-/** Runs `work` for the servers that are named, or for all, at the same time. One that fails does not fail the others. */
+/**
+ * Runs `work` for the servers that are named, or for all, at the same time. One that fails does not fail the others.
+ * `done` is called with each result as soon as it is known.
+ */
 export function eachServer<T>(
   names: readonly string[],
   servers: Servers,
   work: (name: string) => Promise<T>,
+  done: (result: ServerResult<T>) => void = () => {},
 ): Promise<ServerResult<T>[]> {
   const chosen = names.length > 0 ? names : servers.names;
   return Promise.all(
     chosen.map(async (server): Promise<ServerResult<T>> => {
-      try {
-        return { server, value: await work(server) };
-      } catch (error) {
-        // The only server that was asked for: the command fails with its error.
-        if (names.length === 1) throw error;
-        return { server, error: error instanceof Error ? error : new Error(String(error)) };
-      }
+      const result = await resultOf(server, work);
+      // The command fails with the error of the only server that it was given.
+      if (result.error && names.length === 1) throw result.error;
+      done(result);
+      return result;
     }),
   );
+}
+
+async function resultOf<T>(server: string, work: (name: string) => Promise<T>): Promise<ServerResult<T>> {
+  try {
+    return { server, value: await work(server) };
+  } catch (error) {
+    return { server, error: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

@@ -1,21 +1,27 @@
 import type { Command } from '../command-line/command.ts';
+import { exitCodes } from '../errors.ts';
+import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
+import { ageText } from './listing.ts';
 
 export const list: Command = {
   name: 'list',
   aliases: ['ls'],
   usage: '',
-  help: 'the servers that are configured, and the files that name them; starts none',
-  run({ configuration, output }) {
+  help: 'the servers that are configured, how many tools they had, and the files that name them; starts none',
+  async run({ configuration, servers: host, output }) {
     const { servers, problems } = configuration;
-    const rows = servers.map(({ name, enabled, scope, format, origin }) => ({
-      name,
-      enabled,
-      scope,
-      host: format.title,
-      file: origin.file,
-      line: origin.line,
-    }));
+    const rows = await Promise.all(
+      servers.map(async ({ name, enabled, scope, format, origin }) => ({
+        name,
+        enabled,
+        scope,
+        host: format.title,
+        file: origin.file,
+        line: origin.line,
+        cached: enabled ? await cachedTools(name, host) : undefined,
+      })),
+    );
     if (output.json) {
       output.value({
         servers: rows,
@@ -27,11 +33,26 @@ export const list: Command = {
       const cells = rows.map((row) => [
         row.name,
         row.enabled ? row.scope : 'disabled',
+        row.cached ? `${row.cached.tools} tools, ${ageText(Date.now() - Date.parse(row.cached.at))} ago` : '',
         `${row.host}  ${row.file}:${row.line}`,
       ]);
       for (const line of table(cells, output.width)) output.text(line);
     }
     if (!output.json) for (const { error } of problems) output.note(output.styled('yellow', error.message));
-    return Promise.resolve(problems.length > 0 ? 1 : 0);
+    return problems.length > 0 ? exitCodes.usage : exitCodes.ok;
   },
 };
+
+/** How many tools a server had the last time, and when; undefined where nothing is known. */
+async function cachedTools(
+  name: string,
+  servers: Servers,
+): Promise<{ readonly tools: number; readonly at: string } | undefined> {
+  try {
+    const { items, cachedAt = 0 } = await servers.list(name, 'tools', { cachedAfterMs: 0 });
+    return { tools: items.length, at: new Date(cachedAt).toISOString() };
+  } catch {
+    // It was never listed, or its definition cannot be resolved: a command that uses it says why.
+    return undefined;
+  }
+}

@@ -246,7 +246,8 @@ export class Servers implements AsyncDisposable {
   }
 
   async #cachedList<K extends ListKind>(name: string, kind: K): Promise<Listed<K> | undefined> {
-    const definition = await this.#configured.get(name).resolve(this.#options.askInput);
+    // No question for an input: the definition of a server that is running is known, others stay as they are.
+    const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
     const cached = this.#options.listCache?.get(definition, kind);
     return cached && { items: this.#shown(definition, kind, cached.items), cachedAt: cached.at };
   }
