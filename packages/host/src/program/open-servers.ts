@@ -16,10 +16,20 @@ export interface ServersInput {
   readonly version: string;
   readonly state: HostState;
   readonly warn: (message: string) => void;
+  /** Fires when the command is interrupted. */
+  readonly signal: AbortSignal;
 }
 
 /** The servers of a command line, with a terminal to ask its user in. */
-export function serversOf({ configuration, line, output, version, state, warn }: ServersInput): Servers {
+export function serversOf({
+  configuration,
+  line,
+  output,
+  version,
+  state,
+  warn,
+  signal,
+}: ServersInput): Servers {
   const { command, options } = line;
   const { trust, verdicts, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
@@ -27,6 +37,7 @@ export function serversOf({ configuration, line, output, version, state, warn }:
   return new Servers(configuration.servers, {
     trust,
     listCache,
+    signal,
     authorize: authorizeWith({ store, open, warn }),
     askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
     askConsent: (definition) => askConsent(definition, options['yes'] === true, output),

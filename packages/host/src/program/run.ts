@@ -11,20 +11,24 @@ import { hostState } from './host-state.ts';
 import { serversOf } from './open-servers.ts';
 import { reportError } from './report-error.ts';
 
+/** Signals that end the command with its servers; a second one ends the process at once. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
 export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
   const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json');
   const output = new Output({ stdout: process.stdout, stderr: process.stderr, json, env: process.env });
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
-  process.once('SIGINT', interrupt);
+  for (const each of signals) process.once(each, interrupt);
   try {
-    return await run(words, version, output, interrupted.signal);
+    const code = await run(words, version, output, interrupted.signal);
+    return interrupted.signal.aborted ? exitCodes.interrupted : code;
   } catch (error) {
     if (interrupted.signal.aborted) return exitCodes.interrupted;
     return reportError(error, output);
   } finally {
-    process.off('SIGINT', interrupt);
+    for (const each of signals) process.off(each, interrupt);
   }
 }
 
@@ -41,7 +45,7 @@ async function run(
   const configuration = configurationOf(options, line.server);
   const warn = (message: string) => output.note(output.styled('yellow', message));
   const state = hostState(warn);
-  await using servers = serversOf({ configuration, line, output, version, state, warn });
+  await using servers = serversOf({ configuration, line, output, version, state, warn, signal });
   const { store } = state;
   return await command.run({
     store,

@@ -9,16 +9,15 @@ export interface OpenServer {
 
 /** One server from its start to its end. */
 export class RunningServer {
-  /** The definition it was started with; rejects where its variables cannot be expanded. */
-  readonly definition: Promise<ServerDefinition>;
   readonly #aborted = new AbortController();
+  #definition: Promise<ServerDefinition>;
   #opened: Promise<OpenServer>;
 
   constructor(
     definition: Promise<ServerDefinition>,
     connect: (definition: ServerDefinition, signal: AbortSignal) => Promise<Client>,
   ) {
-    this.definition = definition;
+    this.#definition = definition;
     this.#opened = definition.then(async (resolved) => ({
       definition: resolved,
       client: await connect(resolved, this.#aborted.signal),
@@ -27,12 +26,18 @@ export class RunningServer {
     this.#opened.catch(() => {});
   }
 
+  /** Rejects where its variables cannot be expanded. */
+  get definition(): Promise<ServerDefinition> {
+    return this.#definition;
+  }
+
   get opened(): Promise<OpenServer> {
     return this.#opened;
   }
 
   /** Replaces what a running server does not see: filters and timeouts of later connections. */
   adjust(definition: ServerDefinition): void {
+    this.#definition = Promise.resolve(definition);
     this.#opened = this.#opened.then(({ client }) => ({ definition, client }));
     this.#opened.catch(() => {});
   }

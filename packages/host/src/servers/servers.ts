@@ -23,6 +23,8 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly trust: TrustStore;
   /** Keeps the lists of servers for the next run; without it, nothing is kept. */
   readonly listCache?: ListCache | undefined;
+  /** Ends the starts that are under way when it fires. */
+  readonly signal?: AbortSignal | undefined;
   /** Options of a server's client, for example what it may ask of the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
   /** Asks whether a server of a project may be used. */
@@ -196,7 +198,7 @@ export class Servers implements AsyncDisposable {
     signal: AbortSignal,
     options?: ClientOptions,
   ): Promise<Client> {
-    const { trust, askConsent, clientOptions, authorize, stderr } = this.#options;
+    const { trust, askConsent, clientOptions, authorize, stderr, signal: all = signal } = this.#options;
     const { name } = definition;
     const usual = clientOptions(definition);
     // Two processes of one server could share a file or a port.
@@ -207,7 +209,7 @@ export class Servers implements AsyncDisposable {
     }
     return connect(definition, {
       authorize,
-      signal,
+      signal: AbortSignal.any([signal, all]),
       client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
       stderr: (line) => stderr(name, line),
     });
