@@ -1,4 +1,4 @@
-import type { Fetch, FetchLayer, LayerHelp } from '../http/client/fetch.ts';
+import type { AddedHeaders, Fetch, FetchLayer, LayerHelp } from '../http/client/fetch.ts';
 import { type Access, accessHeaders } from './access.ts';
 import { asAuthorizationError, AuthorizationError } from './authorization-error.ts';
 import { type Challenge, parseChallenge } from './discovery/challenge.ts';
@@ -21,7 +21,9 @@ export function oauth(options: AuthorizationOptions): FetchLayer {
   const complete = completeOptions(options);
   return (next) => {
     const layer = new AuthorizedFetch(complete, next);
-    return (request, help) => layer.fetch(request, help);
+    return Object.assign((request: Request, help?: LayerHelp) => layer.fetch(request, help), {
+      headersFor: (url: string) => layer.headersFor(url),
+    });
   };
 }
 
@@ -31,8 +33,16 @@ interface Repeatable {
   readonly url: URL;
   /** The request to send next: the same, but never one that was sent before. */
   readonly next: () => Request;
-  readonly held: LayerHelp['held'] | undefined;
+  readonly help: LayerHelp | undefined;
 }
+
+/** A request that was made, and with which token. */
+interface Attempt {
+  readonly access: Access | undefined;
+  readonly response: Response;
+}
+
+const noHeaders: AddedHeaders = {};
 
 class AuthorizedFetch {
   readonly #options: CompleteOptions;
@@ -44,6 +54,11 @@ class AuthorizedFetch {
   readonly #accepted = new WeakSet<Access>();
   /** Scopes that a login did not bring, so that the user is not sent to it for each request. */
   readonly #refusedScopes = new Set<string>();
+  /** The tokens that headers present, as their responses may come after another token has taken their place. */
+  readonly #presented = new WeakMap<AddedHeaders, Access>();
+  #headers: { readonly access: Access; readonly added: AddedHeaders } | undefined;
+  /** The last URL of a request, and whether it is of the server's origin. */
+  #last = { url: '', isOwn: false };
 
   constructor(options: CompleteOptions, next: Fetch) {
     this.#options = options;
@@ -52,20 +67,50 @@ class AuthorizedFetch {
 
   async fetch(request: Request, help?: LayerHelp): Promise<Response> {
     const url = new URL(request.url);
-    this.#server ??= url;
+    const { server, source } = this.#sourceFor(url);
     // Tokens are for this server alone.
-    if (url.origin !== this.#server.origin) return this.#next(request);
-    this.#source ??= new TokenSource(this.#server, this.#options, this.#next);
+    if (url.origin !== server.origin) return this.#next(request);
     const next = help ? firstThen(request, help.again) : await copies(request);
-    return this.#authorized(this.#server, this.#source, { request, url, next, held: help?.held });
+    return this.#authorized(server, source, { request, url, next, help });
+  }
+
+  /** The headers for a request that needs nothing more: before the first login, and with a token that was accepted. */
+  headersFor(url: string): AddedHeaders | undefined | Promise<AddedHeaders | undefined> {
+    if (url !== this.#last.url) {
+      const parsed = new URL(url);
+      this.#last = { url, isOwn: parsed.origin === this.#sourceFor(parsed).server.origin };
+    }
+    const source = this.#source;
+    if (!source || !this.#last.isOwn) return undefined;
+    if (source.isLoaded) return this.#settledHeaders(source);
+    const loaded = () => this.#settledHeaders(source);
+    return source.load().then(loaded, () => undefined);
+  }
+
+  #settledHeaders(source: TokenSource): AddedHeaders | undefined {
+    if (!source.isSettled) return undefined;
+    const { access } = source;
+    if (!access) return noHeaders;
+    // A proof is for one request, and its nonce is in the response.
+    if (!this.#accepted.has(access) || access.tokens.type === 'DPoP') return undefined;
+    if (this.#headers?.access !== access) {
+      const added = { authorization: `${access.tokens.type} ${access.tokens.accessToken}` };
+      this.#headers = { access, added };
+      this.#presented.set(added, access);
+    }
+    return this.#headers.added;
+  }
+
+  #sourceFor(url: URL): { readonly server: URL; readonly source: TokenSource } {
+    const server = (this.#server ??= url);
+    const source = (this.#source ??= new TokenSource(server, this.#options, this.#next));
+    return { server, source };
   }
 
   async #authorized(server: URL, source: TokenSource, repeatable: Repeatable): Promise<Response> {
-    const { request } = repeatable;
-    let access = await this.#authorization(source.current(), request.signal);
+    const { request, help } = repeatable;
+    let { access, response } = await this.#first(server, source, repeatable);
     for (let attempt = 1; ; attempt++) {
-      if (access) this.#checkServer(server);
-      const response = await this.#send(repeatable, access);
       const challenge = challengeOf(response, server);
       if (!challenge) {
         if (access) this.#accepted.add(access);
@@ -73,12 +118,25 @@ class AuthorizedFetch {
       }
       if (attempt === maxAttempts || request.method === 'DELETE') return response;
       const replacing = this.#replace(source, request, challenge, access);
-      repeatable.held?.(replacing);
+      help?.held(replacing);
       const replaced = await this.#authorization(replacing, request.signal);
       if (!replaced) return response;
       await response.body?.cancel();
       access = replaced;
+      this.#checkServer(server);
+      response = await this.#send(repeatable, access);
     }
+  }
+
+  async #first(server: URL, source: TokenSource, repeatable: Repeatable): Promise<Attempt> {
+    const { request, help } = repeatable;
+    if (help?.refused) {
+      const { added, response } = help.refused;
+      return { access: this.#presented.get(added), response };
+    }
+    const access = await this.#authorization(source.current(), request.signal);
+    if (access) this.#checkServer(server);
+    return { access, response: await this.#send(repeatable, access) };
   }
 
   async #send({ url, next }: Repeatable, access: Access | undefined): Promise<Response> {

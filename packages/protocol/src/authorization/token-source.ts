@@ -29,6 +29,7 @@ export class TokenSource {
   readonly #fetch: Fetch;
   readonly #saved: SavedAccess;
   #loading: Promise<void> | undefined;
+  #loaded = false;
   #access: Access | undefined;
   #pending: Promise<Access | undefined> | undefined;
   /** What is pending, where that needs no user and new requests wait for it, too. */
@@ -44,12 +45,32 @@ export class TokenSource {
     this.#saved = new SavedAccess(server, options);
   }
 
-  /** The token to use, renewed where it is about to expire; undefined before the first login. */
-  async current(): Promise<Access | undefined> {
-    await (this.#loading ??= this.#load().catch((error: unknown) => {
+  /** Loads the token of an earlier run, once. */
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
       throw error;
     }));
+  }
+
+  get isLoaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** The token; undefined before the first login. */
+  get access(): Access | undefined {
+    return this.#access;
+  }
+
+  /** Whether the token is loaded, and neither being replaced nor about to expire. */
+  get isSettled(): boolean {
+    const access = this.#access;
+    return this.#loaded && !this.#pending && !this.#renewal && !(access && isExpiring(access.tokens));
+  }
+
+  /** The token to use, renewed where it is about to expire; undefined before the first login. */
+  async current(): Promise<Access | undefined> {
+    await this.load();
     if (this.#renewal) return this.#renewal;
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
@@ -70,6 +91,7 @@ export class TokenSource {
 
   async #load(): Promise<void> {
     this.#access = await this.#saved.load();
+    this.#loaded = true;
   }
 
   #once(work: (requests: Requests) => Promise<Access | undefined>): Promise<Access | undefined> {

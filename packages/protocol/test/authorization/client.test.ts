@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AuthorizationError, type AuthorizationOptions, oauth } from '../../src/authorization.ts';
 import { Client, type ClientOptions, type FetchLayer, serverAt, SseChannel } from '../../src/client.ts';
 import { scriptedHttp, session } from '../client/scripted-http.ts';
@@ -170,4 +170,23 @@ test('a client closes at once while its next connection waits for a login', asyn
   await isWaiting;
   await client.close();
   expect(await call).toContain('closed on this side');
+});
+
+test('requests with an accepted token are made by node:http, until the token is refused', async () => {
+  await using issuer = await AuthorizationServer.start();
+  await using greeter = await startGreeter(issuer);
+  await using client = await connect(greeter);
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetch.mockRestore());
+  const posts = () => fetch.mock.calls.filter(([request]) => (request as Request).url === greeter.url).length;
+  await client.callTool('greet');
+  expect(posts()).toBe(0);
+  greeter.revokeAll();
+  const answers = await Promise.all([1, 2, 3].map(() => client.callTool('greet')));
+  expect(answers.map(({ content }) => content[0])).toEqual(Array(3).fill({ type: 'text', text: 'Hello' }));
+  // The three that were refused have been sent once more, with the token of one renewal.
+  expect(posts()).toBe(3);
+  expect(issuer.logins).toHaveLength(1);
+  await client.callTool('greet');
+  expect(posts()).toBe(3);
 });

@@ -1,4 +1,4 @@
-import type { Fetch, FetchLayer } from './fetch.ts';
+import type { LayeredFetch, LayerHelp } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
 
 export interface ExchangeRequest {
@@ -23,12 +23,17 @@ export interface ExchangeResponse {
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Makes requests by a `fetch`, through a layer where there is one. */
-export function fetchExchange(next: Fetch, layer?: FetchLayer): Exchange {
-  const fetch = layer?.(next) ?? ((request: Request) => next(request));
-  return async ({ url, held, ...init }) => {
+/** Makes requests by a `fetch`. `refused` is the response to an earlier attempt, where there was one. */
+export function fetchExchange(
+  fetch: LayeredFetch,
+): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {
+  return async ({ url, held, ...init }, refused) => {
     const make = () => new Request(url, { ...init, redirect: 'manual' });
-    const help = { again: make, held: (until: Promise<unknown>) => held?.(until) };
+    const help: LayerHelp = {
+      again: make,
+      held: (until) => held?.(until),
+      ...(refused && { refused }),
+    };
     const response = await fetch(make(), help).catch((error: unknown) => {
       const known = init.signal.aborted || (error instanceof Error && 'phase' in error);
       throw known ? error : new Unreachable(error);

@@ -1,0 +1,37 @@
+import { type Exchange, type ExchangeRequest, type ExchangeResponse, fetchExchange } from './exchange.ts';
+import type { AddedHeaders, FetchLayer } from './fetch.ts';
+import { nodeExchange } from './node-exchange.ts';
+import { readText } from './read-body.ts';
+
+/** Makes requests by `node:http` with the headers that a layer adds; the layer gets those that need more than that. */
+export function layeredExchange(layer: FetchLayer): Exchange {
+  const direct = nodeExchange();
+  // Not `globalThis.fetch` itself, which would be loaded even where it is never called.
+  const fetch = layer((request) => globalThis.fetch(request));
+  const throughLayer = fetchExchange(fetch);
+
+  const send = async (request: ExchangeRequest, added: AddedHeaders): Promise<ExchangeResponse> => {
+    const response = await direct({ ...request, headers: { ...request.headers, ...added } });
+    if (response.status !== 401 && response.status !== 403) return response;
+    return throughLayer(request, { added, response: await refusal(response) });
+  };
+  return (request) => {
+    const added = fetch.headersFor?.(request.url);
+    if (!(added instanceof Promise)) return added ? send(request, added) : throughLayer(request);
+    return added.then((later) => (later ? send(request, later) : throughLayer(request)));
+  };
+}
+
+const maxRefusalBytes = 256 * 1024;
+const refusalHeaders = ['www-authenticate', 'content-type'];
+
+/** What a layer needs of a response that refuses a request. */
+async function refusal(response: ExchangeResponse): Promise<Response> {
+  const body = await readText(response, maxRefusalBytes).catch(() => '');
+  const headers = new Headers();
+  for (const name of refusalHeaders) {
+    const value = response.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Response(body, { status: response.status, headers });
+}
