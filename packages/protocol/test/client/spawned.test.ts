@@ -71,6 +71,19 @@ test('a host that ends leaves no server behind that ignores the end of its input
   await until(() => !isAlive(pid));
 });
 
+test('a host that is killed with SIGKILL leaves no server behind that ignores SIGTERM and the end of its input', async () => {
+  const host = fileURLToPath(new URL('killed-host.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await until(() => !isAlive(pid));
+});
+
 test('a command that exits on an unknown first request is started again without the probe', async () => {
   const picky = `const answerFirst = take; let first = true;
     lines.removeAllListeners('line');

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { OrphanGuard } from './orphan-guard.ts';
 
 const live = new Set<ChildProcess>();
+const guard = new OrphanGuard();
 
 /** Sends SIGTERM to all groups when this process exits, for servers that ignore the end of their stdin. */
 function endAll(): void {
@@ -11,8 +13,10 @@ function endAll(): void {
 export function keepGroup(child: ChildProcess): void {
   if (live.size === 0) process.on('exit', endAll);
   live.add(child);
+  if (child.pid !== undefined) guard.add(child.pid);
   const forget = () => {
     live.delete(child);
+    if (child.pid !== undefined) guard.delete(child.pid);
     if (live.size === 0) process.off('exit', endAll);
   };
   child.once('error', forget);

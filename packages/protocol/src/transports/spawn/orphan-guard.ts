@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+
+/**
+ * Reads `+ group` and `- group` until its stdin ends, which it does with this process, however that ends. The groups
+ * that are left have seen the end of their own stdin; a second later they get SIGTERM, and after another SIGKILL.
+ */
+const script = `
+trap '' HUP INT TERM
+groups=' '
+while read -r change group; do
+  case $change in
+    +) groups="$groups$group " ;;
+    -) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
+  esac
+done
+for signal in TERM KILL; do
+  left=
+  for group in $groups; do kill -s 0 -- "-$group" && left="$left $group"; done
+  [ "$left" ] || exit 0
+  sleep 1
+  for group in $left; do kill -s "$signal" -- "-$group"; done
+done
+`;
+
+/** A shell beside this process that ends process groups which it leaves behind, also when it is killed by SIGKILL. */
+export class OrphanGuard {
+  #shell: ChildProcess | undefined;
+  readonly #groups = new Set<number>();
+
+  add(group: number): void {
+    this.#groups.add(group);
+    if (this.#shell) this.#write(`+ ${group}`);
+    // Starting the shell takes a millisecond: the first message goes to the server before.
+    else setImmediate(() => this.#start());
+  }
+
+  delete(group: number): void {
+    if (this.#groups.delete(group)) this.#write(`- ${group}`);
+  }
+
+  #start(): void {
+    // Windows has no process groups: a server is left with the end of its stdin.
+    if (this.#shell || this.#groups.size === 0 || process.platform === 'win32') return;
+    const shell = spawn('/bin/sh', ['-c', script], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // Not in the group of this process, which a terminal signals as a whole; and in no directory that is in use.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] },
+    });
+    const ended = () => {
+      if (this.#shell === shell) this.#shell = undefined;
+    };
+    shell.on('error', ended).on('exit', ended).unref();
+    shell.stdin.on('error', ended);
+    if (shell.stdin instanceof Socket) shell.stdin.unref();
+    this.#shell = shell;
+    for (const group of this.#groups) this.#write(`+ ${group}`);
+  }
+
+  #write(line: string): void {
+    this.#shell?.stdin?.write(`${line}\n`);
+  }
+}
