@@ -7,14 +7,12 @@ export class Sessions {
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
   /** In the order of their last use. */
   readonly #sessions = new Map<string, Session>();
-  readonly #sweeper: NodeJS.Timeout;
+  /** Runs while there are sessions: a worker may set no timer before its first request. */
+  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
     this.#runtime = runtime;
     this.#options = options;
-    const { sessionIdleMs } = options.limits;
-    this.#sweeper = setInterval(() => this.#sweep(), Math.min(sessionIdleMs, 60_000));
-    this.#sweeper.unref();
   }
 
   get size(): number {
@@ -39,6 +37,9 @@ export class Sessions {
 
   keep(session: Session): void {
     this.#sessions.set(session.id, session);
+    if (this.#sweeper) return;
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(this.#options.limits.sessionIdleMs, 60_000));
+    this.#sweeper.unref();
   }
 
   /** A session of this principal; undefined for an unknown id, and for a session of another principal. */
@@ -56,7 +57,7 @@ export class Sessions {
   }
 
   async close(graceMs: number): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#stopSweeping();
     await Promise.all([...this.#sessions.values()].map((session) => session.close(graceMs)));
     this.#sessions.clear();
   }
@@ -66,6 +67,12 @@ export class Sessions {
     for (const session of this.#sessions.values()) {
       if (session.lastUsed < oldest && session.idle) void this.end(session);
     }
+    if (this.#sessions.size === 0) this.#stopSweeping();
+  }
+
+  #stopSweeping(): void {
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
   }
 
   /**
