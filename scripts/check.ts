@@ -4,13 +4,14 @@ import { spawnSync } from 'node:child_process';
 
 const steps: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
-  ...['lint', 'bench', 'test/official'].map(
+  ...['lint', 'bench', 'test/official', 'release'].map(
     (folder) => [`what only ${folder} needs`, `pnpm --dir ${folder} install`] as const,
   ),
   ['format', 'pnpm --dir lint run format --check'],
   ['lint: promises, cycles and the import arrows', 'pnpm --dir lint run lint'],
   ['types', 'tsc --noEmit'],
   ['build and tests', 'node scripts/test.ts'],
+  ['packed packages, and what their consumers do', 'pnpm --dir release run packages'],
 ];
 
 for (const [what, command] of steps) {

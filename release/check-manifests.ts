@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { type Packed, repository } from './pack.ts';
+
+/** Checks each tarball with publint and with "are the types wrong". Throws with what they report. */
+export async function checkManifests(packages: readonly Packed[]): Promise<void> {
+  for (const { name, tarball } of packages) {
+    const data = readFileSync(tarball);
+    const { messages, pkg } = await publint({
+      pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+      strict: true,
+    });
+    if (messages.length > 0) {
+      throw new Error(`${name}: ${messages.map((message) => formatMessage(message, pkg)).join('\n')}`);
+    }
+    // CommonJS resolves to ES modules, which Node requires since 20.19: the profile ignores only that.
+    const attw = join(repository, 'release/node_modules/.bin/attw');
+    execFileSync(attw, [tarball, '--profile', 'esm-only', '--quiet'], { stdio: 'inherit' });
+    console.log(`${name}: publint and attw report nothing`);
+  }
+}

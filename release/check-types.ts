@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { repository } from './pack.ts';
+
+/** How consumers resolve modules, with the files that can be compiled so. */
+const modes = [
+  { module: 'nodenext', moduleResolution: 'nodenext', files: ['types.mts', 'types.cts'] },
+  // TypeScript refuses to require an ES module in this mode; a CommonJS module imports dynamically.
+  { module: 'node16', moduleResolution: 'node16', files: ['types.mts'] },
+  { module: 'esnext', moduleResolution: 'bundler', files: ['types.mts'] },
+];
+
+/** Compiles the consumers in TypeScript, with the declarations of the packages checked too. Throws on an error. */
+export function checkTypes(consumer: string): void {
+  const types = join(consumer, 'node_modules/@types/node');
+  mkdirSync(dirname(types), { recursive: true });
+  symlinkSync(join(repository, 'node_modules/@types/node'), types, 'junction');
+  for (const { files, ...mode } of modes) {
+    const compilerOptions = {
+      ...mode,
+      target: 'es2023',
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', consumer], { stdio: 'inherit' });
+    console.log(`Types: ${files.join(' and ')} compile with "module": "${mode.module}"`);
+  }
+}

@@ -1,0 +1,34 @@
+// Compiled, not run: a CommonJS module in TypeScript 5.8 or later, which requires ES modules.
+import { defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
+import { oauth } from '@mcp/protocol/authorization';
+import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
+import { fetchHandler } from '@mcp/protocol/fetch';
+import { httpHandler } from '@mcp/protocol/http';
+import { serveStdio } from '@mcp/protocol/stdio';
+import { Watcher } from '@mcp/watch';
+
+type Numbers = { readonly a: number; readonly b: number };
+
+const add = defineTool({
+  name: 'add',
+  description: 'Adds two numbers.',
+  inputSchema: jsonSchema<Numbers>({ type: 'object' }, (value) => value as Numbers),
+  run: ({ a, b }, { offset }: { readonly offset: number }) => String(a + b + offset),
+});
+
+const server: Server = defineServer({
+  name: 'adder',
+  version: '1.0.0',
+  context: { offset: 1 },
+  tools: [add],
+});
+
+// @ts-expect-error The tool needs `offset`.
+defineServer({ name: 'adder', version: '1.0.0', context: {}, tools: [add] });
+
+export async function call(): Promise<CallToolResult> {
+  const client = await Client.connect(serverAt('http://127.0.0.1:8000/mcp'));
+  return client.callTool('add', { a: 1, b: 2 });
+}
+
+export { fetchHandler, httpHandler, oauth, serveStdio, server, Watcher };
