@@ -1,1 +1,8 @@
-export { default } from '../../vitest.shared.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import shared from '../../vitest.shared.ts';
+
+/** Most tests are shorter than the start of a process for their file, so the files share the two worker processes. */
+export default mergeConfig(
+  shared,
+  defineConfig({ test: { isolate: false, globalSetup: ['test/template-directory.ts'] } }),
+);

@@ -1,7 +1,8 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
+import { writeZeroBlob } from './zero-blob.ts';
 
 test('G69: odd file names are exact in facts, escaped in text, and valid as arguments', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
@@ -137,10 +138,7 @@ test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async (
   // Git streams what is larger than this.
   await workspace.git.addConfig('core.bigFileThreshold', '1m');
   const size = 1024 ** 3;
-  const file = workspace.put('large.bin');
-  truncateSync(file, size);
-  const hash = await workspace.output(['-c', 'core.compression=1', 'hash-object', '-w', 'large.bin']);
-  rmSync(file);
+  const hash = writeZeroBlob(join(workspace.root, '.git'), size);
   await workspace.git.raw(['update-index', '--add', '--cacheinfo', `100644,${hash},large.bin`]);
   await workspace.git.commit('large');
   await using client = await workspace.connect();

@@ -7,47 +7,52 @@ import { expect, test, vi } from 'vitest';
 import { startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
-test.each([
-  ['obeys', ''],
-  ['does not', "trap '' TERM;"],
-])('G79: a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
+// These tests wait more than they work, so they run at once, with those that wait longest first.
+test.concurrent('SIGTERM ends the server and its git processes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
-  await using client = await workspace.connect({ trust: true });
-  const before = await workspace.state();
-  const stop = new AbortController();
+  workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
+  const server = startProgram(workspace, ['--trust', workspace.root]);
+  const client = await Client.connect(server.channel);
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
-  const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
+  const call = client.callTool('git_commit', { message: 'm', allow_empty: true });
+  call.catch(() => {});
   await begun;
   watcher.close();
-  stop.abort(new Error('enough'));
-  await expect(call).rejects.toThrow('enough');
-  // The next write waits until the first is over, with everything it had started.
-  rmSync(join(workspace.root, '.git/hooks/pre-commit'));
-  await client.callTool('git_create_branch', { branch_name: 'after' });
-  await workspace.git.deleteLocalBranch('after', true);
-  expect(await workspace.state()).toBe(before);
-  expect(workspace.processes).toEqual([]);
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 20_000 });
 });
 
-test('G80: reads take no lock, and writes wait for each other', async () => {
+test.concurrent('G78: a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  for (let index = 0; index < 50; index++) workspace.put(`f${index}`, 'x\n');
-  await using client = await workspace.connect();
-  const work: Promise<{ isError?: boolean }>[] = [];
-  for (let index = 0; index < 15; index++) {
-    work.push(client.callTool('git_status'), client.callTool('git_diff_unstaged'));
-    work.push(client.callTool('git_add', { files: [`f${index}`] }));
-    work.push(client.callTool('git_commit', { message: `m${index}`, allow_empty: true }));
-    work.push(client.callTool('git_create_branch', { branch_name: `b${index}` }));
-  }
-  expect((await Promise.all(work)).filter(({ isError }) => isError)).toEqual([]);
-  expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('16');
-  expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  const ended: Promise<unknown>[] = [];
+  const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  await workspace.git.addRemote('origin', `git://127.0.0.1:${port}/x.git`);
+  const before = await workspace.state();
+  await using client = await workspace.connect({
+    allowRemote: true,
+    timeouts: { writeMs: 1_000, cloneMs: 1_000 },
+    directories: [workspace.allowed],
+  });
+  const late = 'ERROR Stopped: git took longer than 1 seconds';
+  const url = `git://127.0.0.1:${port}/x.git`;
+  for (const tool of ['git_fetch', 'git_pull', 'git_push'])
+    expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
+  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
+  expect(existsSync(join(workspace.allowed, 'copy'))).toBe(false);
+  expect(await workspace.state()).toBe(before);
+  expect(ended).toHaveLength(4);
+  await Promise.all(ended);
+  silent.close();
 });
 
-test('the process group of a git that ignores SIGTERM is killed', async () => {
+test.concurrent('the process group of a git that ignores SIGTERM is killed', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.base, 'bin'));
   const fake = join(workspace.base, 'bin/git');
@@ -73,6 +78,46 @@ test('the process group of a git that ignores SIGTERM is killed', async () => {
   watcher.close();
   stop.abort();
   await expect(run).rejects.toMatchObject({ message: 'Cancelled', killed: true });
+});
+
+test.concurrent.each([
+  ['obeys', ''],
+  ['does not', "trap '' TERM;"],
+])('G79: a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
+  await using client = await workspace.connect({ trust: true });
+  const before = await workspace.state();
+  const stop = new AbortController();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
+  await begun;
+  watcher.close();
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  // The next write waits until the first is over, with everything it had started.
+  rmSync(join(workspace.root, '.git/hooks/pre-commit'));
+  await client.callTool('git_create_branch', { branch_name: 'after' });
+  await workspace.git.deleteLocalBranch('after', true);
+  expect(await workspace.state()).toBe(before);
+  expect(workspace.processes).toEqual([]);
+});
+
+test.concurrent('G80: reads take no lock, and writes wait for each other', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  for (let index = 0; index < 50; index++) workspace.put(`f${index}`, 'x\n');
+  await using client = await workspace.connect();
+  const work: Promise<{ isError?: boolean }>[] = [];
+  for (let index = 0; index < 15; index++) {
+    work.push(client.callTool('git_status'), client.callTool('git_diff_unstaged'));
+    work.push(client.callTool('git_add', { files: [`f${index}`] }));
+    work.push(client.callTool('git_commit', { message: `m${index}`, allow_empty: true }));
+    work.push(client.callTool('git_create_branch', { branch_name: `b${index}` }));
+  }
+  expect((await Promise.all(work)).filter(({ isError }) => isError)).toEqual([]);
+  expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('16');
+  expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
 /** A git whose reads print something and then never end. */
@@ -109,10 +154,10 @@ test.concurrent.each([
   stop.abort(new Error('enough'));
   await expect(call).rejects.toThrow('enough');
   expect(await workspace.say(client, 'git_status')).toContain('On main');
-  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 20_000 });
 });
 
-test('closing a server ends its own git processes only', async () => {
+test.concurrent('closing a server ends its own git processes only', async () => {
   using first = await Workspace.create({ 'a.txt': 'a\n' });
   using second = await Workspace.create({ 'a.txt': 'a\n' });
   const stop = new AbortController();
@@ -139,7 +184,7 @@ test('closing a server ends its own git processes only', async () => {
   await expect(spared).rejects.toThrow('enough');
 });
 
-test('G78: a git that exceeds its time-out is stopped, and the error says so', async () => {
+test.concurrent('G78: a git that exceeds its time-out is stopped, and the error says so', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({
     environment: { PATH: workspace.gitThat(endless) },
@@ -148,48 +193,4 @@ test('G78: a git that exceeds its time-out is stopped, and the error says so', a
   expect(await workspace.say(client, 'git_log')).toBe('ERROR Stopped: git took longer than 2 seconds');
   expect(await workspace.say(client, 'git_branch')).toContain('* main');
   expect(workspace.processes).toEqual([]);
-});
-
-test('G78: a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
-  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  const ended: Promise<unknown>[] = [];
-  const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(silent, 'listening');
-  const { port } = silent.address() as { port: number };
-  await workspace.git.addRemote('origin', `git://127.0.0.1:${port}/x.git`);
-  const before = await workspace.state();
-  await using client = await workspace.connect({
-    allowRemote: true,
-    timeouts: { writeMs: 1_000, cloneMs: 1_000 },
-    directories: [workspace.allowed],
-  });
-  const late = 'ERROR Stopped: git took longer than 1 seconds';
-  const url = `git://127.0.0.1:${port}/x.git`;
-  for (const tool of ['git_fetch', 'git_pull', 'git_push'])
-    expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
-  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
-  expect(existsSync(join(workspace.allowed, 'copy'))).toBe(false);
-  expect(await workspace.state()).toBe(before);
-  expect(ended).toHaveLength(4);
-  await Promise.all(ended);
-  silent.close();
-});
-
-test('SIGTERM ends the server and its git processes', async () => {
-  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
-  const server = startProgram(workspace, ['--trust', workspace.root]);
-  const client = await Client.connect(server.channel);
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
-  const call = client.callTool('git_commit', { message: 'm', allow_empty: true });
-  call.catch(() => {});
-  await begun;
-  watcher.close();
-  server.child.kill('SIGTERM');
-  await server.exited;
-  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 5_000 });
 });

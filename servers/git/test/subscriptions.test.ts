@@ -9,7 +9,7 @@ const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'di
 type Aspect = (typeof aspects)[number];
 
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
-test.each(['2025-11-25', '2026-07-28'])(
+test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'every resource notifies once per change and of nothing else, at %s',
   async (protocolVersion) => {
     using workspace = await Workspace.create({
@@ -179,7 +179,7 @@ function working(pid: number): string[] {
   });
 }
 
-test.each(['2025-11-25', '2026-07-28'])(
+test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'a change in a linked work tree notifies, at %s',
   async (protocolVersion) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
@@ -200,7 +200,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test.each(['2025-11-25', '2026-07-28'])(
+test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'the list of resources changes when a branch or a tag is created or deleted, at %s',
   async (protocolVersion) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
@@ -234,7 +234,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test('a change of .git/info/exclude notifies of the status', async () => {
+test.concurrent('a change of .git/info/exclude notifies of the status', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('note.txt', 'x\n');
   await using client = await workspace.connect();

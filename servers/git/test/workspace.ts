@@ -1,10 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import type { SimpleGit } from 'simple-git';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 import type { Timeouts } from '../src/backend/access/git-context.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
@@ -200,36 +209,32 @@ export class Workspace extends TemporaryDirectory {
   }
 }
 
-/** A repository that is built once per test file; each test gets a copy of it in a workspace of its own. */
+/** A repository that is built once per worker; each test gets a copy of it in a workspace of its own. */
 export class WorkspaceTemplate {
-  readonly #build: () => Promise<Workspace>;
-  #built: Promise<Workspace> | undefined;
+  readonly #build: () => Promise<string>;
+  #built: Promise<string> | undefined;
 
   /** `build` continues after the first commit, and writes no absolute path: the copies are elsewhere. */
   constructor(files: Files, build: (workspace: Workspace) => Promise<unknown>, init: readonly string[] = []) {
     this.#build = async () => {
-      const workspace = new Workspace();
-      built.push(workspace);
+      using workspace = new Workspace();
       // The sample hooks of git would be most of what is copied.
       await workspace.git.init(['--template=', ...init]);
       if (Object.keys(files).length > 0) await workspace.commit('first', files);
       await build(workspace);
-      return workspace;
+      const repository = join(mkdtempSync(join(inject('templates'), 'template-')), 'repo');
+      renameSync(workspace.root, repository);
+      return repository;
     };
   }
 
   async copy(): Promise<Workspace> {
-    const { root } = await (this.#built ??= this.#build());
+    const repository = await (this.#built ??= this.#build());
     const workspace = new Workspace();
-    cpSync(root, workspace.root, { recursive: true, verbatimSymlinks: true });
+    cpSync(repository, workspace.root, { recursive: true, verbatimSymlinks: true });
     return workspace;
   }
 }
-
-const built: Workspace[] = [];
-afterAll(() => {
-  for (const workspace of built.splice(0)) workspace[Symbol.dispose]();
-});
 
 /** The message of the error that `work` throws. */
 export async function problem(work: () => unknown): Promise<string> {
