@@ -7,7 +7,7 @@ import { Workspace } from './workspace.ts';
 /** A call that would lose something, and how to see that it has. */
 interface Destructive {
   readonly what: string;
-  readonly arm: (workspace: Workspace) => unknown;
+  readonly prepare: (workspace: Workspace) => unknown;
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly question: string;
@@ -34,7 +34,7 @@ async function stopPick(workspace: Workspace): Promise<void> {
 const destructive: readonly Destructive[] = [
   {
     what: 'a hard reset',
-    arm: (workspace) => workspace.put('a.txt', 'changed\n'),
+    prepare: (workspace) => workspace.put('a.txt', 'changed\n'),
     tool: 'git_reset',
     args: { mode: 'hard' },
     question: 'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
@@ -43,7 +43,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'restoring files',
-    arm: (workspace) => workspace.put('a.txt', 'changed\n'),
+    prepare: (workspace) => workspace.put('a.txt', 'changed\n'),
     tool: 'git_restore',
     args: { paths: ['a.txt'] },
     question: 'Discard the changes in "a.txt" of /allowed/repo?',
@@ -52,7 +52,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'deleting a branch',
-    arm: (workspace) => workspace.git.branch(['topic']),
+    prepare: (workspace) => workspace.git.branch(['topic']),
     tool: 'git_delete_branch',
     args: { branch_name: 'topic' },
     question: 'Delete the branch "topic" of /allowed/repo?',
@@ -61,7 +61,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'deleting a tag',
-    arm: (workspace) => workspace.git.addTag('v1'),
+    prepare: (workspace) => workspace.git.addTag('v1'),
     tool: 'git_tag',
     args: { action: 'delete', name: 'v1' },
     question: 'Delete the tag "v1" of /allowed/repo?',
@@ -70,7 +70,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'dropping a stash',
-    arm: async (workspace) => {
+    prepare: async (workspace) => {
       workspace.put('a.txt', 'changed\n');
       await workspace.git.stash();
     },
@@ -82,7 +82,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'giving up a merge',
-    arm: stopMerge,
+    prepare: stopMerge,
     tool: 'git_integrate',
     args: { action: 'abort' },
     question: 'Lose what has been resolved in /allowed/repo (abort)?',
@@ -91,7 +91,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'leaving out a commit',
-    arm: stopPick,
+    prepare: stopPick,
     tool: 'git_integrate',
     args: { action: 'skip' },
     question: 'Lose what has been resolved in /allowed/repo (skip)?',
@@ -100,7 +100,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'removing a work tree',
-    arm: (workspace) => workspace.git.raw(['worktree', 'add', '-q', '../tree']),
+    prepare: (workspace) => workspace.git.raw(['worktree', 'add', '-q', '../tree']),
     tool: 'git_worktree',
     args: { action: 'remove', path: '../tree' },
     question: 'Remove the work tree "../tree"?',
@@ -109,7 +109,7 @@ const destructive: readonly Destructive[] = [
   },
   {
     what: 'a forced push',
-    arm: async (workspace) => {
+    prepare: async (workspace) => {
       await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);
       await workspace.git.addRemote('origin', `file://${workspace.allowed}/origin.git`);
       await workspace.git.fetch('origin');
@@ -126,51 +126,52 @@ const destructive: readonly Destructive[] = [
   },
 ];
 
-/** A client whose user gives one answer to everything, and what that user was asked. */
-async function connectTo(workspace: Workspace, answer: object, protocolVersion?: string) {
-  const asked: string[] = [];
+/** A client whose user gives `answers` in turn, and the questions that the user was questions. */
+async function connectTo(workspace: Workspace, answers: readonly object[], protocolVersion: string) {
+  const questions: string[] = [];
   const client = await workspace.connect({
-    ...(protocolVersion !== undefined && { protocolVersion }),
+    protocolVersion,
     directories: [workspace.root, workspace.allowed],
     allowRemote: true,
-    elicit: async ({ message }: { message: string }) => {
-      asked.push(message.replaceAll(workspace.base, ''));
-      return answer;
-    },
+    elicit: async ({ message }: { message: string }) =>
+      answers[questions.push(message.replaceAll(workspace.base, '')) - 1],
   } as never);
-  return { client, asked };
+  return { client, questions };
 }
 
 const call = (workspace: Workspace, client: Client, { tool, args }: Destructive) =>
-  workspace.say(client, tool, { repo_path: workspace.root, ...args });
+  workspace.callText(client, tool, { repo_path: workspace.root, ...args });
 
 describe.each(destructive)('$what', (each) => {
-  test.each(['2025-11-25', '2026-07-28'])('happens only when the user agrees, at %s', async (version) => {
-    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-    await each.arm(workspace);
-    const before = await workspace.state();
-    for (const answer of [
-      { action: 'accept', content: { confirm: false } },
-      { action: 'decline' },
-      { action: 'cancel' },
-    ]) {
-      const { client, asked } = await connectTo(workspace, answer, version);
+  test.each(['2025-11-25', '2026-07-28'])(
+    'at %s, the tool loses data only after the user has confirmed',
+    async (version) => {
+      using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+      await each.prepare(workspace);
+      const before = await workspace.state();
+      const refusals = [
+        { action: 'accept', content: { confirm: false } },
+        { action: 'decline' },
+        { action: 'cancel' },
+      ];
+      const answers = [...refusals, { action: 'accept', content: { confirm: true } }];
+      const { client, questions } = await connectTo(workspace, answers, version);
       await using _ = client;
-      expect(await call(workspace, client, each)).toBe('ERROR Not done: the user declined');
-      expect(asked).toEqual([each.question]);
-      expect(await each.lost(workspace)).toBe(false);
+      for (const refusal of refusals) {
+        const done = await call(workspace, client, each);
+        expect(done, JSON.stringify(refusal)).toBe('ERROR Not done: the user declined');
+        expect(await each.lost(workspace), JSON.stringify(refusal)).toBe(false);
+      }
       expect(await workspace.state()).toBe(before);
-    }
-    const yes = await connectTo(workspace, { action: 'accept', content: { confirm: true } }, version);
-    await using client = yes.client;
-    expect(await call(workspace, client, each)).toMatch(each.answer);
-    expect(yes.asked).toEqual([each.question]);
-    expect(await each.lost(workspace)).toBe(true);
-  });
+      expect(await call(workspace, client, each)).toMatch(each.answer);
+      expect(await each.lost(workspace)).toBe(true);
+      expect(questions).toEqual(answers.map(() => each.question));
+    },
+  );
 
-  test('is done without a question where the client has no elicitation, and the tool is annotated as destructive', async () => {
+  test('the tool is annotated as destructive, and asks no question of a client without elicitation', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-    await each.arm(workspace);
+    await each.prepare(workspace);
     await using client = await workspace.connect({
       directories: [workspace.root, workspace.allowed],
       allowRemote: true,

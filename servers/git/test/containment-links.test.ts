@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G29: objects borrowed from outside the allowed directories are refused', async () => {
+test('G29: a repository that borrows objects from outside the allowed directories is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   const secret = await workspace.gitAt(foreign).revparse('HEAD');
@@ -25,26 +25,26 @@ test('G29: objects borrowed from outside the allowed directories are refused', a
     `"${foreign}/.git/objects"`,
   ]) {
     writeFileSync(alternates, `# a comment\n${line}\n`);
-    const said = await workspace.say(client, 'git_show', { revision: secret });
-    expect(said).toMatch(/^ERROR /);
-    expect(said).not.toContain('SECRET');
+    const text = await workspace.callText(client, 'git_show', { revision: secret });
+    expect(text).toMatch(/^ERROR /);
+    expect(text).not.toContain('SECRET');
   }
-  // One that borrows from one that borrows.
+  // A repository that borrows from another that borrows.
   mkdirSync(join(workspace.allowed, 'step/info'), { recursive: true });
   writeFileSync(join(workspace.allowed, 'step/info/alternates'), `${foreign}/.git/objects\n`);
   writeFileSync(alternates, `${join(workspace.allowed, 'step')}\n`);
-  expect(await workspace.say(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
+  expect(await workspace.callText(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
 });
 
 test('G30: a forged commondir that leads outside is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   await using client = await workspace.connect();
-  await workspace.say(client, 'git_log');
+  await workspace.callText(client, 'git_log');
   writeFileSync(join(workspace.root, '.git/commondir'), `${foreign}/.git\n`);
-  const said = await workspace.say(client, 'git_log');
-  expect(said).toMatch(/^ERROR /);
-  expect(said).not.toContain('secret');
+  const text = await workspace.callText(client, 'git_log');
+  expect(text).toMatch(/^ERROR /);
+  expect(text).not.toContain('secret');
 });
 
 test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
@@ -54,10 +54,10 @@ test.each(['HEAD', 'index', 'packed-refs', 'refs', 'config', 'objects'])(
     const foreign = await workspace.foreign();
     await workspace.gitAt(foreign).raw(['pack-refs', '--all']);
     await using client = await workspace.connect();
-    await workspace.say(client, 'git_log');
+    await workspace.callText(client, 'git_log');
     rmSync(join(workspace.root, '.git', name), { recursive: true, force: true });
     symlinkSync(join(foreign, '.git', name), join(workspace.root, '.git', name));
-    expect(await workspace.say(client, 'git_status')).toMatch(/^ERROR .*outside/);
+    expect(await workspace.callText(client, 'git_status')).toMatch(/^ERROR .*outside/);
   },
 );
 
@@ -75,7 +75,7 @@ test.each([
   'objects/pack',
   'objects/info',
   'objects/e9',
-])('a link in place of %s that leads out is neither written nor read through', async (name) => {
+])('a link to outside in place of %s is neither read nor written', async (name) => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.raw(['pack-refs', '--all']);
   const link = join(workspace.root, '.git', name);
@@ -94,7 +94,7 @@ test.each([
     ['git_commit', { message: 'a line for a file of the user', allow_empty: true }],
     ['git_integrate', { action: 'merge', revision: 'HEAD' }],
   ] as const) {
-    expect(await workspace.say(client, tool, args), tool).toBe(refused);
+    expect(await workspace.callText(client, tool, args), tool).toBe(refused);
   }
   expect([readdirSync(workspace.outside), lstatSync(target).mtimeMs, lstatSync(target).size]).toEqual(before);
 });
@@ -102,18 +102,18 @@ test.each([
 test('a symlink to outside that is created while the server runs is refused by the next write', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  await workspace.say(client, 'git_log');
+  await workspace.callText(client, 'git_log');
   const target = join(workspace.outside, 'target');
   writeFileSync(target, '');
   rmSync(join(workspace.root, '.git/logs/HEAD'));
   symlinkSync(target, join(workspace.root, '.git/logs/HEAD'));
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toMatch(
+  expect(await workspace.callText(client, 'git_commit', { message: 'm', allow_empty: true })).toMatch(
     /^ERROR .*outside/,
   );
   expect(readFileSync(target, 'utf8')).toBe('');
 });
 
-test('symlinks to the inside are followed, and directories of other programs are ignored', async () => {
+test('symlinks to paths inside are followed, and directories of other programs are ignored', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
   renameSync(objects, join(workspace.allowed, 'objects'));
@@ -121,9 +121,9 @@ test('symlinks to the inside are followed, and directories of other programs are
   symlinkSync(workspace.outside, join(workspace.root, '.git/lfs'));
   await using client = await workspace.connect({ directories: [workspace.allowed, workspace.root] });
   const repo_path = workspace.root;
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true, repo_path })).toContain(
-    'Committed',
-  );
+  expect(
+    await workspace.callText(client, 'git_commit', { message: 'm', allow_empty: true, repo_path }),
+  ).toContain('Committed');
   expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('2');
 });
 
@@ -132,19 +132,19 @@ test('G29 G30: a path that is not UTF-8 cannot hide a repository outside', async
   const secret = await workspace.gitAt(await workspace.foreign()).revparse('HEAD');
   const bytes = (text: string) => Buffer.from(text, 'latin1');
   const git = join(workspace.root, '.git');
-  // The link lies where only git goes: outside of what is looked through.
+  // The link is where only git follows it: outside the checked paths.
   symlinkSync(join(workspace.outside, 'foreign/.git'), bytes(`${workspace.root}/evil\xff`));
   await using client = await workspace.connect();
   mkdirSync(join(git, 'objects/info'), { recursive: true });
   writeFileSync(join(git, 'objects/info/alternates'), bytes('../../evil\xff/objects\n'));
-  expect(await workspace.say(client, 'git_show', { revision: secret })).toBe(
+  expect(await workspace.callText(client, 'git_show', { revision: secret })).toBe(
     'ERROR The repository borrows objects from a path that is not UTF-8',
   );
   rmSync(join(git, 'objects/info/alternates'));
   const foreign = bytes(`${workspace.outside}/foreign\xff`);
   renameSync(join(workspace.outside, 'foreign'), foreign);
   writeFileSync(join(git, 'commondir'), Buffer.concat([foreign, bytes('/.git\n')]));
-  expect(await workspace.say(client, 'git_log')).toBe(
+  expect(await workspace.callText(client, 'git_log')).toBe(
     'ERROR The path of the repository is not UTF-8 or contains a line break',
   );
 });
@@ -162,9 +162,9 @@ test('G29: repositories that borrow objects from each other are checked once', a
     writeFileSync(join(directory, 'info/alternates'), list);
   }
   await using client = await workspace.connect({ directories: [workspace.allowed] });
-  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toContain('first');
+  expect(await workspace.callText(client, 'git_log', { repo_path: 'repo' })).toContain('first');
   writeFileSync(join(objects, 'info/alternates'), 'x\n'.repeat(40_000));
-  expect(await workspace.say(client, 'git_log', { repo_path: 'repo' })).toBe(
+  expect(await workspace.callText(client, 'git_log', { repo_path: 'repo' })).toBe(
     'ERROR Too large: "alternates" of the repository; at most 65536 bytes are read',
   );
 });
@@ -185,18 +185,20 @@ test.each(['utf8', 'latin1'] as const)(
       symlinkSync(join(workspace.outside, 'keys'), name);
     }
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_grep', { pattern: 'SECRET' })).toBe('No matches');
-    expect(await workspace.say(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a');
-    expect(await workspace.say(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
+    expect(await workspace.callText(client, 'git_grep', { pattern: 'SECRET' })).toBe('No matches');
+    expect(await workspace.callText(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a');
+    expect(await workspace.callText(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
       'deep/er/id:1: x',
     );
     for (const path of ['k\u00e9ys/id', 'deep/er/id']) {
-      expect(await workspace.say(client, 'git_blame', { path })).toMatch(
+      expect(await workspace.callText(client, 'git_blame', { path })).toMatch(
         /^ERROR (No such file, or beyond a symlink|Beyond a symbolic link)/,
       );
     }
-    expect(await workspace.say(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD' })).toContain('x');
-    expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toContain('\ta');
+    expect(await workspace.callText(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD' })).toContain(
+      'x',
+    );
+    expect(await workspace.callText(client, 'git_blame', { path: 'a.txt' })).toContain('\ta');
   },
 );
 
@@ -221,7 +223,7 @@ test('an error of the configuration reveals nothing of files outside', async () 
   await workspace.git.raw(['reflog', 'expire', '--expire=now', '--all']);
   await workspace.git.raw(['gc', '-q', '--prune=now']);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  const say = (tool: string, args = {}) => workspace.say(client, tool, { repo_path: 'repo', ...args });
+  const say = (tool: string, args = {}) => workspace.callText(client, tool, { repo_path: 'repo', ...args });
   expect(await say('git_fetch')).toBe('Fetched from "origin"');
   expect(await say('git_push')).toBe('Pushed main to origin/main');
   expect(await say('git_integrate', { action: 'merge', revision: 'origin/other' })).toContain('Done');

@@ -15,7 +15,7 @@ import { run } from './program.ts';
 import { walk, walkOutside } from './tool-walk.ts';
 import { problem, Workspace } from './workspace.ts';
 
-const away = /^ERROR Outside the allowed directories: /;
+const outsideError = /^ERROR Outside the allowed directories: /;
 
 test('G23 G24 G25 G26: a repository outside is refused in every spelling of its path', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
@@ -30,16 +30,16 @@ test('G23 G24 G25 G26: a repository outside is refused in every spelling of its 
     join(workspace.allowed, 'slink'),
     'slink',
   ]) {
-    expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(away);
-    expect(await workspace.say(client, 'git_log', { repo_path }), repo_path).toMatch(away);
+    expect(await workspace.callText(client, 'git_status', { repo_path }), repo_path).toMatch(outsideError);
+    expect(await workspace.callText(client, 'git_log', { repo_path }), repo_path).toMatch(outsideError);
   }
   // Nothing is expanded: these are names of directories that are not there.
   for (const repo_path of ['~/foreign', '$HOME/foreign', '${HOME}/../../outside']) {
-    expect(await workspace.say(client, 'git_status', { repo_path }), repo_path).toMatch(
+    expect(await workspace.callText(client, 'git_status', { repo_path }), repo_path).toMatch(
       /^ERROR (No such directory|Outside the allowed directories): /,
     );
   }
-  expect(await workspace.say(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
+  expect(await workspace.callText(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
 });
 
 test('G27: a .git file that leads outside is refused', async () => {
@@ -48,7 +48,7 @@ test('G27: a .git file that leads outside is refused', async () => {
   mkdirSync(join(workspace.allowed, 'gf'));
   writeFileSync(join(workspace.allowed, 'gf/.git'), `gitdir: ${foreign}/.git\n`);
   await using client = await workspace.connect({ directories: [workspace.allowed] });
-  expect(await workspace.say(client, 'git_log', { repo_path: 'gf' })).toMatch(
+  expect(await workspace.callText(client, 'git_log', { repo_path: 'gf' })).toMatch(
     /^ERROR The repository's git directory is outside the allowed directories/,
   );
 });
@@ -57,7 +57,7 @@ test('G28: a core.worktree outside is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addConfig('core.worktree', workspace.outside);
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_status')).toMatch(
+  expect(await workspace.callText(client, 'git_status')).toMatch(
     /^ERROR The repository's work tree is outside the allowed directories/,
   );
   const { code, stderr } = await run([workspace.root], { env: workspace.environment, open: true });
@@ -69,17 +69,17 @@ test('G28: a core.worktree outside that is set while the server runs is refused'
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.outside, 'secret-name'), '');
   await using client = await workspace.connect();
-  await workspace.say(client, 'git_status');
+  await workspace.callText(client, 'git_status');
   await workspace.git.addConfig('core.worktree', workspace.outside);
-  const said = await workspace.say(client, 'git_status');
-  expect(said).toMatch(/^ERROR /);
-  expect(said).not.toContain('secret-name');
+  const text = await workspace.callText(client, 'git_status');
+  expect(text).toMatch(/^ERROR /);
+  expect(text).not.toContain('secret-name');
 });
 
 test('G31: a repository above the named directory is not found', async () => {
   using workspace = await Workspace.create({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });
-  expect(await workspace.say(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
+  expect(await workspace.callText(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
 });
 
 test('G32: GIT_DIR and other git variables of the environment are ignored', async () => {
@@ -97,23 +97,23 @@ test('G32: GIT_DIR and other git variables of the environment are ignored', asyn
   };
   for (const trust of [false, true]) {
     await using client = await workspace.connect({ environment, trust });
-    expect(await workspace.say(client, 'git_log')).toContain('first');
+    expect(await workspace.callText(client, 'git_log')).toContain('first');
     workspace.put('a.txt', 'changed\n');
-    expect(await workspace.say(client, 'git_diff_unstaged')).toContain('+changed');
+    expect(await workspace.callText(client, 'git_diff_unstaged')).toContain('+changed');
   }
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
 });
 
 test('G33: git_init creates no repository outside', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
-    expect(await workspace.say(client, 'git_init', { path }), path).toMatch(/^ERROR /);
+    expect(await workspace.callText(client, 'git_init', { path }), path).toMatch(/^ERROR /);
   }
-  expect(await workspace.say(client, 'git_init', { path: 'new', initial_branch: 'trunk' })).toBe(
+  expect(await workspace.callText(client, 'git_init', { path: 'new', initial_branch: 'trunk' })).toBe(
     'Created a repository; its repo_path is "/allowed/new"',
   );
-  expect(await workspace.say(client, 'git_status', { repo_path: 'new' })).toContain(
+  expect(await workspace.callText(client, 'git_status', { repo_path: 'new' })).toContain(
     'On trunk, no commit yet',
   );
 });
@@ -124,7 +124,7 @@ test('git_init creates a repository in a directory whose name starts with that o
   await using client = await workspace.connect({
     directories: [workspace.root, join(workspace.allowed, 'repo2')],
   });
-  expect(await workspace.say(client, 'git_init', { path: '../repo2/new' })).not.toMatch(/^ERROR/);
+  expect(await workspace.callText(client, 'git_init', { path: '../repo2/new' })).not.toMatch(/^ERROR/);
   expect(existsSync(join(workspace.allowed, 'repo2/new/.git'))).toBe(true);
 });
 
@@ -135,7 +135,7 @@ test('G36: git_worktree adds no work tree outside or at a path that exists', asy
   const before = await workspace.state();
   for (const path of ['../outside/tree', 'out/tree', '../tree', 'repo']) {
     const args = { repo_path: 'repo', action: 'add', path, branch: 'half-made' };
-    expect(await workspace.say(client, 'git_worktree', args), path).toMatch(/^ERROR /);
+    expect(await workspace.callText(client, 'git_worktree', args), path).toMatch(/^ERROR /);
   }
   const missing = {
     repo_path: 'repo',
@@ -144,7 +144,9 @@ test('G36: git_worktree adds no work tree outside or at a path that exists', asy
     branch: 'half-made',
     revision: 'nowhere',
   };
-  expect(await workspace.say(client, 'git_worktree', missing)).toMatch(/^ERROR No such revision: "nowhere"/);
+  expect(await workspace.callText(client, 'git_worktree', missing)).toMatch(
+    /^ERROR No such revision: "nowhere"/,
+  );
   expect(await workspace.state()).toBe(before);
 });
 
@@ -154,12 +156,12 @@ test('G37: a bare repository among the files of another is refused', async () =>
   await workspace.gitAt(join(workspace.root, 'hidden')).init(true);
   await workspace.gitAt(join(workspace.root, 'hidden')).addConfig('core.fsmonitor', workspace.program());
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_status', { repo_path: 'hidden' })).toBe(
+  expect(await workspace.callText(client, 'git_status', { repo_path: 'hidden' })).toBe(
     'ERROR A bare repository must be named at the start with --repository',
   );
   await using named = await workspace.connect({ directories: [join(workspace.root, 'hidden')] });
-  expect(await workspace.say(named, 'git_branch')).toBe('None');
-  expect(workspace.run).toEqual([]);
+  expect(await workspace.callText(named, 'git_branch')).toBe('None');
+  expect(workspace.executed).toEqual([]);
 });
 
 const root = process.getuid?.() === 0;
@@ -169,22 +171,24 @@ test.skipIf(!root)('G38: a repository of another user is refused (the test needs
   chownSync(workspace.root, 12_345, 12_345);
   chownSync(join(workspace.root, '.git'), 12_345, 12_345);
   await using refused = await workspace.connect();
-  expect(await workspace.say(refused, 'git_log')).toContain('ERROR The repository belongs to another user');
+  expect(await workspace.callText(refused, 'git_log')).toContain(
+    'ERROR The repository belongs to another user',
+  );
   appendFileSync(workspace.environment['GIT_CONFIG_GLOBAL']!, `[safe]\n\tdirectory = ${workspace.root}\n`);
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_log')).toContain('first');
+  expect(await workspace.callText(client, 'git_log')).toContain('first');
 });
 
 test('G39: without a named repository and without roots, every tool is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [], allowRemote: true });
   for (const [tool, args] of [...walk, ...walkOutside])
-    expect(await workspace.say(client, tool, args), tool).toMatch(
+    expect(await workspace.callText(client, tool, args), tool).toMatch(
       /^ERROR No repository is allowed\. Name a repository with --repository <path>, or use a host that provides roots$/,
     );
 });
 
-test('the server does not start where a named directory is missing', async () => {
+test('the server does not start if a named directory is missing', async () => {
   using workspace = await Workspace.create();
   expect(
     await problem(() => workspace.connect({ directories: [join(workspace.base, 'missing')] })),
@@ -197,10 +201,10 @@ test('without repo_path an error names the repositories', async () => {
   mkdirSync(second);
   await workspace.gitAt(second).init();
   await using client = await workspace.connect({ directories: [workspace.root, second] });
-  expect(await workspace.say(client, 'git_status')).toBe(
+  expect(await workspace.callText(client, 'git_status')).toBe(
     'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/allowed/second"',
   );
-  expect(await workspace.say(client, 'git_status', { repo_path: second })).toContain('no commit yet');
+  expect(await workspace.callText(client, 'git_status', { repo_path: second })).toContain('no commit yet');
 });
 
 test.each([
@@ -222,7 +226,7 @@ test.each([
   writeFileSync(given, options(file));
   await using client = await workspace.connect();
   for (const action of ['skip', 'continue']) {
-    expect(await workspace.say(client, 'git_integrate', { action })).toBe(
+    expect(await workspace.callText(client, 'git_integrate', { action })).toBe(
       'ERROR Refused: the remaining steps have options that name other files',
     );
   }
@@ -230,7 +234,7 @@ test.each([
   await workspace.git.rebase(['--skip']);
   expect(readFileSync(file, 'latin1'), 'plain git writes it').toContain('DIRC');
   await stop();
-  expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
+  expect(await workspace.callText(client, 'git_integrate', { action: 'skip' })).toContain('Done');
 });
 
 test('a submodule that links to a file outside reveals nothing of it', async () => {
@@ -252,7 +256,7 @@ test('a submodule that links to a file outside reveals nothing of it', async () 
     ['git_add', { files: ['sub'] }],
     ['git_stash', { action: 'save' }],
   ] as const) {
-    expect(await workspace.say(client, tool, args), tool).toBe(
+    expect(await workspace.callText(client, tool, args), tool).toBe(
       'ERROR Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
     );
   }
@@ -268,7 +272,7 @@ test.each(['index', 'packed-refs', 'info/attributes', 'COMMIT_EDITMSG'])(
     mkdirSync(dirname(path), { recursive: true });
     execFileSync('mkfifo', [path]);
     expect(
-      await workspace.say(client, 'git_commit', {
+      await workspace.callText(client, 'git_commit', {
         repo_path: workspace.root,
         message: 'm',
         allow_empty: true,

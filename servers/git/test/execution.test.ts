@@ -1,43 +1,48 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { age, clear, mayFail, prepared, walk } from './tool-walk.ts';
-import { traps } from './traps.ts';
+import { type Trap, traps } from './traps.ts';
 import { Workspace } from './workspace.ts';
 
-describe.each(traps)('$id $what', ({ arm, springs }) => {
-  test('no tool runs the configured program', async () => {
-    using workspace = await prepared();
-    await arm(workspace, workspace.program());
-    clear(workspace);
-    workspace.put('a.txt', 'one\ntwo\nthree\n');
-    age(workspace);
-    await using client = await workspace.connect();
-    for (const [tool, args] of walk) {
-      const { isError, content } = await client.callTool(tool, args);
-      expect(workspace.run, `${tool} ${JSON.stringify(args)}`).toEqual([]);
-      if (!mayFail(tool, args)) expect(isError ? content : '', `${tool} ${JSON.stringify(args)}`).toBe('');
-    }
-  });
+/** A repository with traps, in which every file looks changed, so that git reads it. */
+async function withTraps(...traps: readonly Trap[]): Promise<Workspace> {
+  const workspace = await prepared();
+  for (const { id, configure } of traps)
+    await configure(workspace, workspace.program(id.replaceAll(' ', '-')));
+  clear(workspace);
+  workspace.put('a.txt', 'one\ntwo\nthree\n');
+  age(workspace);
+  return workspace;
+}
 
-  test('plain git runs the configured program', async () => {
-    if (!springs) return;
-    using workspace = await prepared();
-    await arm(workspace, workspace.program());
-    clear(workspace);
-    workspace.put('a.txt', 'one\ntwo\nthree\n');
-    age(workspace);
-    if (springs[0] === 'rebase' || springs[0] === 'merge') await workspace.git.checkout(['-f', 'main']);
-    try {
-      await workspace.git.raw([...springs]);
-    } catch {
-      // It may well fail, having run the program.
-    }
-    expect(workspace.run).not.toEqual([]);
-  });
+const shared = Map.groupBy(traps, ({ repository }) => repository);
+const repositories = [...shared.values()].map((together) => ({
+  together,
+  ids: together.map(({ id }) => id).join(' '),
+  settings: together.map(({ what }) => what).join('; '),
+}));
+
+test.each(repositories)('$ids: no tool runs a program through $settings', async ({ together }) => {
+  using workspace = await withTraps(...together);
+  await using client = await workspace.connect();
+  for (const [tool, args] of walk) {
+    const { isError, content } = await client.callTool(tool, args);
+    expect(workspace.executed, `${tool} ${JSON.stringify(args)}`).toEqual([]);
+    if (!mayFail(tool, args)) expect(isError ? content : '', `${tool} ${JSON.stringify(args)}`).toBe('');
+  }
 });
 
-test('a filter under a name that is not UTF-8 is refused, since no override could name it', async () => {
+test.each(traps)('$id: plain git runs a program through $what', async (trap) => {
+  using workspace = await withTraps(trap);
+  const { trigger } = trap;
+  if (trigger[0] === 'rebase' || trigger[0] === 'merge') await workspace.git.checkout(['-f', 'main']);
+  // It may fail after it has run the program.
+  await workspace.git.raw([...trigger]).catch(() => {});
+  expect(workspace.executed).not.toEqual([]);
+});
+
+test('a repository with a filter whose name is not UTF-8 is refused, because it cannot be overridden', async () => {
   using workspace = await prepared();
   const program = workspace.program();
   writeFileSync(
@@ -59,7 +64,7 @@ test('a filter under a name that is not UTF-8 is refused, since no override coul
     expect(error.message).toContain('a name that is not UTF-8');
     return undefined;
   })) as AsyncDisposable;
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
 });
 
 test('a filter configured for a linked work tree alone does not run when the work tree is removed', async () => {
@@ -72,13 +77,18 @@ test('a filter configured for a linked work tree alone does not run when the wor
   writeFileSync(join(path, 'a.txt'), 'b\n');
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const remove = (args: object) =>
-    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path, ...args });
+    workspace.callText(client, 'git_worktree', {
+      repo_path: workspace.root,
+      action: 'remove',
+      path,
+      ...args,
+    });
   expect(await remove({})).toBe(
     'ERROR The work tree has changes that would be lost; force removes it all the same',
   );
   expect(await remove({ force: true })).not.toContain('linked');
   expect(existsSync(path)).toBe(false);
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
 });
 
 test('a filter that is configured while the server runs does not run', async () => {
@@ -86,15 +96,15 @@ test('a filter that is configured while the server runs does not run', async () 
   const program = workspace.program();
   workspace.put('.gitattributes', '* filter=late\n');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_status')).toContain('On main');
+  expect(await workspace.callText(client, 'git_status')).toContain('On main');
   await workspace.git.addConfig('filter.late.clean', program);
   workspace.put('a.txt', 'changed\n');
   clear(workspace);
   for (const [tool, args] of walk) await client.callTool(tool, args);
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
 });
 
-test('a funcname pattern of the repository is not used, since it could use all memory', async () => {
+test('a diff ignores the funcname patterns of the repository, which could use all memory', async () => {
   using workspace = await Workspace.create({
     '.gitattributes': '* diff=x\n',
     'a.txt': `top\n = mark\n${' \n'.repeat(9)}end\n`,
@@ -103,5 +113,5 @@ test('a funcname pattern of the repository is not used, since it could use all m
   workspace.put('a.txt', `top\n = mark\n${' \n'.repeat(9)}END\n`);
   expect(await workspace.output(['diff'])).toMatch(/@@  = mark$/m);
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(/@@ top$/m);
+  expect(await workspace.callText(client, 'git_diff_unstaged')).toMatch(/@@ top$/m);
 });

@@ -27,7 +27,7 @@ test.each([
   fifo();
   await using late = await workspace.connect({ timeouts: { readMs: 15_000 } });
   for (const client of [early, late])
-    expect(await workspace.say(client, 'git_status')).toBe(
+    expect(await workspace.callText(client, 'git_status')).toBe(
       `ERROR Not a regular file: "${path.replace('.git/', '')}" of the repository`,
     );
 });

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Workspace } from './workspace.ts';
 
-/** The repositories of a world over smart HTTP: `git http-backend`, as the CGI program that it is. */
+/** The repositories of a workspace over smart HTTP: `git http-backend`, as the CGI program that it is. */
 export class HttpRemote implements AsyncDisposable {
   readonly #server: Server;
   readonly #workspace: Workspace;
   readonly #credentials: string | undefined;
-  /** Methods and paths that were asked for. */
-  readonly asked: string[] = [];
+  /** The methods and paths of the requests. */
+  readonly requests: string[] = [];
 
-  /** `credentials` are `user:password`; without them everybody may read and write. */
+  /** `credentials` are `user:password`; without them every client may read and write. */
   static async listen(
     workspace: Workspace,
     { credentials }: { credentials?: string } = {},
@@ -34,7 +34,7 @@ export class HttpRemote implements AsyncDisposable {
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
-    this.asked.push(`${request.method} ${pathname}`);
+    this.requests.push(`${request.method} ${pathname}`);
     const expected = this.#credentials && `Basic ${Buffer.from(this.#credentials).toString('base64')}`;
     if (expected && request.headers.authorization !== expected) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();

@@ -17,10 +17,10 @@ describe('remotes', () => {
     ['G56', 'ssh://-oProxyCommand=touch/x'],
     ['G56', '-oProxyCommand=x@host:path'],
     ['G56', 'ftp://example.com/x'],
-  ])('%s clone refuses the address %s', async (_id, url) => {
+  ])('%s: git_clone refuses the address %s', async (_id, url) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
+    expect(await workspace.callText(client, 'git_clone', { url, path: 'clone' })).toContain(refused);
     expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
   });
 
@@ -33,19 +33,19 @@ describe('remotes', () => {
       ['git_push', { remote: '--receive-pack=x' }],
       ['git_pull', { remote: '-x', branch: 'main' }],
     ] as const) {
-      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid remote/);
+      expect(await workspace.callText(client, tool, args)).toMatch(/^ERROR Invalid remote/);
     }
-    expect(await workspace.say(client, 'git_fetch', { remote: 'nowhere' })).toBe(
+    expect(await workspace.callText(client, 'git_fetch', { remote: 'nowhere' })).toBe(
       'ERROR No such remote: "nowhere"',
     );
   });
 
-  test('G34 G35: git_clone copies nothing from or to outside', async () => {
+  test('G34 G35: git_clone copies nothing from or to a path outside the allowed directories', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    const clone = (url: string, path: string) => workspace.say(client, 'git_clone', { url, path });
+    const clone = (url: string, path: string) => workspace.callText(client, 'git_clone', { url, path });
     for (const url of [foreign, `file://${foreign}`, join(workspace.allowed, 'out/foreign')]) {
       expect(await clone(url, 'clone')).toMatch(/^ERROR Outside the allowed directories/);
     }
@@ -56,17 +56,17 @@ describe('remotes', () => {
     expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
   });
 
-  test('G35: git_fetch fetches nothing from a repository outside that the configuration names', async () => {
+  test('G35: git_fetch refuses a repository outside that the configuration names', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     await workspace.git.addRemote('origin', 'https://example.com/x');
     await workspace.git.addConfig(`url.${foreign}.insteadOf`, 'https://example.com/x');
     await using client = await workspace.connect({ allowRemote: true });
-    expect(await workspace.say(client, 'git_fetch')).toMatch(/^ERROR Outside the allowed directories/);
+    expect(await workspace.callText(client, 'git_fetch')).toMatch(/^ERROR Outside the allowed directories/);
     expect(await workspace.output(['for-each-ref', 'refs/remotes'])).toBe('');
   });
 
-  test('G35: git_fetch fetches nothing from paths at which git finds a repository outside', async () => {
+  test('G35: git_fetch refuses paths at which git finds a repository outside', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     const inside = (path: string) => join(workspace.root, path);
@@ -97,7 +97,7 @@ describe('remotes', () => {
       ['linked', /^ERROR The repository's git directory is outside /],
     ] as const) {
       await workspace.git.addConfig('remote.origin.url', url);
-      expect(await workspace.say(client, 'git_fetch'), url).toMatch(refusal);
+      expect(await workspace.callText(client, 'git_fetch'), url).toMatch(refusal);
       expect(await workspace.output(['for-each-ref', 'refs/remotes']), url).toBe('');
     }
   });
@@ -107,7 +107,7 @@ describe('remotes', () => {
     const odd = join(workspace.allowed, '%2e%2e #?');
     await workspace.gitAt(workspace.allowed).clone(workspace.root, odd);
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
+    expect(await workspace.callText(client, 'git_clone', { url: odd, path: 'copy' })).toContain('Cloned');
     expect(
       await workspace.output(['log', '--format=%s'], { directory: join(workspace.allowed, 'copy') }),
     ).toBe('first');
@@ -121,7 +121,7 @@ describe('remotes', () => {
     ['G62', 'remote.origin.vcs', () => 'ext', 'fetch program'],
     ['G62', 'remote.origin.receivepack', (program: string) => program, 'push origin.git'],
     ['G62', 'fetch.bundleURI', (program: string) => program, undefined],
-  ])('%s %s runs nothing on fetch, pull and push', async (_id, key, value, springs) => {
+  ])('%s: fetch, pull and push run no program through %s', async (_id, key, value, trigger) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const program = workspace.program('program', { passOn: false });
     const urls = ['origin.git', 'git://127.0.0.1:1/x', 'ssh://127.0.0.1:1/x', `ext::${program}`];
@@ -146,16 +146,16 @@ describe('remotes', () => {
         ['git_push', {}],
       ] as const) {
         await client.callTool(tool, { ...args, repo_path: workspace.root });
-        expect(workspace.run, `${tool} ${url}`).toEqual([]);
+        expect(workspace.executed, `${tool} ${url}`).toEqual([]);
       }
     }
-    if (springs === undefined) return;
-    // Plain git falls into the trap.
-    const [command, url] = springs.split(' ') as [string, string];
+    if (trigger === undefined) return;
+    // Plain git runs the program.
+    const [command, url] = trigger.split(' ') as [string, string];
     const place = { 'origin.git': join(workspace.allowed, url), program }[url] ?? url;
     await workspace.git.addConfig('remote.origin.url', place);
     await problem(() => workspace.git.raw([command, 'origin', 'main']));
-    expect(workspace.run).toEqual(['program']);
+    expect(workspace.executed).toEqual(['program']);
   });
 
   test('git_push does not run the hooks of a local remote', async () => {
@@ -169,10 +169,10 @@ describe('remotes', () => {
     }
     await workspace.commit('to push');
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-    expect(await workspace.say(client, 'git_push', { repo_path: workspace.root })).toBe(
+    expect(await workspace.callText(client, 'git_push', { repo_path: workspace.root })).toBe(
       'Pushed main to origin/main',
     );
-    expect(workspace.run).toEqual([]);
+    expect(workspace.executed).toEqual([]);
     await using trusting = await workspace.connect({
       allowRemote: true,
       trust: true,
@@ -180,6 +180,6 @@ describe('remotes', () => {
     });
     await workspace.commit('to push again');
     await trusting.callTool('git_push', { repo_path: workspace.root });
-    expect(workspace.run).toContain('post-receive');
+    expect(workspace.executed).toContain('post-receive');
   });
 });

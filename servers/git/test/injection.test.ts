@@ -1,12 +1,30 @@
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { connectRecorded } from './recorded-git.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectRecorded, type RecordedGit } from './recorded-git.ts';
 import { Workspace } from './workspace.ts';
 
 const accepted = 'expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}';
 
-describe('values that are options, patterns or paths in disguise', () => {
+describe('before git starts', () => {
+  let workspace: Workspace;
+  let recorded: RecordedGit;
+  let before: string;
+
+  beforeAll(async () => {
+    workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const head = await workspace.git.revparse('HEAD');
+    writeFileSync(join(workspace.root, '.git/refs/heads/--output=y'), `${head}\n`);
+    recorded = await connectRecorded(workspace);
+    before = await workspace.state();
+  });
+
+  afterAll(async () => {
+    using _ = workspace;
+    await recorded.client.close();
+    expect(await workspace.state()).toBe(before);
+  });
+
   test.each([
     ['G1', 'git_diff', { target: '--output=/tmp/x' }],
     ['G2', 'git_log', { revision: '--output=/tmp/x' }],
@@ -35,20 +53,12 @@ describe('values that are options, patterns or paths in disguise', () => {
     ['G1', 'git_create_branch', { branch_name: 'x', base_branch: '--force' }],
     ['G1', 'git_tag', { action: 'create', name: 'x', revision: '--delete' }],
     ['G1', 'git_read_file', { path: 'a.txt', revision: '--batch' }],
-  ])('%s %s refuses a revision %j', async (_id, tool, args) => {
-    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-    writeFileSync(
-      join(workspace.root, '.git/refs/heads/--output=y'),
-      `${await workspace.git.revparse('HEAD')}\n`,
-    );
-    const { client, started } = await connectRecorded(workspace);
-    await using _ = client;
-    const before = await workspace.state();
-    const said = await workspace.say(client, tool, args);
-    expect(said).toMatch(/^ERROR Invalid (revision|range): /);
-    expect(said).toContain(accepted);
+  ])('%s: %s refuses the revision in %.80j', async (_id, tool, args) => {
+    const { client, started } = recorded;
+    const text = await workspace.callText(client, tool, args);
+    expect(text).toMatch(/^ERROR Invalid (revision|range): /);
+    expect(text).toContain(accepted);
     expect(started()).toEqual([]);
-    expect(await workspace.state()).toBe(before);
   });
 
   test.each([
@@ -62,24 +72,22 @@ describe('values that are options, patterns or paths in disguise', () => {
     ['G7', 'git_create_branch', { branch_name: 'HEAD' }],
     ['G7', 'git_tag', { action: 'create', name: '--file=/etc/passwd' }],
     ['G7', 'git_worktree', { action: 'add', path: 'tree', branch: '-x' }],
-  ])('%s %s refuses a name %j', async (_id, tool, args) => {
-    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-    const { client, started } = await connectRecorded(workspace);
-    await using _ = client;
-    const before = await workspace.state();
-    expect(await workspace.say(client, tool, args)).toMatch(
+  ])('%s: %s refuses the name in %j', async (_id, tool, args) => {
+    const { client, started } = recorded;
+    expect(await workspace.callText(client, tool, args)).toMatch(
       /^ERROR Invalid (branch|tag) name: ".*"; expected a name that git check-ref-format accepts$/,
     );
     expect(started()).toEqual([]);
-    expect(await workspace.state()).toBe(before);
   });
+});
 
-  test('G5: git_add stages the file named -A', async () => {
+describe('values that are options, patterns or paths in disguise', () => {
+  test('G5: git_add stages the file that is named -A', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('-A', 'dash\n');
     workspace.put('other.txt', 'other\n');
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_add', { files: ['-A'] })).toBe('Staged');
+    expect(await workspace.callText(client, 'git_add', { files: ['-A'] })).toBe('Staged');
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('-A');
   });
 
@@ -87,25 +95,29 @@ describe('values that are options, patterns or paths in disguise', () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const name of ['--pathspec-from-file=/etc/passwd', '--chmod=+x']) {
-      expect(await workspace.say(client, 'git_add', { files: [name] })).toBe(`ERROR No such file: "${name}"`);
+      expect(await workspace.callText(client, 'git_add', { files: [name] })).toBe(
+        `ERROR No such file: "${name}"`,
+      );
     }
   });
 
-  test('G9: an author or text to find cannot become an option', async () => {
+  test('G9: git_log treats an author or a text to find as a pattern, not as an option', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
-    expect(await workspace.say(client, 'git_log', { author: 'ADA' })).toContain('first');
+    expect(await workspace.callText(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
+    expect(await workspace.callText(client, 'git_log', { author: 'ADA' })).toContain('first');
     for (const start_timestamp of ['--output=x', 'whenever', "2 weeks ago'; x", '2026-01-01\n']) {
-      expect(await workspace.say(client, 'git_log', { start_timestamp })).toMatch(/^ERROR Invalid date: /);
+      expect(await workspace.callText(client, 'git_log', { start_timestamp })).toMatch(
+        /^ERROR Invalid date: /,
+      );
     }
   });
 
-  test('G10: git_blame reads no file outside', async () => {
+  test('G10: git_blame refuses a path outside the work tree', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
-      expect(await workspace.say(client, 'git_blame', { path })).toContain(
+      expect(await workspace.callText(client, 'git_blame', { path })).toContain(
         'expected a path inside the repository',
       );
     }
@@ -117,21 +129,23 @@ describe('values that are options, patterns or paths in disguise', () => {
   test('G12: git_grep treats an option as a pattern', async () => {
     using workspace = await Workspace.create({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
+    expect(await workspace.callText(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
       'a.txt:1: --open-files-in-pager=x',
     );
-    expect(await workspace.say(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O');
+    expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O');
   });
 
   test('G15: revision:path reads only files of the revision', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
+    expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
     for (const path of ['../../x', '/etc/passwd']) {
-      expect(await workspace.say(client, 'git_show', { revision: `HEAD:${path}` })).toContain(
+      expect(await workspace.callText(client, 'git_show', { revision: `HEAD:${path}` })).toContain(
         'ERROR Invalid path inside',
       );
-      expect(await workspace.say(client, 'git_read_file', { path })).toContain('ERROR Invalid path inside');
+      expect(await workspace.callText(client, 'git_read_file', { path })).toContain(
+        'ERROR Invalid path inside',
+      );
     }
   });
 
@@ -140,34 +154,34 @@ describe('values that are options, patterns or paths in disguise', () => {
     await workspace.commit('second', { 'a.txt': 'b\n' });
     await workspace.commit('third', { 'a.txt': 'c\n' });
     await using client = await workspace.connect();
-    expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1..HEAD' })).toContain('-b\n+c');
-    expect(await workspace.say(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
-    const log = await workspace.say(client, 'git_log', { revision: 'HEAD~1..' });
+    expect(await workspace.callText(client, 'git_diff', { target: 'HEAD~1..HEAD' })).toContain('-b\n+c');
+    expect(await workspace.callText(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
+    const log = await workspace.callText(client, 'git_log', { revision: 'HEAD~1..' });
     expect(log.split('\n')).toHaveLength(1);
-    expect(await workspace.say(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
+    expect(await workspace.callText(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
   });
 
-  test('G17: patterns in paths are literal', async () => {
+  test('G17: git_add takes patterns in paths literally', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('b.txt', 'b\n');
     await using client = await workspace.connect();
     for (const path of [':(exclude)*', ':/', ':!x', ':(top)b.txt', ':(attr:filter)b.txt', '*']) {
-      expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(/^ERROR /);
+      expect(await workspace.callText(client, 'git_add', { files: [path] }), path).toMatch(/^ERROR /);
     }
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });
 
-  test('G18: git_add stages no path outside', async () => {
+  test('G18: git_add refuses a path outside the work tree', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
     await using client = await workspace.connect();
     for (const path of ['../../outside/secret.txt', '/etc/passwd', '..', 'a/../../x', '']) {
-      expect(await workspace.say(client, 'git_add', { files: [path] }), path).toMatch(
+      expect(await workspace.callText(client, 'git_add', { files: [path] }), path).toMatch(
         /^ERROR (Outside the repository|Invalid path): /,
       );
     }
-    expect(await workspace.say(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
+    expect(await workspace.callText(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
       'ERROR Beyond a symbolic link: "out/secret.txt"',
     );
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
@@ -189,7 +203,9 @@ describe('values that are options, patterns or paths in disguise', () => {
         ['git_add', { files: [path] }],
         ['git_restore', { paths: [path] }],
       ] as const) {
-        expect(await workspace.say(client, tool, args), path).toMatch(/^ERROR Inside the git directory: /);
+        expect(await workspace.callText(client, tool, args), path).toMatch(
+          /^ERROR Inside the git directory: /,
+        );
       }
     }
   });
@@ -207,7 +223,7 @@ describe('values that are options, patterns or paths in disguise', () => {
       'x'.repeat(1_000_000),
     ];
     for (const message of messages) {
-      expect(await workspace.say(client, 'git_commit', { message, allow_empty: true })).toMatch(
+      expect(await workspace.callText(client, 'git_commit', { message, allow_empty: true })).toMatch(
         /^Committed on main/,
       );
       const stored = await workspace.output(['cat-file', 'commit', 'HEAD']);
@@ -215,10 +231,10 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
     expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe(String(messages.length + 1));
     const before = await workspace.state();
-    expect(await workspace.say(client, 'git_commit', { message: ' \n', allow_empty: true })).toBe(
+    expect(await workspace.callText(client, 'git_commit', { message: ' \n', allow_empty: true })).toBe(
       'ERROR Invalid message: it is empty',
     );
-    expect(await workspace.say(client, 'git_commit', { message: 'a\0b', allow_empty: true })).toBe(
+    expect(await workspace.callText(client, 'git_commit', { message: 'a\0b', allow_empty: true })).toBe(
       'ERROR Invalid message: it contains a NUL',
     );
     expect(await workspace.state()).toBe(before);
@@ -228,8 +244,12 @@ describe('values that are options, patterns or paths in disguise', () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
-      const said = await workspace.say(client, 'git_commit', { message: 'm', author, allow_empty: true });
-      expect(said, author).toMatch(/^ERROR Invalid author: .*; expected Name <email>$/);
+      const text = await workspace.callText(client, 'git_commit', {
+        message: 'm',
+        author,
+        allow_empty: true,
+      });
+      expect(text, author).toMatch(/^ERROR Invalid author: .*; expected Name <email>$/);
     }
     await client.callTool('git_commit', { message: 'm', author: 'Eve <eve@example.com>', allow_empty: true });
     expect(await workspace.output(['log', '-1', '--format=%an %ae'])).toBe('Eve eve@example.com');
@@ -244,7 +264,7 @@ describe('values that are options, patterns or paths in disguise', () => {
       ['git_diff_unstaged', { cursor: 'x' }],
       ['git_branch', { cursor: '1e3' }],
     ] as const) {
-      expect(await workspace.say(client, tool, args)).toMatch(/^ERROR Invalid cursor: /);
+      expect(await workspace.callText(client, tool, args)).toMatch(/^ERROR Invalid cursor: /);
     }
   });
 });
@@ -261,13 +281,13 @@ test.each([
   await workspace.git.commit('hostile');
   await workspace.git.checkout('main');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_checkout', { branch_name: 'hostile' })).toMatch(
+  expect(await workspace.callText(client, 'git_checkout', { branch_name: 'hostile' })).toMatch(
     /^ERROR Git refused: invalid path /,
   );
   expect(existsSync(join(workspace.root, path))).toBe(false);
 });
 
-test('arguments that are too long for a command line are an error in words', async () => {
+test('arguments that are too long for a command line are refused with a clear error', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const files = Array.from(
@@ -275,7 +295,7 @@ test('arguments that are too long for a command line are an error in words', asy
     (_, index) => `a directory with a long name/and a file ${index}.txt`,
   );
   const refused = 'ERROR Could not start git: the arguments are too long; pass fewer at once';
-  expect(await workspace.say(client, 'git_add', { files })).toBe(refused);
-  expect(await workspace.say(client, 'git_log', { grep: 'x'.repeat(200_000) })).toBe(refused);
-  expect(await workspace.say(client, 'git_log')).toContain('first');
+  expect(await workspace.callText(client, 'git_add', { files })).toBe(refused);
+  expect(await workspace.callText(client, 'git_log', { grep: 'x'.repeat(200_000) })).toBe(refused);
+  expect(await workspace.callText(client, 'git_log')).toContain('first');
 });

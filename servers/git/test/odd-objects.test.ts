@@ -3,14 +3,14 @@ import { conversation } from '@mcp/test-kit';
 import { run } from './program.ts';
 import { Workspace } from './workspace.ts';
 
-test('reading a submodule says what it is', async () => {
+test('git_read_file reports that a path is in a submodule', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const module = await workspace.foreign('module');
   await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub']);
   await workspace.commit('with a submodule');
   await using client = await workspace.connect();
   for (const path of ['sub', 'sub/secret.txt'])
-    expect(await workspace.say(client, 'git_read_file', { path }), path).toMatch(
+    expect(await workspace.callText(client, 'git_read_file', { path }), path).toMatch(
       /^ERROR In a submodule, whose files are in another repository: "sub"$/,
     );
 });
@@ -18,28 +18,28 @@ test('reading a submodule says what it is', async () => {
 test('G69: a file whose name has a line break can be read', async () => {
   using workspace = await Workspace.create({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
-  expect(await workspace.say(client, 'git_read_file', { path: 'dir\nx' })).toBe('b.txt');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:dir\nx/b.txt' })).toBe('b\n');
-  expect(await workspace.say(client, 'git_read_file', { path: 'none\nHEAD:a' })).toContain(
+  expect(await workspace.callText(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
+  expect(await workspace.callText(client, 'git_read_file', { path: 'dir\nx' })).toBe('b.txt');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:dir\nx/b.txt' })).toBe('b\n');
+  expect(await workspace.callText(client, 'git_read_file', { path: 'none\nHEAD:a' })).toContain(
     'ERROR No such file',
   );
 });
 
-test('the commit of a tag of a tag is listed', async () => {
+test('git_branch lists the commit of a tag of a tag', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addAnnotatedTag('inner', 'inner');
   await workspace.git.tag(['-a', '-m', 'outer', 'outer', 'inner']);
   const commit = await workspace.git.revparse('HEAD');
   await using client = await workspace.connect();
-  const { branches } = await workspace.facts(client, 'git_branch', { branch_type: 'tags' });
+  const { branches } = await workspace.callStructured(client, 'git_branch', { branch_type: 'tags' });
   expect(branches).toMatchObject([
     { name: 'inner', commit },
     { name: 'outer', commit },
   ]);
 });
 
-test('G72: a date that git cannot parse is empty, and not a part of the format', async () => {
+test('G72: git_log returns an empty string for a date that git cannot parse', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = await workspace.git.revparse('HEAD^{tree}');
   const input = `tree ${tree}\nauthor A <a@b> -1 +0000\ncommitter A <a@b> -1 +0000\n\nodd\n`;
@@ -47,10 +47,10 @@ test('G72: a date that git cannot parse is empty, and not a part of the format',
     input,
   });
   await using client = await workspace.connect();
-  const { commits } = await workspace.facts(client, 'git_log', { revision: hash });
+  const { commits } = await workspace.callStructured(client, 'git_log', { revision: hash });
   expect(commits).toMatchObject([{ authored: '', committed: '', message: 'odd' }]);
-  expect(await workspace.say(client, 'git_log', { revision: hash })).not.toContain('%');
-  expect(await workspace.say(client, 'git_show', { revision: hash })).not.toContain('%');
+  expect(await workspace.callText(client, 'git_log', { revision: hash })).not.toContain('%');
+  expect(await workspace.callText(client, 'git_show', { revision: hash })).not.toContain('%');
 });
 
 test('many calls at once cause no warning about listeners', async () => {

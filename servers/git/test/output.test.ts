@@ -4,20 +4,21 @@ import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 import { writeZeroBlob } from './zero-blob.ts';
 
-test('G69: odd file names are exact in facts, escaped in text, and valid as arguments', async () => {
+test('G69: odd file names are exact in structured content, escaped in text, and valid as arguments', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
   for (const name of names) workspace.put(name, 'x\n');
   await using client = await workspace.connect();
-  const { entries } = await workspace.facts(client, 'git_status');
+  const { entries } = await workspace.callStructured(client, 'git_status');
   expect(entries.map(({ path }: { path: string }) => path).toSorted()).toEqual(names.toSorted());
-  expect(await workspace.say(client, 'git_status')).toContain('?? new\\nline.txt');
-  for (const name of names) expect(await workspace.say(client, 'git_add', { files: [name] })).toBe('Staged');
+  expect(await workspace.callText(client, 'git_status')).toContain('?? new\\nline.txt');
+  for (const name of names)
+    expect(await workspace.callText(client, 'git_add', { files: [name] })).toBe('Staged');
   await client.callTool('git_commit', { message: 'm' });
   for (const name of names.slice(1))
-    expect(await workspace.say(client, 'git_read_file', { path: name })).toBe('x\n');
+    expect(await workspace.callText(client, 'git_read_file', { path: name })).toBe('x\n');
   writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/bad`), Buffer.from([0xff])]), 'x');
-  expect((await workspace.facts(client, 'git_status')).entries).toEqual([
+  expect((await workspace.callStructured(client, 'git_status')).entries).toEqual([
     { path: 'bad\\xff', untracked: true },
   ]);
 });
@@ -27,12 +28,12 @@ test('G70: a message with record separators forges no commit', async () => {
   const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
   await workspace.commit(forged);
   await using client = await workspace.connect();
-  const { commits } = await workspace.facts(client, 'git_log');
+  const { commits } = await workspace.callStructured(client, 'git_log');
   expect(commits).toHaveLength(2);
   expect(commits[0]).toMatchObject({ message: forged, author: { name: 'Ada' } });
-  const shown = await workspace.say(client, 'git_show', { revision: 'HEAD' });
+  const shown = await workspace.callText(client, 'git_show', { revision: 'HEAD' });
   expect(shown.split('\n').filter((line) => line.startsWith('commit '))).toHaveLength(1);
-  expect((await workspace.say(client, 'git_log')).split('\n')).toHaveLength(2);
+  expect((await workspace.callText(client, 'git_log')).split('\n')).toHaveLength(2);
 });
 
 test('G71 G72: a log between two times is complete, and text in other encodings keeps its bytes', async () => {
@@ -45,7 +46,7 @@ test('G71 G72: a log between two times is complete, and text in other encodings 
   await commitAt('2026-04-01T00:00:00Z', 'april');
   await commitAt('2026-05-01T00:00:00Z', 'may');
   await using client = await workspace.connect();
-  const { commits } = await workspace.facts(client, 'git_log', {
+  const { commits } = await workspace.callStructured(client, 'git_log', {
     start_timestamp: '2026-02-15',
     end_timestamp: '2026-04-15',
   });
@@ -58,10 +59,12 @@ test('G71 G72: a log between two times is complete, and text in other encodings 
   await workspace.git.addConfig('i18n.commitEncoding', 'ISO-8859-1');
   writeFileSync(join(workspace.base, 'message'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
   await workspace.git.raw(['commit', '-q', '--allow-empty', '-F', join(workspace.base, 'message')]);
-  expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe('café');
+  expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
+    'café',
+  );
   await workspace.commit('latin', { 'latin.txt': Buffer.from([0x63, 0xe9, 0x0a]) });
-  expect(await workspace.say(client, 'git_read_file', { path: 'latin.txt' })).toBe('c\\xe9\n');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain('+c\\xe9');
+  expect(await workspace.callText(client, 'git_read_file', { path: 'latin.txt' })).toBe('c\\xe9\n');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toContain('+c\\xe9');
   const uri = `git://repo/blob/HEAD/latin.txt`;
   expect((await client.readResource(uri)).contents[0]).toMatchObject({
     blob: Buffer.from([0x63, 0xe9, 0x0a]).toString('base64'),
@@ -73,15 +76,15 @@ test('a message is unchanged with any i18n setting of the repository', async () 
   await workspace.git.addConfig('i18n.commitEncoding', 'ISO-8859-1');
   for (const trust of [false, true]) {
     await using client = await workspace.connect({ trust });
-    await workspace.say(client, 'git_commit', { message: 'caf\u00e9 \u2713', allow_empty: true });
-    expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
+    await workspace.callText(client, 'git_commit', { message: 'caf\u00e9 \u2713', allow_empty: true });
+    expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
       'caf\u00e9 \u2713',
     );
     expect(await workspace.output(['log', '-1', '--format=%e'])).toBe('');
   }
 });
 
-test('G73: the pages of a long diff add up to what git prints', async () => {
+test('G73: the pages of a long diff add up to the output of git', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
   await workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
@@ -90,7 +93,7 @@ test('G73: the pages of a long diff add up to what git prints', async () => {
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const page = await workspace.say(client, 'git_diff', {
+    const page = await workspace.callText(client, 'git_diff', {
       target: 'HEAD~1..HEAD',
       ...(cursor && { cursor }),
     });
@@ -101,11 +104,11 @@ test('G73: the pages of a long diff add up to what git prints', async () => {
   } while (cursor);
   expect(pages).toBeGreaterThan(10);
   expect(whole).toBe(`${await workspace.output(['diff', '--numstat', '--patch', 'HEAD~1..HEAD'])}\n`);
-  const first = await workspace.say(client, 'git_diff', { target: 'HEAD~1' });
+  const first = await workspace.callText(client, 'git_diff', { target: 'HEAD~1' });
   const next = /cursor "(.*)"$/.exec(first)![1]!;
   workspace.put('aa.txt', 'new\n');
   await workspace.git.add('--all');
-  expect(await workspace.say(client, 'git_diff', { target: 'HEAD~1', cursor: next })).toBe(
+  expect(await workspace.callText(client, 'git_diff', { target: 'HEAD~1', cursor: next })).toBe(
     'ERROR Stale cursor: the text has changed since the previous page; start again without a cursor',
   );
 });
@@ -114,12 +117,12 @@ test('G74: a binary file is answered with a link to its bytes', async () => {
   using workspace = await Workspace.create({ 'a.bin': Buffer.from([0, 1, 2]) });
   await workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toContain(
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toContain(
     'Binary files a/a.bin and b/a.bin differ',
   );
   workspace.put('a.bin', Buffer.from([0, 4]));
   await workspace.git.add('--all');
-  expect(await workspace.say(client, 'git_diff_staged')).toContain('-\t-\ta.bin\n');
+  expect(await workspace.callText(client, 'git_diff_staged')).toContain('-\t-\ta.bin\n');
 
   const { content } = await client.callTool('git_read_file', { path: 'a.bin' });
   const uri = 'git://repo/blob/HEAD/a.bin';
@@ -142,10 +145,10 @@ test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async (
   await workspace.git.raw(['update-index', '--add', '--cacheinfo', `100644,${hash},large.bin`]);
   await workspace.git.commit('large');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_read_file', { path: 'large.bin' })).toBe(
+  expect(await workspace.callText(client, 'git_read_file', { path: 'large.bin' })).toBe(
     `Binary file of ${size} bytes: "large.bin"; too large to send`,
   );
-  const shown = await workspace.say(client, 'git_show', { revision: 'HEAD:large.bin' });
+  const shown = await workspace.callText(client, 'git_show', { revision: 'HEAD:large.bin' });
   expect(shown.length).toBeLessThan(100_000);
   expect(shown).toContain('… more with cursor');
   await expect(client.readResource('git://repo/blob/HEAD/large.bin')).rejects.toThrow(
@@ -162,15 +165,15 @@ test('G74: an LFS pointer is read as it is, and a note explains files that look 
   await workspace.git.addConfig('filter.lfs.clean', workspace.program());
   await workspace.git.addConfig('filter.lfs.required', 'true');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_read_file', { path: 'x.bin' })).toBe(pointer);
-  expect(await workspace.say(client, 'git_status')).not.toContain('filters');
+  expect(await workspace.callText(client, 'git_read_file', { path: 'x.bin' })).toBe(pointer);
+  expect(await workspace.callText(client, 'git_status')).not.toContain('filters');
   // What git-lfs puts into the work tree.
   workspace.put('x.bin', 'hello');
   const note = /The filters of this repository, such as Git LFS, do not run/;
-  expect(await workspace.say(client, 'git_status')).toMatch(note);
-  expect((await workspace.facts(client, 'git_status')).note).toMatch(note);
-  expect(await workspace.say(client, 'git_diff_unstaged')).toMatch(note);
-  expect(workspace.run).toEqual([]);
+  expect(await workspace.callText(client, 'git_status')).toMatch(note);
+  expect((await workspace.callStructured(client, 'git_status')).note).toMatch(note);
+  expect(await workspace.callText(client, 'git_diff_unstaged')).toMatch(note);
+  expect(workspace.executed).toEqual([]);
 });
 
 test('G75: many entries are answered in pages', async () => {
@@ -182,13 +185,13 @@ test('G75: many entries are answered in pages', async () => {
   await using client = await workspace.connect();
   const counts: number[] = [];
   for (let cursor: string | undefined = '0'; cursor;) {
-    const page = await workspace.facts(client, 'git_status', { cursor });
+    const page = await workspace.callStructured(client, 'git_status', { cursor });
     counts.push(page.entries.length);
     expect(page.total).toBe(2_500);
     cursor = page.nextCursor;
   }
   expect(counts).toEqual([1_000, 1_000, 500]);
-  const branches = await workspace.facts(client, 'git_branch');
+  const branches = await workspace.callStructured(client, 'git_branch');
   expect(branches).toMatchObject({ total: 1_201, nextCursor: '500' });
 });
 
@@ -213,12 +216,15 @@ test('G75: 100,000 changed files and 50,000 branches are answered in pages', asy
   const first = await client.callTool('git_status');
   expect(JSON.stringify(first).length).toBeLessThan(200_000);
   expect(first.structuredContent).toMatchObject({ total: 100_000, nextCursor: '1000' });
-  const last = await workspace.facts(client, 'git_status', { cursor: '99000' });
+  const last = await workspace.callStructured(client, 'git_status', { cursor: '99000' });
   expect(last.entries.at(-1)).toEqual({ path: 'f099999', staged: 'added', unstaged: 'deleted' });
   expect(last.nextCursor).toBeUndefined();
 
-  expect(await workspace.facts(client, 'git_branch')).toMatchObject({ total: 50_001, nextCursor: '500' });
-  const end = await workspace.facts(client, 'git_branch', { cursor: '50000' });
+  expect(await workspace.callStructured(client, 'git_branch')).toMatchObject({
+    total: 50_001,
+    nextCursor: '500',
+  });
+  const end = await workspace.callStructured(client, 'git_branch', { cursor: '50000' });
   expect(end.branches.map(({ name }: { name: string }) => name)).toEqual(['main']);
   for (const rest of ['status', 'branches']) {
     const [read] = (await client.readResource(`git://repo/${rest}`)).contents as readonly { text: string }[];
@@ -238,13 +244,16 @@ test('G75: a merge of 200 parents is answered with all parents', async () => {
     `${commits.join('')}commit refs/heads/octopus\n${committer}data 1\nm\nfrom :1\n${merges}`,
   );
   await using client = await workspace.connect();
-  const { commits: found } = await workspace.facts(client, 'git_log', { revision: 'octopus', max_count: 1 });
+  const { commits: found } = await workspace.callStructured(client, 'git_log', {
+    revision: 'octopus',
+    max_count: 1,
+  });
   expect(found[0].parents).toHaveLength(200);
   expect(new Set(found[0].parents).size).toBe(200);
-  expect(await workspace.say(client, 'git_show', { revision: 'octopus' })).toContain('    m');
+  expect(await workspace.callText(client, 'git_show', { revision: 'octopus' })).toContain('    m');
 });
 
-test('G75: the pages of a log have all of 20,000 commits', async () => {
+test('G75: the pages of a log contain all 20,000 commits', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const parts = Array.from({ length: 20_000 }, (_, index) => {
     const from = index === 0 ? '' : `from :${index}\n`;
@@ -255,7 +264,7 @@ test('G75: the pages of a log have all of 20,000 commits', async () => {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await workspace.facts(client, 'git_log', {
+    const page = await workspace.callStructured(client, 'git_log', {
       revision: 'long',
       max_count: 1_000,
       ...(cursor !== undefined && { cursor }),
@@ -272,10 +281,16 @@ test('G75: later pages of a log start at the same commit after new commits', asy
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let index = 2; index <= 7; index++) await workspace.commit(`c${index}`);
   await using client = await workspace.connect();
-  const first = await workspace.facts(client, 'git_log', { max_count: 3 });
+  const first = await workspace.callStructured(client, 'git_log', { max_count: 3 });
   await workspace.commit('later');
-  const second = await workspace.facts(client, 'git_log', { max_count: 3, cursor: first.nextCursor });
-  const third = await workspace.facts(client, 'git_log', { max_count: 3, cursor: second.nextCursor });
+  const second = await workspace.callStructured(client, 'git_log', {
+    max_count: 3,
+    cursor: first.nextCursor,
+  });
+  const third = await workspace.callStructured(client, 'git_log', {
+    max_count: 3,
+    cursor: second.nextCursor,
+  });
   const seen = [first, second, third].flatMap(({ commits }) =>
     commits.map(({ message }: { message: string }) => message),
   );
@@ -302,7 +317,7 @@ test('G75: pages of a log with long messages are limited in size', async () => {
   expect(count).toBe(31);
 });
 
-test('G75: the pages of a log with merges add up to what git prints', async () => {
+test('G75: the pages of a log with merges add up to the output of git', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let round = 0; round < 4; round++) {
     await workspace.git.checkoutLocalBranch(`side-${round}`);
@@ -319,7 +334,7 @@ test('G75: the pages of a log with merges add up to what git prints', async () =
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await workspace.facts(client, 'git_log', {
+      const page = await workspace.callStructured(client, 'git_log', {
         max_count: 3,
         ...filter,
         ...(cursor && { cursor }),
@@ -327,7 +342,7 @@ test('G75: the pages of a log with merges add up to what git prints', async () =
       seen.push(...page.commits.map(({ hash }: { hash: string }) => hash));
       cursor = page.nextCursor;
     } while (cursor);
-    const all = await workspace.facts(client, 'git_log', { max_count: 1_000, ...filter });
+    const all = await workspace.callStructured(client, 'git_log', { max_count: 1_000, ...filter });
     expect(seen).toEqual(all.commits.map(({ hash }: { hash: string }) => hash));
   }
 });
@@ -341,24 +356,26 @@ test('G76: git_show shows a merge against its first parent, a root, a tag, a tre
   await workspace.git.merge(['--no-edit', 'side']);
   await workspace.git.addAnnotatedTag('v1', 'a tag');
   await using client = await workspace.connect();
-  const merge = await workspace.say(client, 'git_show', { revision: 'HEAD' });
+  const merge = await workspace.callText(client, 'git_show', { revision: 'HEAD' });
   expect(merge).toContain('+++ b/side.txt');
   expect(merge).not.toContain('main.txt');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD~2' })).toContain('+a');
-  expect(await workspace.say(client, 'git_show', { revision: 'v1' })).toContain('a tag');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:' })).toContain('a.txt');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD~2' })).toContain('+a');
+  expect(await workspace.callText(client, 'git_show', { revision: 'v1' })).toContain('a tag');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:' })).toContain('a.txt');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
 });
 
-test('G77: terminal escapes are exact in facts and escaped in text', async () => {
+test('G77: terminal escapes are exact in structured content and escaped in text', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
   await workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
   workspace.put('\u001b[31mred', '');
   await using client = await workspace.connect();
-  expect((await workspace.facts(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(message);
+  expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
+    message,
+  );
   for (const tool of ['git_log', 'git_status', 'git_branch']) {
-    const said = (await workspace.say(client, tool)).replaceAll('\n', '');
-    expect(said, tool).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    const text = (await workspace.callText(client, tool)).replaceAll('\n', '');
+    expect(text, tool).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   }
 });

@@ -31,7 +31,7 @@ function sorted({ tools, resources, prompts }: ListedTables) {
   );
 }
 
-test('tools that change something are not there with --read-only, and those for remotes only when allowed', async () => {
+test('the tool list has no writing tools with --read-only, and tools for remotes only with --allow-remote', async () => {
   using workspace = await Workspace.create();
   await using reader = await workspace.connect({ readOnly: true, allowRemote: true });
   const tools = await reader.listTools();

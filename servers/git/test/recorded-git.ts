@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@mcp/protocol/testing';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Workspace } from './workspace.ts';
 
 /** A client whose server has inspected the repository, and the git commands that were started since. */
@@ -18,11 +18,11 @@ export async function connectRecorded(workspace: Workspace): Promise<RecordedGit
   const started = () => readFileSync(list, 'utf8').split('\n').slice(0, -1);
   const clear = () => writeFileSync(list, '');
   const client = await workspace.connect({
-    environment: { PATH: workspace.gitThat(`echo "$1" >> '${list}'`) },
+    environment: { PATH: workspace.wrapGit(`echo "$1" >> '${list}'`) },
   });
   await client.callTool('git_status');
   // The version, the layout twice, the configuration, the submodules, and the command; one may end after the answer.
-  await expect.poll(started).toHaveLength(6);
+  await vi.waitFor(() => expect(started()).toHaveLength(6));
   clear();
   return { client, started, clear };
 }

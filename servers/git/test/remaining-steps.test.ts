@@ -22,12 +22,12 @@ test('a rebase with an exec step is not continued without --trust', async () => 
   }
   clear(workspace);
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(
     'ERROR Refused: the remaining steps would run a program; --trust permits it',
   );
-  expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Refused');
-  expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toContain('Done');
-  expect(workspace.run).toEqual([]);
+  expect(await workspace.callText(client, 'git_integrate', { action: 'skip' })).toContain('Refused');
+  expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toContain('Done');
+  expect(workspace.executed).toEqual([]);
 });
 
 test('rebase.instructionFormat adds no step to a rebase', async () => {
@@ -44,12 +44,12 @@ test('rebase.instructionFormat adds no step to a rebase', async () => {
   using workspace = await diverged();
   await using client = await workspace.connect();
   const args = { action: 'rebase', revision: 'other' };
-  expect(await workspace.say(client, 'git_integrate', args)).toContain('Done');
+  expect(await workspace.callText(client, 'git_integrate', args)).toContain('Done');
   expect(await workspace.output(['log', '--format=%s'])).toBe('ours\ntheirs\nfirst');
-  expect(workspace.run).toEqual([]);
-  using fallen = await diverged();
-  await fallen.git.rebase(['other']);
-  expect(fallen.run).toEqual(['program']);
+  expect(workspace.executed).toEqual([]);
+  using withPlainGit = await diverged();
+  await withPlainGit.git.rebase(['other']);
+  expect(withPlainGit.executed).toEqual(['program']);
 });
 
 test('a series of picks with an unknown strategy is not continued without --trust', async () => {
@@ -73,14 +73,14 @@ test('a series of picks with an unknown strategy is not continued without --trus
   ]) {
     writeFileSync(options, text);
     for (const action of ['continue', 'skip']) {
-      expect(await workspace.say(client, 'git_integrate', { action }), text).toBe(
+      expect(await workspace.callText(client, 'git_integrate', { action }), text).toBe(
         'ERROR Refused: the remaining steps use a strategy that is not built into git',
       );
     }
   }
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
   writeFileSync(options, '[options]\n\tstrategy = ort\n\tstrategy-option = patience\n');
-  expect(await workspace.say(client, 'git_integrate', { action: 'skip' })).toContain('Done');
+  expect(await workspace.callText(client, 'git_integrate', { action: 'skip' })).toContain('Done');
   expect(workspace.read('b.txt')).toBe('b\n');
 });
 
@@ -89,7 +89,7 @@ test('a FIFO in place of the remaining steps is refused at once', async () => {
   mkdirSync(join(workspace.root, '.git/sequencer'));
   execFileSync('mkfifo', [join(workspace.root, '.git/sequencer/todo')]);
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(
     'ERROR Not a regular file: "sequencer/todo" of the repository',
   );
 });
@@ -124,18 +124,18 @@ test('an autostash is not applied where a filter depends on the branch', async (
   using workspace = await stopped();
   await using client = await workspace.connect();
   for (const action of ['abort', 'skip', 'continue']) {
-    expect(await workspace.say(client, 'git_integrate', { action })).toBe(
+    expect(await workspace.callText(client, 'git_integrate', { action })).toBe(
       'ERROR Refused: an autostash is to be applied, and the configuration depends on the branch; --trust permits it',
     );
   }
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
   await workspace.git.rebase(['--abort']);
-  expect(workspace.run, 'plain git runs it').toEqual(['program']);
-  using harmless = await stopped();
-  await harmless.git.raw(['config', '--unset', 'includeIf.onbranch:evil.path']);
-  await using other = await harmless.connect();
-  expect(await harmless.say(other, 'git_integrate', { action: 'abort' })).toContain('Done');
-  expect(harmless.read('b.txt')).toBe('aside\n');
+  expect(workspace.executed, 'plain git runs it').toEqual(['program']);
+  using withoutFilter = await stopped();
+  await withoutFilter.git.raw(['config', '--unset', 'includeIf.onbranch:evil.path']);
+  await using other = await withoutFilter.connect();
+  expect(await withoutFilter.callText(other, 'git_integrate', { action: 'abort' })).toContain('Done');
+  expect(withoutFilter.read('b.txt')).toBe('aside\n');
 });
 
 test('a filter configured for a branch does not run when a work tree for it is added', async () => {
@@ -143,12 +143,16 @@ test('a filter configured for a branch does not run when a work tree for it is a
   await workspace.git.branch(['other']);
   await filteredOnBranch(workspace);
   await using client = await workspace.connect();
-  const said = await workspace.say(client, 'git_worktree', { action: 'add', path: 'tree', branch: 'evil' });
-  expect(said).toMatch(/tree [0-9a-f]{10} evil$/);
+  const text = await workspace.callText(client, 'git_worktree', {
+    action: 'add',
+    path: 'tree',
+    branch: 'evil',
+  });
+  expect(text).toMatch(/tree [0-9a-f]{10} evil$/);
   expect(workspace.read('tree/a.txt')).toBe('a\n');
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
   await workspace.gitAt(join(workspace.root, 'tree')).checkout(['HEAD', '--', 'a.txt']);
   rmSync(join(workspace.root, 'tree/a.txt'));
   await workspace.gitAt(join(workspace.root, 'tree')).checkout(['--', 'a.txt']);
-  expect(workspace.run, 'plain git runs it').toEqual(['program']);
+  expect(workspace.executed, 'plain git runs it').toEqual(['program']);
 });

@@ -28,9 +28,9 @@ test('push, pull and fetch use the remote of a branch whose name has capitals', 
   await workspace.git.addConfig('branch.JIRA-1.remote', 'fork');
   await workspace.git.addConfig('branch.JIRA-1.merge', 'refs/heads/main');
   await using client = await connect(workspace);
-  expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "fork"');
-  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
-  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed JIRA-1 to fork/JIRA-1');
+  expect(await workspace.callText(client, 'git_fetch', { repo_path })).toBe('Fetched from "fork"');
+  expect(await workspace.callText(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
+  expect(await workspace.callText(client, 'git_push', { repo_path })).toBe('Pushed JIRA-1 to fork/JIRA-1');
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   using workspace = await withRemotes();
   for (const [key, value] of Object.entries(settings)) await workspace.git.addConfig(key, value);
   await using client = await connect(workspace);
-  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to fork/main');
+  expect(await workspace.callText(client, 'git_push', { repo_path })).toBe('Pushed main to fork/main');
 });
 
 test('git_pull integrates a local upstream without connecting to a remote', async () => {
@@ -50,18 +50,18 @@ test('git_pull integrates a local upstream without connecting to a remote', asyn
   await workspace.commit('local', { 'b.txt': 'b\n' });
   await workspace.git.checkout('topic');
   await using client = await connect(workspace);
-  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Done; topic is at /);
+  expect(await workspace.callText(client, 'git_pull', { repo_path })).toMatch(/^Done; topic is at /);
   expect(workspace.read('b.txt')).toBe('b\n');
 });
 
-test('a forced push that the remote denies is not answered with the advice to fetch', async () => {
+test('the error of a forced push that the remote denies does not advise to fetch', async () => {
   using workspace = await withRemotes();
   await workspace
     .gitAt(join(workspace.allowed, 'origin.git'))
     .addConfig('receive.denyNonFastForwards', 'true');
   await workspace.git.commit('amended', ['--amend']);
   await using client = await connect(workspace);
-  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+  expect(await workspace.callText(client, 'git_push', { repo_path, force: true })).toBe(
     'ERROR The remote refused the push: non-fast-forward',
   );
 });
@@ -72,11 +72,11 @@ test('a branch can be pushed to a mirror remote', async () => {
   await workspace.commit('second');
   for (const trust of [false, true]) {
     await using client = await connect(workspace, { trust });
-    expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
+    expect(await workspace.callText(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
   }
 });
 
-test('host:path is a URL of a remote, and neither a program nor a drive is', async () => {
+test('host:path is a valid URL of a remote, and a program or a drive is not', async () => {
   using workspace = await Workspace.create();
   const allowed = new AllowedDirectories([workspace.allowed]);
   const parse = (url: string) => () => parseRemoteUrl(url, allowed, workspace.root);
@@ -87,7 +87,7 @@ test('host:path is a URL of a remote, and neither a program nor a drive is', asy
 });
 
 test.each(['http_proxy', 'all_proxy', 'http.proxy'])(
-  'a fetch uses the proxy of the operator in %s, and none of the repository',
+  'a fetch uses the proxy of the operator in %s and no proxy of the repository',
   async (setting) => {
     using workspace = await withRemotes();
     await using proxy = await HttpRemote.listen(workspace);
@@ -96,13 +96,13 @@ test.each(['http_proxy', 'all_proxy', 'http.proxy'])(
     if (setting === 'http.proxy') await workspace.git.addConfig(setting, url, false, 'global');
     const environment: Record<string, string> = setting === 'http.proxy' ? {} : { [setting]: url };
     await using client = await connect(workspace, { environment });
-    expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
-    expect(proxy.asked).toContain('POST /origin.git/git-upload-pack');
+    expect(await workspace.callText(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
+    expect(proxy.requests).toContain('POST /origin.git/git-upload-pack');
 
     await workspace.git.addConfig('http.proxy', 'http://127.0.0.1:1');
     await workspace.git.addConfig('http.http://example.invalid.proxy', 'http://127.0.0.1:1');
     await workspace.git.addConfig('remote.origin.proxy', 'http://127.0.0.1:1');
-    expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
+    expect(await workspace.callText(client, 'git_fetch', { repo_path })).toBe('Fetched from "origin"');
   },
 );
 

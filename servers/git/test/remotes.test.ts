@@ -18,7 +18,7 @@ async function withRemote(): Promise<Workspace> {
   return workspace;
 }
 
-/** Somebody else's commit, pushed to the remote. */
+/** Pushes a commit of another user to the remote. */
 async function pushElsewhere(workspace: Workspace, path: string, content: string): Promise<void> {
   const other = join(workspace.allowed, 'other');
   if (!existsSync(other)) await workspace.gitAt(workspace.allowed).clone('origin.git', 'other');
@@ -33,7 +33,7 @@ async function pushElsewhere(workspace: Workspace, path: string, content: string
 
 const repo_path = 'repo';
 
-test('fetches, pulls and pushes over file://, with progress', async () => {
+test('git_fetch, git_pull and git_push work over file:// and report progress', async () => {
   using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   await pushElsewhere(workspace, 'b.txt', 'b\n');
@@ -43,23 +43,23 @@ test('fetches, pulls and pushes over file://, with progress', async () => {
   await client.callTool('git_fetch', { repo_path }, { progress });
   expect(steps.length).toBeGreaterThan(1);
   expect(steps).toEqual(steps.toSorted((a, b) => a - b));
-  expect(await workspace.say(client, 'git_status', { repo_path })).toContain(
+  expect(await workspace.callText(client, 'git_status', { repo_path })).toContain(
     '0 ahead and 1 behind origin/main',
   );
-  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Done; main is at /);
+  expect(await workspace.callText(client, 'git_pull', { repo_path })).toMatch(/^Done; main is at /);
   expect(workspace.read('b.txt')).toBe('b\n');
-  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
+  expect(await workspace.callText(client, 'git_pull', { repo_path })).toMatch(/^Nothing to do/);
 
   await workspace.commit('mine', { 'c.txt': 'c\n' });
-  expect(await workspace.say(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
+  expect(await workspace.callText(client, 'git_push', { repo_path })).toBe('Pushed main to origin/main');
   await pushElsewhere(workspace, 'd.txt', 'd\n');
   await workspace.commit('mine again', { 'e.txt': 'e\n' });
   const before = await workspace.output(['for-each-ref']);
-  expect(await workspace.say(client, 'git_push', { repo_path })).toMatch(/^ERROR Rejected: /);
+  expect(await workspace.callText(client, 'git_push', { repo_path })).toMatch(/^ERROR Rejected: /);
   expect(await workspace.output(['for-each-ref'])).toBe(before);
-  expect(await workspace.say(client, 'git_pull', { repo_path })).toMatch(/^ERROR .*fast-forward/);
-  expect(await workspace.say(client, 'git_pull', { repo_path, how: 'rebase' })).toMatch(/^Done/);
-  expect(await workspace.say(client, 'git_push', { repo_path, to: 'review', set_upstream: true })).toBe(
+  expect(await workspace.callText(client, 'git_pull', { repo_path })).toMatch(/^ERROR .*fast-forward/);
+  expect(await workspace.callText(client, 'git_pull', { repo_path, how: 'rebase' })).toMatch(/^Done/);
+  expect(await workspace.callText(client, 'git_push', { repo_path, to: 'review', set_upstream: true })).toBe(
     'Pushed main to origin/review',
   );
 });
@@ -84,16 +84,16 @@ test('long progress lines of a remote do not delay a push', async () => {
   expect(steps).toContain('Writing objects 3/3');
 });
 
-test('force replaces only the commit that was last fetched', async () => {
+test('git_push with force replaces only the commit that was last fetched', async () => {
   using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   await workspace.git.commit('amended', ['--amend']);
   await pushElsewhere(workspace, 'b.txt', 'b\n');
-  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+  expect(await workspace.callText(client, 'git_push', { repo_path, force: true })).toBe(
     'ERROR Rejected: the remote branch has moved since it was last fetched',
   );
   await client.callTool('git_fetch', { repo_path });
-  expect(await workspace.say(client, 'git_push', { repo_path, force: true })).toBe(
+  expect(await workspace.callText(client, 'git_push', { repo_path, force: true })).toBe(
     'Pushed main to origin/main',
   );
 });
@@ -103,34 +103,34 @@ test('a pull stops at conflicts and names them', async () => {
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   await pushElsewhere(workspace, 'a.txt', 'theirs\n');
   await workspace.commit('mine', { 'a.txt': 'ours\n' });
-  expect(await workspace.say(client, 'git_pull', { repo_path, how: 'merge' })).toContain('UU a.txt');
-  expect(await workspace.say(client, 'git_integrate', { repo_path, action: 'abort' })).toMatch(/^Done/);
+  expect(await workspace.callText(client, 'git_pull', { repo_path, how: 'merge' })).toContain('UU a.txt');
+  expect(await workspace.callText(client, 'git_integrate', { repo_path, action: 'abort' })).toMatch(/^Done/);
 });
 
-test('git_clone copies over file://, and leaves nothing where it fails', async () => {
+test('git_clone copies over file://, and leaves nothing behind if it fails', async () => {
   using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
-  expect(await workspace.say(client, 'git_clone', { url, path: 'copy', depth: 1 })).toBe(
+  expect(await workspace.callText(client, 'git_clone', { url, path: 'copy', depth: 1 })).toBe(
     'Cloned; its repo_path is "/allowed/copy"',
   );
-  expect(await workspace.say(client, 'git_log', { repo_path: 'copy' })).toContain('first');
-  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(
+  expect(await workspace.callText(client, 'git_log', { repo_path: 'copy' })).toContain('first');
+  expect(await workspace.callText(client, 'git_clone', { url, path: 'copy' })).toBe(
     'ERROR Already exists: "copy"',
   );
-  expect(await workspace.say(client, 'git_clone', { url, path: 'half', branch: 'nowhere' })).toMatch(
+  expect(await workspace.callText(client, 'git_clone', { url, path: 'half', branch: 'nowhere' })).toMatch(
     /^ERROR /,
   );
   expect(existsSync(join(workspace.allowed, 'half'))).toBe(false);
 });
 
-test('of two concurrent clones to one path exactly one succeeds', async () => {
+test('exactly one of two concurrent clones to one path succeeds', async () => {
   using workspace = await withRemote();
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const url = `file://${workspace.allowed}/origin.git`;
-  const clone = () => workspace.say(client, 'git_clone', { url, path: 'copy' });
-  const said = await Promise.all([clone(), clone()]);
-  expect(said.toSorted()).toEqual([
+  const clone = () => workspace.callText(client, 'git_clone', { url, path: 'copy' });
+  const texts = await Promise.all([clone(), clone()]);
+  expect(texts.toSorted()).toEqual([
     'Cloned; its repo_path is "/allowed/copy"',
     'ERROR Already exists: "copy"',
   ]);
@@ -139,13 +139,13 @@ test('of two concurrent clones to one path exactly one succeeds', async () => {
   );
 });
 
-test('clones, fetches, pulls and pushes over smart HTTP, with progress', async () => {
+test('git_clone, git_fetch, git_pull and git_push work over smart HTTP and report progress', async () => {
   using workspace = await withRemote();
   await using remote = await HttpRemote.listen(workspace);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   const copy = { repo_path: 'copy' };
   const progressOf = async (tool: string, args: object) => {
-    const told: string[] = [];
+    const messages: string[] = [];
     let last = 0;
     const result = await client.callTool(
       tool,
@@ -154,21 +154,21 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
         progress(done, _total, message = '') {
           expect(done).toBeGreaterThan(last);
           last = done;
-          told.push(message.replace(/ \d+\/\d+$/, ''));
+          messages.push(message.replace(/ \d+\/\d+$/, ''));
         },
       },
     );
     expect(result.isError).toBeUndefined();
-    return [...new Set(told)];
+    return [...new Set(messages)];
   };
   const url = remote.url('origin.git');
   expect(await progressOf('git_clone', { url, path: 'copy' })).toContain('Receiving objects');
   await workspace.gitAt(join(workspace.allowed, 'copy')).addConfig('user.name', 'Eve');
   await pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await progressOf('git_fetch', copy)).toContain('Counting objects');
-  expect(await workspace.say(client, 'git_status', copy)).toContain('0 ahead and 1 behind origin/main');
-  expect(await workspace.say(client, 'git_pull', copy)).toMatch(/^Done/);
-  expect(await workspace.say(client, 'git_create_branch', { ...copy, branch_name: 'topic' })).toContain(
+  expect(await workspace.callText(client, 'git_status', copy)).toContain('0 ahead and 1 behind origin/main');
+  expect(await workspace.callText(client, 'git_pull', copy)).toMatch(/^Done/);
+  expect(await workspace.callText(client, 'git_create_branch', { ...copy, branch_name: 'topic' })).toContain(
     'topic',
   );
   await client.callTool('git_checkout', { ...copy, branch_name: 'topic' });
@@ -179,8 +179,8 @@ test('clones, fetches, pulls and pushes over smart HTTP, with progress', async (
       directory: join(workspace.allowed, 'origin.git'),
     }),
   ).toBe('over HTTP');
-  expect(remote.asked).toContain('POST /origin.git/git-upload-pack');
-  expect(remote.asked).toContain('POST /origin.git/git-receive-pack');
+  expect(remote.requests).toContain('POST /origin.git/git-upload-pack');
+  expect(remote.requests).toContain('POST /origin.git/git-receive-pack');
 });
 
 test("the operator's own credential helper is used, and not that of the repository", async () => {
@@ -189,14 +189,14 @@ test("the operator's own credential helper is used, and not that of the reposito
   await workspace.git.remote(['set-url', 'origin', remote.url('origin.git')]);
   await workspace.git.addConfig('credential.helper', `!${workspace.program('helper')}`);
   await using stranger = await workspace.connect({ allowRemote: true });
-  expect(await workspace.say(stranger, 'git_fetch')).toBe(
+  expect(await workspace.callText(stranger, 'git_fetch')).toBe(
     'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
   );
   const helper = '!f() { echo username=ada; echo password=secret; }; f';
   await workspace.git.addConfig('credential.helper', helper, false, 'global');
   await using client = await workspace.connect({ allowRemote: true });
-  expect(await workspace.say(client, 'git_fetch')).toBe('Fetched from "origin"');
-  expect(workspace.run).toEqual([]);
+  expect(await workspace.callText(client, 'git_fetch')).toBe('Fetched from "origin"');
+  expect(workspace.executed).toEqual([]);
 });
 
 test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])(
@@ -217,15 +217,15 @@ test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])
       'global',
     );
     await using client = await workspace.connect({ allowRemote: true });
-    expect(await workspace.say(client, 'git_fetch')).toBe('ERROR The remote cannot be reached');
-    expect(remote.asked).toEqual([]);
+    expect(await workspace.callText(client, 'git_fetch')).toBe('ERROR The remote cannot be reached');
+    expect(remote.requests).toEqual([]);
     // Plain git falls for it.
     await workspace.git.fetch();
-    expect(remote.asked).not.toEqual([]);
+    expect(remote.requests).not.toEqual([]);
   },
 );
 
-test('clones and fetches over git://, from git daemon', async () => {
+test('git_clone and git_pull work over git:// with git daemon', async () => {
   using workspace = await withRemote();
   const port = await freePort();
   const daemon = spawn(
@@ -247,17 +247,19 @@ test('clones and fetches over git://, from git daemon', async () => {
     await once(createInterface({ input: daemon.stderr! }), 'line');
     await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
     const url = `git://127.0.0.1:${port}/origin.git`;
-    expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toContain('Cloned');
+    expect(await workspace.callText(client, 'git_clone', { url, path: 'copy' })).toContain('Cloned');
     await pushElsewhere(workspace, 'b.txt', 'b\n');
-    expect(await workspace.say(client, 'git_pull', { repo_path: 'copy' })).toMatch(/^Done/);
-    expect(await workspace.say(client, 'git_read_file', { repo_path: 'copy', path: 'b.txt' })).toBe('b\n');
-    expect(await workspace.say(client, 'git_push', { repo_path: 'copy', to: 'x' })).toMatch(/^ERROR /);
+    expect(await workspace.callText(client, 'git_pull', { repo_path: 'copy' })).toMatch(/^Done/);
+    expect(await workspace.callText(client, 'git_read_file', { repo_path: 'copy', path: 'b.txt' })).toBe(
+      'b\n',
+    );
+    expect(await workspace.callText(client, 'git_push', { repo_path: 'copy', to: 'x' })).toMatch(/^ERROR /);
   } finally {
     process.kill(-daemon.pid!, 'SIGKILL');
   }
 });
 
-test('G78: a cancelled clone from a remote that hangs leaves nothing', async () => {
+test('G78: a cancelled clone from a remote that hangs leaves nothing behind', async () => {
   using workspace = await withRemote();
   const { promise: called, resolve } = Promise.withResolvers<void>();
   const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
@@ -271,11 +273,11 @@ test('G78: a cancelled clone from a remote that hangs leaves nothing', async () 
   stop.abort(new Error('enough'));
   await expect(clone).rejects.toThrow('enough');
   await workspace.git.remote(['set-url', 'origin', url]);
-  expect(await workspace.say(client, 'git_status', { repo_path })).toContain('On main');
+  expect(await workspace.callText(client, 'git_status', { repo_path })).toContain('On main');
   silent.close();
 });
 
-test('G62: neither a user nor a helper of the repository is asked for credentials', async () => {
+test('G62: the server requests credentials neither from a user nor from a helper of the repository', async () => {
   using workspace = await withRemote();
   const { createServer: createHttp } = await import('node:http');
   const server = createHttp((_request, response) => {
@@ -287,10 +289,10 @@ test('G62: neither a user nor a helper of the repository is asked for credential
   await workspace.git.addConfig('credential.helper', `!${workspace.program('helper')}`);
   await workspace.git.remote(['set-url', 'origin', `http://127.0.0.1:${port}/x.git`]);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
-  expect(await workspace.say(client, 'git_fetch', { repo_path })).toBe(
+  expect(await workspace.callText(client, 'git_fetch', { repo_path })).toBe(
     'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
   );
-  expect(workspace.run).toEqual([]);
+  expect(workspace.executed).toEqual([]);
   server.close();
 });
 
@@ -315,12 +317,12 @@ test('a line break in a URL reaches no credential helper, even where the reposit
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using remote = await HttpRemote.listen(workspace, { credentials: 'ada:secret' });
   const url = remote.url('repo').replace('http://', 'http://a%0db@');
-  const asked = join(workspace.base, 'asked');
-  await workspace.git.addConfig('credential.helper', `!f() { cat >> '${asked}'; }; f`, false, 'global');
+  const log = join(workspace.base, 'log');
+  await workspace.git.addConfig('credential.helper', `!f() { cat >> '${log}'; }; f`, false, 'global');
   await workspace.git.addConfig('remote.origin.url', url);
   await workspace.git.addConfig('credential.protectProtocol', 'false');
   await workspace.git.addConfig('credential.http://127.0.0.1.protectProtocol', 'false');
   await using client = await workspace.connect({ allowRemote: true });
-  expect(await workspace.say(client, 'git_fetch')).toContain('contains carriage return');
-  expect(existsSync(asked) ? readFileSync(asked, 'latin1') : '').not.toContain('\r');
+  expect(await workspace.callText(client, 'git_fetch')).toContain('contains carriage return');
+  expect(existsSync(log) ? readFileSync(log, 'latin1') : '').not.toContain('\r');
 });

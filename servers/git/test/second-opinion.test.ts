@@ -130,7 +130,7 @@ const utc = (date: string) => date.replace(/\+00:00$/, 'Z');
 
 async function compare(workspace: Workspace, client: Client): Promise<void> {
   const git = workspace.git;
-  const facts = (tool: string, args = {}) => workspace.facts(client, tool, args);
+  const facts = (tool: string, args = {}) => workspace.callStructured(client, tool, args);
 
   const status = await git.status();
   const ours = await facts('git_status');
@@ -180,13 +180,15 @@ async function compare(workspace: Workspace, client: Client): Promise<void> {
 
   // simple-git leaves files in conflict out of a diff summary.
   const counted = async (tool: string) =>
-    ourSummary(await workspace.say(client, tool)).filter(({ file }) => !status.conflicted.includes(file));
+    ourSummary(await workspace.callText(client, tool)).filter(
+      ({ file }) => !status.conflicted.includes(file),
+    );
   expect(await counted('git_diff_unstaged')).toEqual(theirSummary(await git.diffSummary()));
   expect(await counted('git_diff_staged')).toEqual(theirSummary(await git.diffSummary(['--cached'])));
 
   const tree = await git.raw(['ls-tree', '-r', '-z', '--name-only', 'HEAD']);
   for (const path of tree.split('\0').filter(Boolean)) {
-    const read = await workspace.say(client, 'git_read_file', { path });
+    const read = await workspace.callText(client, 'git_read_file', { path });
     const shown = await git.show([`HEAD:${path}`]);
     expect(shown.includes('\0') ? `Binary file of ${shown.length} bytes` : shown).toBe(
       shown.includes('\0') ? read.split(':')[0] : read,
@@ -231,7 +233,7 @@ test('simple-git agrees on a rename and on each kind of conflict', async () => {
   await compare(workspace, client);
   const { conflicted } = await git.status();
   expect(conflicted.toSorted()).toEqual(['a.txt', 'both.txt', 'gone.txt']);
-  const { entries } = await workspace.facts(client, 'git_status');
+  const { entries } = await workspace.callStructured(client, 'git_status');
   expect(entries.map((entry: Entry) => [entry.path, entry.conflict])).toEqual([
     ['a.txt', 'UU'],
     ['both.txt', 'AA'],
@@ -240,24 +242,24 @@ test('simple-git agrees on a rename and on each kind of conflict', async () => {
 });
 
 test.each(quotedNames)(
-  'simple-git quotes the name %j in a diff summary, which is exact here',
+  'git_status returns the exact name %j, which simple-git quotes in a diff summary',
   async (odd) => {
     using workspace = await Workspace.create({ [odd]: 'a\n' });
     workspace.put(odd, 'b\n');
     await using client = await workspace.connect();
     const [file] = (await workspace.git.diffSummary()).files;
     expect(file!.file).not.toBe(odd);
-    const { entries } = await workspace.facts(client, 'git_status');
+    const { entries } = await workspace.callStructured(client, 'git_status');
     expect(entries).toEqual([{ path: odd, unstaged: 'modified' }]);
   },
 );
 
-test('simple-git loses the bytes of a name that is not UTF-8, which are shown here', async () => {
+test('git_status keeps the bytes of a name that is not UTF-8, which simple-git loses', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const { writeFileSync } = process.getBuiltinModule('node:fs');
   writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/x`), Buffer.from([0xff])]), '');
   await using client = await workspace.connect();
   expect((await workspace.git.status()).not_added).toEqual(['x\ufffd']);
-  const { entries } = await workspace.facts(client, 'git_status');
+  const { entries } = await workspace.callStructured(client, 'git_status');
   expect(entries).toEqual([{ path: 'x\\xff', untracked: true }]);
 });

@@ -5,39 +5,39 @@ import { simpleGit } from 'simple-git';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G63: a repository without commits gives empty lists, not errors', async () => {
+test('G63: the tools return empty lists for a repository without commits', async () => {
   using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  expect(await workspace.facts(client, 'git_status')).toEqual({
+  expect(await workspace.callStructured(client, 'git_status')).toEqual({
     branch: 'main',
     detached: false,
     stashes: 0,
     entries: [],
     total: 0,
   });
-  expect(await workspace.facts(client, 'git_log')).toEqual({ commits: [] });
-  expect(await workspace.facts(client, 'git_branch')).toEqual({ branches: [], total: 0 });
-  expect(await workspace.say(client, 'git_diff_unstaged')).toBe('No unstaged changes');
-  expect(await workspace.say(client, 'git_diff_staged')).toBe('Nothing is staged');
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toMatch(/^ERROR /);
+  expect(await workspace.callStructured(client, 'git_log')).toEqual({ commits: [] });
+  expect(await workspace.callStructured(client, 'git_branch')).toEqual({ branches: [], total: 0 });
+  expect(await workspace.callText(client, 'git_diff_unstaged')).toBe('No unstaged changes');
+  expect(await workspace.callText(client, 'git_diff_staged')).toBe('Nothing is staged');
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toMatch(/^ERROR /);
   workspace.put('a.txt', 'a\n');
   await client.callTool('git_add', { files: ['a.txt'] });
-  expect(await workspace.say(client, 'git_diff_staged')).toContain('+a');
-  expect(await workspace.say(client, 'git_reset')).toBe('Unstaged everything');
+  expect(await workspace.callText(client, 'git_diff_staged')).toContain('+a');
+  expect(await workspace.callText(client, 'git_reset')).toBe('Unstaged everything');
   await client.callTool('git_add', { files: ['a.txt'] });
-  expect(await workspace.say(client, 'git_commit', { message: 'root' })).toContain('Committed on main');
+  expect(await workspace.callText(client, 'git_commit', { message: 'root' })).toContain('Committed on main');
 });
 
 test('G64: a detached HEAD and a branch without commits are reported as such', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const commit = await workspace.git.revparse('HEAD');
-  expect(await workspace.say(client, 'git_checkout', { branch_name: commit })).toBe(
+  expect(await workspace.callText(client, 'git_checkout', { branch_name: commit })).toBe(
     `HEAD is detached at "${commit}"`,
   );
-  expect(await workspace.facts(client, 'git_status')).toMatchObject({ detached: true, commit });
+  expect(await workspace.callStructured(client, 'git_status')).toMatchObject({ detached: true, commit });
   await workspace.git.checkout(['--orphan', 'empty']);
-  const state = await workspace.facts(client, 'git_status');
+  const state = await workspace.callStructured(client, 'git_status');
   expect(state).toMatchObject({ branch: 'empty', detached: false });
   expect(state).not.toHaveProperty('commit');
 });
@@ -58,7 +58,7 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
   await using client = await workspace.connect();
   const before = await workspace.state();
   for (const action of ['merge', 'rebase', 'cherry-pick'] as const) {
-    const stopped = await workspace.facts(client, 'git_integrate', { action, revision: 'other' });
+    const stopped = await workspace.callStructured(client, 'git_integrate', { action, revision: 'other' });
     expect(stopped).toMatchObject({
       outcome: 'stopped',
       operation: action,
@@ -68,29 +68,32 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
         { path: 'gone.txt', sides: action === 'rebase' ? 'UD' : 'DU' },
       ],
     });
-    expect(await workspace.facts(client, 'git_status')).toMatchObject({ operation: action });
-    expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'other' })).toBe(
+    expect(await workspace.callStructured(client, 'git_status')).toMatchObject({ operation: action });
+    expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'other' })).toBe(
       `ERROR A ${action} is in progress: continue or abort it first`,
     );
-    expect(await workspace.facts(client, 'git_integrate', { action: 'abort' })).toMatchObject({
+    expect(await workspace.callStructured(client, 'git_integrate', { action: 'abort' })).toMatchObject({
       conflicts: [],
     });
     expect(await workspace.state()).toBe(before);
   }
-  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toContain(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toContain(
     'ERROR Nothing to continue',
   );
 
   await client.callTool('git_integrate', { action: 'merge', revision: 'other' });
   workspace.put('a.txt', 'both\n');
   await client.callTool('git_add', { files: ['a.txt', 'both.txt', 'gone.txt'] });
-  expect(await workspace.facts(client, 'git_integrate', { action: 'continue' })).toMatchObject({
+  expect(await workspace.callStructured(client, 'git_integrate', { action: 'continue' })).toMatchObject({
     outcome: 'done',
     conflicts: [],
   });
   expect((await workspace.output(['rev-list', '--parents', '-1', 'HEAD'])).split(' ')).toHaveLength(3);
 
-  const reverted = await workspace.facts(client, 'git_integrate', { action: 'revert', revision: 'HEAD~1' });
+  const reverted = await workspace.callStructured(client, 'git_integrate', {
+    action: 'revert',
+    revision: 'HEAD~1',
+  });
   expect(reverted.operation ?? 'none').toMatch(/revert|none/);
 });
 
@@ -102,7 +105,10 @@ test('G65: a bisect in progress is reported', async () => {
   await workspace.git.raw(['bisect', 'bad']);
   await workspace.git.raw(['bisect', 'good', 'HEAD~2']);
   await using client = await workspace.connect();
-  expect(await workspace.facts(client, 'git_status')).toMatchObject({ operation: 'bisect', detached: true });
+  expect(await workspace.callStructured(client, 'git_status')).toMatchObject({
+    operation: 'bisect',
+    detached: true,
+  });
 });
 
 test('G66: bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
@@ -119,31 +125,38 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
   await workspace.git.raw(['sparse-checkout', 'set', 'sub']);
   await using client = await workspace.connect({ directories: [allowed, join(allowed, 'bare.git')] });
   const log = async (repo_path: string) =>
-    (await workspace.facts(client, 'git_log', { repo_path })).commits.map(
+    (await workspace.callStructured(client, 'git_log', { repo_path })).commits.map(
       (commit: { message: string }) => commit.message,
     );
   expect(await log('bare.git')).toEqual(['second', 'first']);
   expect(await log('shallow')).toEqual(['second']);
   expect(await log('long')).toEqual(['long']);
   expect(await log('tree')).toEqual(['second', 'first']);
-  expect(await workspace.say(client, 'git_status', { repo_path: 'bare.git' })).toMatch(/^ERROR .*work tree/);
-  expect(await workspace.say(client, 'git_read_file', { repo_path: 'long', path: '' })).toBe('x.txt');
-  expect(await workspace.say(client, 'git_blame', { repo_path: 'long', path: 'x.txt' })).toContain('1\tx');
-  expect((await workspace.facts(client, 'git_status', { repo_path: 'repo' })).entries).toEqual([]);
-  const { worktrees } = await workspace.facts(client, 'git_worktree', { repo_path: 'tree', action: 'list' });
+  expect(await workspace.callText(client, 'git_status', { repo_path: 'bare.git' })).toMatch(
+    /^ERROR .*work tree/,
+  );
+  expect(await workspace.callText(client, 'git_read_file', { repo_path: 'long', path: '' })).toBe('x.txt');
+  expect(await workspace.callText(client, 'git_blame', { repo_path: 'long', path: 'x.txt' })).toContain(
+    '1\tx',
+  );
+  expect((await workspace.callStructured(client, 'git_status', { repo_path: 'repo' })).entries).toEqual([]);
+  const { worktrees } = await workspace.callStructured(client, 'git_worktree', {
+    repo_path: 'tree',
+    action: 'list',
+  });
   expect(worktrees.map(({ branch }: { branch: string }) => branch)).toEqual(['main', 'in-tree']);
   await using alone = await workspace.connect({ directories: [join(allowed, 'repo')] });
-  expect(await workspace.say(alone, 'git_log')).toContain('second');
+  expect(await workspace.callText(alone, 'git_log')).toContain('second');
 });
 
-test('G66: a submodule at another commit is reported, and changes inside it only with --trust', async () => {
+test('G66: git_status reports a submodule at another commit, and changes inside it only with --trust', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const module = await workspace.foreign('module');
   await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub']);
   await workspace.commit('with a submodule');
   await using client = await workspace.connect();
   await using trusting = await workspace.connect({ trust: true });
-  const entries = async (of: Client) => (await workspace.facts(of, 'git_status')).entries;
+  const entries = async (of: Client) => (await workspace.callStructured(of, 'git_status')).entries;
   expect(await entries(client)).toEqual([]);
 
   workspace.put('sub/secret.txt', 'changed\n');
@@ -152,7 +165,7 @@ test('G66: a submodule at another commit is reported, and changes inside it only
 
   await workspace.gitAt(join(workspace.root, 'sub')).commit('inside', ['--all']);
   expect(await entries(client)).toEqual([{ path: 'sub', unstaged: 'modified', submodule: true }]);
-  expect(await workspace.say(client, 'git_diff_unstaged')).toContain('+Subproject commit ');
+  expect(await workspace.callText(client, 'git_diff_unstaged')).toContain('+Subproject commit ');
 });
 
 const { major, minor } = await simpleGit().version();
@@ -162,8 +175,10 @@ test.skipIf(!reftable)('G66: a reftable repository can be used (git 2.45 or newe
   using workspace = await Workspace.create({ 'a.txt': 'a\n' }, ['--ref-format=reftable']);
   await using client = await workspace.connect();
   await client.callTool('git_create_branch', { branch_name: 'topic' });
-  expect(await workspace.say(client, 'git_branch')).toContain('topic');
-  expect(await workspace.say(client, 'git_checkout', { branch_name: 'topic' })).toBe('On branch "topic"');
+  expect(await workspace.callText(client, 'git_branch')).toContain('topic');
+  expect(await workspace.callText(client, 'git_checkout', { branch_name: 'topic' })).toBe(
+    'On branch "topic"',
+  );
 });
 
 test('G66: missing objects of a partial clone are an error, and are not fetched', async () => {
@@ -179,8 +194,8 @@ test('G66: missing objects of a partial clone are an error, and are not fetched'
   expect(before).toContain('?');
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   const repo_path = 'partial';
-  expect(await workspace.say(client, 'git_log', { repo_path })).toContain('first');
-  expect(await workspace.say(client, 'git_read_file', { repo_path, path: '' })).toBe('a.txt');
+  expect(await workspace.callText(client, 'git_log', { repo_path })).toContain('first');
+  expect(await workspace.callText(client, 'git_read_file', { repo_path, path: '' })).toBe('a.txt');
   for (const [tool, args] of [
     ['git_read_file', { path: 'a.txt' }],
     ['git_show', { revision: 'HEAD' }],
@@ -188,7 +203,7 @@ test('G66: missing objects of a partial clone are an error, and are not fetched'
     ['git_blame', { path: 'a.txt', revision: 'HEAD' }],
     ['git_checkout', { branch_name: 'HEAD' }],
   ] as const) {
-    expect(await workspace.say(client, tool, { repo_path, ...args }), tool).toBe(
+    expect(await workspace.callText(client, tool, { repo_path, ...args }), tool).toBe(
       'ERROR The repository is a partial clone, and a required object was never fetched',
     );
   }
@@ -201,14 +216,14 @@ test('G67: a stale lock is an error and is not removed', async () => {
   const lock = join(workspace.root, '.git/index.lock');
   writeFileSync(lock, '');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_add', { files: ['b.txt'] })).toMatch(
+  expect(await workspace.callText(client, 'git_add', { files: ['b.txt'] })).toMatch(
     /^ERROR Another git process is running/,
   );
   expect(existsSync(lock)).toBe(true);
-  expect(await workspace.say(client, 'git_status')).toContain('?? b.txt');
+  expect(await workspace.callText(client, 'git_status')).toContain('?? b.txt');
 });
 
-test('G67: a corrupt object, invalid packed-refs and a missing HEAD are errors that say so', async () => {
+test('G67: the errors name a corrupt object, invalid packed-refs and a missing HEAD', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const blob = await workspace.git.revparse('HEAD:a.txt');
@@ -220,21 +235,21 @@ test('G67: a corrupt object, invalid packed-refs and a missing HEAD are errors t
     ['git_read_file', { path: 'a.txt' }],
     ['git_grep', { pattern: 'a', revision: 'HEAD' }],
   ] as const) {
-    expect(await workspace.say(client, tool, args), tool).toBe(
+    expect(await workspace.callText(client, tool, args), tool).toBe(
       'ERROR The repository is damaged: an object is missing or corrupt',
     );
   }
   writeFileSync(join(workspace.root, '.git/packed-refs'), 'garbage\n');
-  expect(await workspace.say(client, 'git_branch')).toMatch(/^ERROR Git refused: .*packed-refs/);
+  expect(await workspace.callText(client, 'git_branch')).toMatch(/^ERROR Git refused: .*packed-refs/);
   rmSync(join(workspace.root, '.git/packed-refs'));
   rmSync(join(workspace.root, '.git/HEAD'));
-  expect(await workspace.say(client, 'git_log')).toBe(
+  expect(await workspace.callText(client, 'git_log')).toBe(
     'ERROR The repository is damaged: HEAD, or another part of it, is missing',
   );
   expect(existsSync(join(workspace.root, '.git/HEAD'))).toBe(false);
 });
 
-test('G68: renames and changes of type and mode are reported, with both names', async () => {
+test('G68: git_status reports renames with both names, and changes of type and mode', async () => {
   using workspace = await Workspace.create({
     'old.txt': 'some\nlines\nof\ntext\n',
     'type.txt': 'x',
@@ -248,12 +263,12 @@ test('G68: renames and changes of type and mode are reported, with both names', 
   chmodSync(join(workspace.root, 'mode.sh'), 0o755);
   await workspace.git.add('--all');
   await using client = await workspace.connect();
-  const { entries } = await workspace.facts(client, 'git_status');
+  const { entries } = await workspace.callStructured(client, 'git_status');
   expect(entries).toEqual([
     { path: 'CASE.txt', from: 'case.txt', staged: 'renamed' },
     { path: 'mode.sh', staged: 'modified', modes: '100644 → 100755' },
     { path: 'new.txt', from: 'old.txt', staged: 'renamed' },
     { path: 'type.txt', staged: 'type-changed', modes: '100644 → 120000' },
   ]);
-  expect(await workspace.say(client, 'git_status')).toContain('R  old.txt -> new.txt');
+  expect(await workspace.callText(client, 'git_status')).toContain('R  old.txt -> new.txt');
 });

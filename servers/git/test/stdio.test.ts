@@ -20,7 +20,7 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
 test('--help and --version print to stdout and exit with 0', () =>
   explainsItself(program, ['--repository', '--read-only', '--trust', '--allow-remote']));
 
-test('a wrong argument or an unusable git is reported on stderr with exit code 2', async () => {
+test('the program reports an invalid argument or an unusable git on stderr with exit code 2', async () => {
   using workspace = await Workspace.create({ 'a.txt': '' });
   const refused = async (args: readonly string[], env = workspace.environment) => {
     const { stdout, stderr, code } = await run(args, { env });
@@ -51,7 +51,7 @@ test('a wrong argument or an unusable git is reported on stderr with exit code 2
   );
 });
 
-test('a directory that is no repository is a warning, and the repositories in it are served', async () => {
+test('the program warns of a directory that is no repository, and serves the repositories in it', async () => {
   using workspace = await Workspace.create({ 'a.txt': '' });
   const { stderr, code } = await run([workspace.allowed], { env: workspace.environment });
   expect(stderr).toContain('Not a git repository; only repositories inside it can be used');

@@ -10,21 +10,21 @@ import { Workspace } from './workspace.ts';
 // These tests wait more than they work, so they run at once, with those that wait longest first.
 test.concurrent('SIGTERM ends the server and its git processes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  workspace.hook('pre-commit', `touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
+  workspace.hook('pre-commit', `touch '${workspace.marks}/started'; while :; do sleep 0.1; done`);
   const server = startProgram(workspace, ['--trust', workspace.root]);
   const client = await Client.connect(server.channel);
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
   const call = client.callTool('git_commit', { message: 'm', allow_empty: true });
   call.catch(() => {});
-  await begun;
+  await started;
   watcher.close();
   server.child.kill('SIGTERM');
   await server.exited;
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 20_000 });
 });
 
-test.concurrent('G78: a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
+test.concurrent('G78: a call to a remote that does not answer ends with the time-out, and the repository is unchanged', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const ended: Promise<unknown>[] = [];
   const silent = createServer((socket) => void ended.push(once(socket.resume(), 'close'))).listen(
@@ -43,8 +43,8 @@ test.concurrent('G78: a remote that does not answer ends with the time-out, and 
   const late = 'ERROR Stopped: git took longer than 1 seconds';
   const url = `git://127.0.0.1:${port}/x.git`;
   for (const tool of ['git_fetch', 'git_pull', 'git_push'])
-    expect(await workspace.say(client, tool, { repo_path: 'repo' }), tool).toBe(late);
-  expect(await workspace.say(client, 'git_clone', { url, path: 'copy' })).toBe(late);
+    expect(await workspace.callText(client, tool, { repo_path: 'repo' }), tool).toBe(late);
+  expect(await workspace.callText(client, 'git_clone', { url, path: 'copy' })).toBe(late);
   expect(existsSync(join(workspace.allowed, 'copy'))).toBe(false);
   expect(await workspace.state()).toBe(before);
   expect(ended).toHaveLength(4);
@@ -58,12 +58,12 @@ test.concurrent('the process group of a git that ignores SIGTERM is killed', asy
   const fake = join(workspace.base, 'bin/git');
   writeFileSync(
     fake,
-    `#!/bin/sh\ntrap '' TERM\ntouch '${workspace.marks}/begun'\nwhile :; do sleep 0.05; done\n`,
+    `#!/bin/sh\ntrap '' TERM\ntouch '${workspace.marks}/started'\nwhile :; do sleep 0.05; done\n`,
   );
   chmodSync(fake, 0o755);
   const { runGit } = await import('../src/backend/process/git-process.ts');
   const stop = new AbortController();
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { promise: started, resolve } = Promise.withResolvers<void>();
   const watcher = watch(workspace.marks, () => resolve());
   const run = runGit({
     program: fake,
@@ -74,7 +74,7 @@ test.concurrent('the process group of a git that ignores SIGTERM is killed', asy
     timeoutMs: 60_000,
     maxBytes: 10,
   });
-  await begun;
+  await started;
   watcher.close();
   stop.abort();
   await expect(run).rejects.toMatchObject({ message: 'Cancelled', killed: true });
@@ -83,26 +83,29 @@ test.concurrent('the process group of a git that ignores SIGTERM is killed', asy
 test.concurrent.each([
   ['obeys', ''],
   ['does not', "trap '' TERM;"],
-])('G79: a cancelled call ends its git with a hook that %s, and the next one works', async (_how, trap) => {
-  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/begun'; while :; do sleep 0.1; done`);
-  await using client = await workspace.connect({ trust: true });
-  const before = await workspace.state();
-  const stop = new AbortController();
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
-  const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
-  await begun;
-  watcher.close();
-  stop.abort(new Error('enough'));
-  await expect(call).rejects.toThrow('enough');
-  // The next write waits until the first is over, with everything it had started.
-  rmSync(join(workspace.root, '.git/hooks/pre-commit'));
-  await client.callTool('git_create_branch', { branch_name: 'after' });
-  await workspace.git.deleteLocalBranch('after', true);
-  expect(await workspace.state()).toBe(before);
-  expect(workspace.processes).toEqual([]);
-});
+])(
+  'G79: a cancelled call ends git with a hook that %s SIGTERM, and the next call works',
+  async (_how, trap) => {
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    workspace.hook('pre-commit', `${trap} touch '${workspace.marks}/started'; while :; do sleep 0.1; done`);
+    await using client = await workspace.connect({ trust: true });
+    const before = await workspace.state();
+    const stop = new AbortController();
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
+    const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
+    await started;
+    watcher.close();
+    stop.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    // The next write waits until the first is over, with everything it had started.
+    rmSync(join(workspace.root, '.git/hooks/pre-commit'));
+    await client.callTool('git_create_branch', { branch_name: 'after' });
+    await workspace.git.deleteLocalBranch('after', true);
+    expect(await workspace.state()).toBe(before);
+    expect(workspace.processes).toEqual([]);
+  },
+);
 
 test.concurrent('G80: reads take no lock, and writes wait for each other', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
@@ -122,7 +125,7 @@ test.concurrent('G80: reads take no lock, and writes wait for each other', async
 
 /** A git whose reads print something and then never end. */
 const endless = `case "$1" in diff|log|show|blame|grep|cat-file)
-  echo begun
+  echo started
   while :; do sleep 0.05; done;;
 esac`;
 
@@ -135,25 +138,25 @@ test.concurrent.each([
   ['git_blame', { path: 'a.txt' }],
   ['git_grep', { pattern: 'a' }],
   ['git_read_file', { path: 'a.txt' }],
-])('G79: %s tells that it is at work, and a cancelled one leaves nothing behind', async (tool, args) => {
+])('G79: %s reports progress, and leaves no process behind when it is cancelled', async (tool, args) => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
+  await using client = await workspace.connect({ environment: { PATH: workspace.wrapGit(endless) } });
   const stop = new AbortController();
-  const told: [number, string | undefined][] = [];
+  const reported: [number, string | undefined][] = [];
   const { promise: atWork, resolve } = Promise.withResolvers<void>();
   const call = client.callTool(tool, args, {
     signal: stop.signal,
     progress: (done, _total, message) => {
-      told.push([done, message]);
-      if (told.length === 2) resolve();
+      reported.push([done, message]);
+      if (reported.length === 2) resolve();
     },
   });
   await Promise.race([atWork, call]);
-  expect(told.map(([done]) => done)).toEqual([1, 2]);
-  expect(told[0]![1]).toMatch(/^git [a-z-]+: \d+ s, 1 KiB read$/);
+  expect(reported.map(([done]) => done)).toEqual([1, 2]);
+  expect(reported[0]![1]).toMatch(/^git [a-z-]+: \d+ s, 1 KiB read$/);
   stop.abort(new Error('enough'));
   await expect(call).rejects.toThrow('enough');
-  expect(await workspace.say(client, 'git_status')).toContain('On main');
+  expect(await workspace.callText(client, 'git_status')).toContain('On main');
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 20_000 });
 });
 
@@ -162,35 +165,35 @@ test.concurrent('closing a server ends its own git processes only', async () => 
   using second = await Workspace.create({ 'a.txt': 'a\n' });
   const stop = new AbortController();
   const logIn = async (workspace: Workspace, progress: (done: number) => void) => {
-    const client = await workspace.connect({ environment: { PATH: workspace.gitThat(endless) } });
+    const client = await workspace.connect({ environment: { PATH: workspace.wrapGit(endless) } });
     return client.callTool('git_log', {}, { signal: stop.signal, progress });
   };
-  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-  const goesOn = Promise.withResolvers<void>();
+  const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const stillRunning = Promise.withResolvers<void>();
   let closed = false;
-  const ended = logIn(first, () => begun[0].resolve());
-  const spared = logIn(second, () => (closed ? goesOn : begun[1]).resolve());
-  await Promise.all(begun.map(({ promise }) => promise));
+  const ended = logIn(first, () => started[0].resolve());
+  const other = logIn(second, () => (closed ? stillRunning : started[1]).resolve());
+  await Promise.all(started.map(({ promise }) => promise));
   first.close();
   closed = true;
   expect(await ended).toMatchObject({
     isError: true,
     content: [{ type: 'text', text: 'Stopped: the server is closing' }],
   });
-  expect(await Promise.race([goesOn.promise, spared])).toBeUndefined();
+  expect(await Promise.race([stillRunning.promise, other])).toBeUndefined();
   expect(first.processes).toEqual([]);
   expect(second.processes).not.toEqual([]);
   stop.abort(new Error('enough'));
-  await expect(spared).rejects.toThrow('enough');
+  await expect(other).rejects.toThrow('enough');
 });
 
 test.concurrent('G78: a git that exceeds its time-out is stopped, and the error says so', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({
-    environment: { PATH: workspace.gitThat(endless) },
+    environment: { PATH: workspace.wrapGit(endless) },
     timeouts: { readMs: 2_000 },
   });
-  expect(await workspace.say(client, 'git_log')).toBe('ERROR Stopped: git took longer than 2 seconds');
-  expect(await workspace.say(client, 'git_branch')).toContain('* main');
+  expect(await workspace.callText(client, 'git_log')).toBe('ERROR Stopped: git took longer than 2 seconds');
+  expect(await workspace.callText(client, 'git_branch')).toContain('* main');
   expect(workspace.processes).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('git does not run in a submodule that has a filter', async () => {
   const there = walk.map(([tool, args]) => [tool, swapped(args, 'topic-2')] as const);
   for (const [tool, args] of [...walk, ...there]) {
     await client.callTool(tool, { ...args, repo_path: workspace.root });
-    if (workspace.run.length > 0) ran.push(`${tool} ${JSON.stringify(args)}`);
+    if (workspace.executed.length > 0) ran.push(`${tool} ${JSON.stringify(args)}`);
     clear(workspace);
   }
   expect(ran).toEqual([]);
@@ -65,7 +65,7 @@ test.each(['the work tree', 'the index', 'HEAD'])(
     workspace.put('sub/secret.txt', 'changed\n');
     clear(workspace);
     await workspace.git.raw(['status']);
-    expect(workspace.run, 'plain git looks into it').not.toEqual([]);
+    expect(workspace.executed, 'plain git looks into it').not.toEqual([]);
     clear(workspace);
     await using client = await workspace.connect();
     for (const [tool, args] of [
@@ -77,7 +77,7 @@ test.each(['the work tree', 'the index', 'HEAD'])(
       ['git_checkout', { branch_name: 'topic' }],
     ] as const) {
       await client.callTool(tool, args);
-      expect(workspace.run, tool).toEqual([]);
+      expect(workspace.executed, tool).toEqual([]);
     }
   },
 );

@@ -10,7 +10,7 @@ type Aspect = (typeof aspects)[number];
 
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
 test.concurrent.each(['2025-11-25', '2026-07-28'])(
-  'every resource notifies once per change and of nothing else, at %s',
+  'every resource notifies exactly once per change of its content, at %s',
   async (protocolVersion) => {
     using workspace = await Workspace.create({
       'a.txt': 'a\n',
@@ -21,28 +21,28 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
     const server = startProgram(workspace, ['--repository', workspace.allowed, workspace.root]);
     await using client = await connectTo(server, { protocolVersion });
 
-    const told = new Map<Aspect, number>();
-    let heard = () => {};
+    const received = new Map<Aspect, number>();
+    let onNotification = () => {};
     for (const aspect of aspects) {
       await client.subscribe(`git://repo/${aspect}`, () => {
-        told.set(aspect, (told.get(aspect) ?? 0) + 1);
-        heard();
+        received.set(aspect, (received.get(aspect) ?? 0) + 1);
+        onNotification();
       });
     }
-    const due = new Map<Aspect, number>();
+    const expected = new Map<Aspect, number>();
 
-    /** Does something, and waits until all that it changes was told. */
+    /** Does `work`, and waits for a notification of each aspect that it changes. */
     const step = async (what: string, work: () => unknown, ...changed: Aspect[]) => {
-      for (const aspect of changed) due.set(aspect, (due.get(aspect) ?? 0) + 1);
+      for (const aspect of changed) expected.set(aspect, (expected.get(aspect) ?? 0) + 1);
       const arrived = new Promise<void>((resolve) => {
-        heard = () => {
-          if ([...due].every(([aspect, count]) => (told.get(aspect) ?? 0) >= count)) resolve();
+        onNotification = () => {
+          if ([...expected].every(([aspect, count]) => (received.get(aspect) ?? 0) >= count)) resolve();
         };
       });
       await work();
-      heard();
+      onNotification();
       await arrived;
-      expect(Object.fromEntries(told), what).toEqual(Object.fromEntries(due));
+      expect(Object.fromEntries(received), what).toEqual(Object.fromEntries(expected));
     };
     const git = (...args: string[]) => workspace.git.raw(args);
     /**
@@ -208,15 +208,15 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
       protocolVersion,
     });
     let count = 0;
-    let heard = () => {};
+    let onNotification = () => {};
     await client.watchList('resources', () => {
       count++;
-      heard();
+      onNotification();
     });
     const names = async () =>
       (await client.listResources()).map(({ uri }) => uri).filter((uri) => uri.includes('/commit/'));
     expect(await names()).toEqual(['git://repo/commit/main']);
-    const next = () => new Promise<void>((resolve) => (heard = resolve));
+    const next = () => new Promise<void>((resolve) => (onNotification = resolve));
     const changes = [
       ['branch', 'topic'],
       ['tag', 'v1'],
@@ -234,7 +234,7 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test.concurrent('a change of .git/info/exclude notifies of the status', async () => {
+test.concurrent('a change of .git/info/exclude notifies the subscribers of the status', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('note.txt', 'x\n');
   await using client = await workspace.connect();
@@ -247,5 +247,5 @@ test.concurrent('a change of .git/info/exclude notifies of the status', async ()
       });
   });
   await changed;
-  expect(await workspace.say(client, 'git_status')).not.toContain('note.txt');
+  expect(await workspace.callText(client, 'git_status')).not.toContain('note.txt');
 });

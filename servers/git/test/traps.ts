@@ -1,126 +1,149 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from './workspace.ts';
 
-/** A setting of a repository that makes git run a program. */
+/** The repositories that the traps share: in each, every trap runs its program if the override of that trap is missing. */
+type Repository =
+  | 'filters'
+  | 'filter process'
+  | 'hooks and settings'
+  | 'drivers'
+  | 'included filter'
+  | 'filter of a branch'
+  | 'odd name'
+  | 'promisor';
+
+/** A setting of a repository through which git runs a program. */
 export interface Trap {
   readonly id: string;
   readonly what: string;
-  readonly arm: (workspace: Workspace, program: string) => unknown;
-  /** A command of plain git that falls into it, unless plain git does not either. */
-  readonly springs?: readonly string[];
+  readonly repository: Repository;
+  readonly configure: (workspace: Workspace, program: string) => unknown;
+  /** A command with which plain git runs the program. */
+  readonly trigger: readonly string[];
 }
 
-const filtered = async (workspace: Workspace) => {
-  await workspace.commit('attributes', { '.gitattributes': '* filter=x\n' });
-};
-const differed = async (workspace: Workspace) => {
-  await workspace.commit('attributes', { '.gitattributes': '* diff=x\n' });
-};
+/** Commits an attribute of all files. */
+async function addAttribute(workspace: Workspace, attribute: string): Promise<void> {
+  appendFileSync(join(workspace.root, '.gitattributes'), `* ${attribute}\n`);
+  await workspace.commit('attributes');
+}
+
 const config = (key: string) => (workspace: Workspace, program: string) =>
   workspace.git.addConfig(key, program);
 
+const attributeAndConfig =
+  (attribute: string, key: string) => async (workspace: Workspace, program: string) => {
+    await addAttribute(workspace, attribute);
+    await workspace.git.addConfig(key, program);
+  };
+
 export const traps: readonly Trap[] = [
-  { id: 'G40', what: 'core.fsmonitor', arm: config('core.fsmonitor'), springs: ['status'] },
+  {
+    id: 'G40',
+    what: 'core.fsmonitor',
+    repository: 'hooks and settings',
+    configure: config('core.fsmonitor'),
+    trigger: ['status'],
+  },
   {
     id: 'G41',
     what: 'filter.x.clean',
-    arm: async (workspace, program) => {
-      await filtered(workspace);
-      await workspace.git.addConfig('filter.x.clean', program);
-    },
-    springs: ['status'],
+    repository: 'filters',
+    configure: attributeAndConfig('filter=x', 'filter.x.clean'),
+    trigger: ['status'],
   },
   {
     id: 'G42',
     what: 'filter.x.process',
-    arm: async (workspace, program) => {
-      await filtered(workspace);
-      await workspace.git.addConfig('filter.x.process', program);
-    },
-    springs: ['status'],
+    repository: 'filter process',
+    configure: attributeAndConfig('filter=x', 'filter.x.process'),
+    trigger: ['status'],
   },
   {
     id: 'G43',
     what: 'a filter in an included file, with attributes in .git/info',
-    arm: async (workspace, program) => {
+    repository: 'included filter',
+    configure: async (workspace, program) => {
       writeFileSync(join(workspace.root, '.git/extra'), `[filter "x"]\n\tclean = ${program}\n`);
       await workspace.git.addConfig('include.path', 'extra');
       mkdirSync(join(workspace.root, '.git/info'), { recursive: true });
       writeFileSync(join(workspace.root, '.git/info/attributes'), '* filter=x\n');
     },
-    springs: ['diff'],
+    trigger: ['diff'],
   },
   {
     id: 'G43',
     what: 'a filter in a file that is included on one branch only',
-    arm: async (workspace, program) => {
-      await filtered(workspace);
+    repository: 'filter of a branch',
+    configure: async (workspace, program) => {
+      await addAttribute(workspace, 'filter=x');
       writeFileSync(
         join(workspace.root, '.git/extra'),
         `[filter "x"]\n\tclean = ${program}\n\tsmudge = ${program}\n`,
       );
       await workspace.git.addConfig('includeIf.onbranch:main.path', 'extra');
     },
-    springs: ['status'],
+    trigger: ['status'],
   },
   {
     id: 'G44',
     what: 'a filter whose name has an equals sign, which -c cannot override',
-    arm: async (workspace, program) => {
-      await workspace.commit('attributes', { '.gitattributes': '* filter=a=b\n' });
-      await workspace.git.addConfig('filter.a=b.clean', program);
-    },
-    springs: ['diff'],
+    repository: 'odd name',
+    configure: attributeAndConfig('filter=a=b', 'filter.a=b.clean'),
+    trigger: ['diff'],
   },
   {
     id: 'G45',
     what: 'filter.x.smudge',
-    arm: async (workspace, program) => {
-      await filtered(workspace);
-      await workspace.git.addConfig('filter.x.smudge', program);
-    },
-    springs: ['checkout', 'HEAD~1', '--', 'a.txt'],
+    repository: 'filters',
+    configure: attributeAndConfig('filter=x', 'filter.x.smudge'),
+    trigger: ['checkout', 'HEAD~1', '--', 'a.txt'],
   },
-  { id: 'G46', what: 'diff.external', arm: config('diff.external'), springs: ['diff'] },
+  {
+    id: 'G46',
+    what: 'diff.external',
+    repository: 'drivers',
+    configure: config('diff.external'),
+    trigger: ['diff'],
+  },
   {
     id: 'G47',
     what: 'diff.x.command',
-    arm: async (workspace, program) => {
-      await differed(workspace);
-      await workspace.git.addConfig('diff.x.command', program);
-    },
-    springs: ['diff'],
+    repository: 'drivers',
+    configure: attributeAndConfig('diff=x', 'diff.x.command'),
+    trigger: ['diff'],
   },
   {
     id: 'G48 G49 G50',
     what: 'diff.x.textconv in diff, show and blame',
-    arm: async (workspace, program) => {
-      await differed(workspace);
-      await workspace.git.addConfig('diff.x.textconv', program);
-    },
-    springs: ['blame', 'a.txt'],
+    repository: 'drivers',
+    configure: attributeAndConfig('diff=x', 'diff.x.textconv'),
+    trigger: ['blame', 'a.txt'],
   },
   {
     id: 'G51',
     what: 'the hook post-index-change',
-    arm: (workspace) => workspace.hook('post-index-change'),
-    springs: ['add', 'a.txt'],
+    repository: 'hooks and settings',
+    configure: (workspace) => workspace.hook('post-index-change'),
+    trigger: ['add', 'a.txt'],
   },
   {
     id: 'G52',
     what: 'the hooks of a commit',
-    arm: (workspace) => {
+    repository: 'hooks and settings',
+    configure: (workspace) => {
       for (const name of ['pre-commit', 'commit-msg', 'prepare-commit-msg', 'post-commit'])
         workspace.hook(name);
     },
-    springs: ['commit', '--allow-empty', '-m', 'x'],
+    trigger: ['commit', '--allow-empty', '-m', 'x'],
   },
   {
     id: 'G53',
     what: 'core.hooksPath',
-    arm: async (workspace, program) => {
+    repository: 'drivers',
+    configure: async (workspace, program) => {
       mkdirSync(join(workspace.root, 'hooks'));
       for (const name of [
         'pre-commit',
@@ -135,12 +158,13 @@ export const traps: readonly Trap[] = [
       }
       await workspace.git.addConfig('core.hooksPath', 'hooks');
     },
-    springs: ['commit', '--allow-empty', '-m', 'x'],
+    trigger: ['commit', '--allow-empty', '-m', 'x'],
   },
   {
     id: 'G54',
     what: 'the hooks of checkout, refs, merge, rebase and gc',
-    arm: async (workspace) => {
+    repository: 'hooks and settings',
+    configure: async (workspace) => {
       const names = [
         'post-checkout',
         'reference-transaction',
@@ -151,22 +175,24 @@ export const traps: readonly Trap[] = [
       for (const name of [...names, 'pre-rebase', 'post-rewrite', 'applypatch-msg']) workspace.hook(name);
       await workspace.git.addConfig('gc.auto', '1');
     },
-    springs: ['branch', 'sprung'],
+    trigger: ['branch', 'sprung'],
   },
   {
     id: 'G58',
     what: 'log.showSignature with gpg.program, on a signed commit',
-    arm: async (workspace, program) => {
+    repository: 'hooks and settings',
+    configure: async (workspace, program) => {
       await sign(workspace);
       await workspace.git.addConfig('gpg.program', program);
       await workspace.git.addConfig('log.showSignature', 'true');
     },
-    springs: ['log'],
+    trigger: ['log'],
   },
   {
     id: 'G59',
     what: 'gpg.program and forced signing',
-    arm: async (workspace, program) => {
+    repository: 'hooks and settings',
+    configure: async (workspace, program) => {
       for (const key of [
         'gpg.program',
         'gpg.ssh.program',
@@ -178,21 +204,20 @@ export const traps: readonly Trap[] = [
       await workspace.git.addConfig('commit.gpgSign', 'true');
       await workspace.git.addConfig('tag.gpgSign', 'true');
     },
-    springs: ['tag', '-m', 'x', 'sprung'],
+    trigger: ['tag', '-m', 'x', 'sprung'],
   },
   {
     id: 'G60',
     what: 'merge.x.driver',
-    arm: async (workspace, program) => {
-      await workspace.commit('attributes', { '.gitattributes': '* merge=x\n' });
-      await workspace.git.addConfig('merge.x.driver', program);
-    },
-    springs: ['merge', 'other'],
+    repository: 'drivers',
+    configure: attributeAndConfig('merge=x', 'merge.x.driver'),
+    trigger: ['merge', 'other'],
   },
   {
     id: 'G62',
     what: 'editors, helpers, trailers, pagers and aliases',
-    arm: async (workspace, program) => {
+    repository: 'hooks and settings',
+    configure: async (workspace, program) => {
       for (const key of [
         'core.askPass',
         'core.editor',
@@ -217,12 +242,13 @@ export const traps: readonly Trap[] = [
       await workspace.git.addConfig('hook.x.event', 'pre-commit');
       await workspace.git.addConfig('uploadpack.packObjectsHook', program);
     },
-    springs: ['rebase', '-i', 'HEAD~1'],
+    trigger: ['rebase', '-i', 'HEAD~1'],
   },
   {
     id: 'G62',
     what: 'a promisor remote for objects that are missing',
-    arm: async (workspace, program) => {
+    repository: 'promisor',
+    configure: async (workspace, program) => {
       const silent = workspace.program('silent', { passOn: false });
       await workspace.git.addConfig('extensions.partialClone', 'evil');
       await workspace.git.addConfig('remote.evil.url', `ext::${silent}`);
@@ -231,7 +257,7 @@ export const traps: readonly Trap[] = [
       await workspace.git.addConfig('protocol.ext.allow', 'always');
       await workspace.git.addConfig('core.repositoryFormatVersion', '1');
     },
-    springs: ['cat-file', '-p', '1234567890123456789012345678901234567890'],
+    trigger: ['cat-file', '-p', '1234567890123456789012345678901234567890'],
   },
 ];
 

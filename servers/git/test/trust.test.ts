@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('with --trust hooks run, and can refuse a commit', async () => {
+test('hooks run with --trust, and can refuse a commit', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-checkout']) workspace.hook(name);
   await using client = await workspace.connect({ trust: true });
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toContain(
+  expect(await workspace.callText(client, 'git_commit', { message: 'm', allow_empty: true })).toContain(
     'Committed',
   );
   await client.callTool('git_create_branch', { branch_name: 'topic' });
   await client.callTool('git_checkout', { branch_name: 'topic' });
-  expect(workspace.run.toSorted()).toEqual(['commit-msg', 'post-checkout', 'post-commit', 'pre-commit']);
+  expect(workspace.executed.toSorted()).toEqual(['commit-msg', 'post-checkout', 'post-commit', 'pre-commit']);
 
   workspace.hook('pre-commit', 'echo "the linter says no" >&2; exit 1');
   const before = await workspace.state();
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
+  expect(await workspace.callText(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
     'ERROR Git refused: the linter says no',
   );
   expect(await workspace.state()).toBe(before);
 });
 
-test('with --trust filters run, and only then an LFS-like checkout looks clean', async () => {
+test('filters run only with --trust', async () => {
   using workspace = await Workspace.create({ '.gitattributes': '*.bin filter=rot\n' });
   await workspace.git.addConfig('filter.rot.clean', 'tr a-z n-za-m');
   await workspace.git.addConfig('filter.rot.smudge', 'tr a-z n-za-m');
@@ -31,13 +31,13 @@ test('with --trust filters run, and only then an LFS-like checkout looks clean',
   workspace.put('x.bin', 'hello\n');
   await trusting.callTool('git_add', { files: ['x.bin'] });
   await trusting.callTool('git_commit', { message: 'm' });
-  expect(await workspace.say(trusting, 'git_read_file', { path: 'x.bin' })).toBe('uryyb\n');
+  expect(await workspace.callText(trusting, 'git_read_file', { path: 'x.bin' })).toBe('uryyb\n');
   expect(workspace.read('x.bin')).toBe('hello\n');
 
   await using client = await workspace.connect();
   workspace.put('x.bin', 'hello world\n');
-  expect(await workspace.say(client, 'git_diff_unstaged')).toContain('-uryyb\n+hello world');
-  expect(await workspace.say(trusting, 'git_diff_unstaged')).toContain('-uryyb\n+uryyb jbeyq');
+  expect(await workspace.callText(client, 'git_diff_unstaged')).toContain('-uryyb\n+hello world');
+  expect(await workspace.callText(trusting, 'git_diff_unstaged')).toContain('-uryyb\n+uryyb jbeyq');
 });
 
 test('commits are signed only with --trust, as the operator configured', async () => {
@@ -74,7 +74,7 @@ test('a commit without user.name is an error that names the setting', async () =
   await workspace.git.raw(['config', '--global', '--unset', 'user.name']);
   await workspace.git.addConfig('user.useConfigOnly', 'true', false, 'global');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
+  expect(await workspace.callText(client, 'git_commit', { message: 'm', allow_empty: true })).toBe(
     'ERROR No author is known: set user.name and user.email with git config',
   );
 });

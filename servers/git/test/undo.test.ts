@@ -15,27 +15,27 @@ async function diverged(): Promise<Workspace> {
 }
 
 /** A git that does the first part of `command` as `stage` says, and then hangs until it is stopped. */
-function gitThatHangs(workspace: Workspace, command: string, stage: string): string {
-  return workspace.gitThat(
+function hangingGit(workspace: Workspace, command: string, stage: string): string {
+  return workspace.wrapGit(
     `if [ "$1" = ${command} ] && [ "$2" != --abort ] && [ "$2" != --quit ]; then
   ${stage}
-  touch '${workspace.marks}/begun'
+  touch '${workspace.marks}/started'
   while :; do sleep 0.05; done
 fi`,
   );
 }
 
-/** Cancels a call once git has begun, and waits until the server has undone it. */
+/** Cancels a call once git has started, and waits until the server has undone it. */
 async function cancelled(workspace: Workspace, client: Client, args: Record<string, unknown>): Promise<void> {
   const stop = new AbortController();
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'begun' && resolve());
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
   const call = client.callTool('git_integrate', args, { signal: stop.signal });
-  await begun;
+  await started;
   watcher.close();
   stop.abort(new Error('enough'));
   await expect(call).rejects.toThrow('enough');
-  rmSync(join(workspace.marks, 'begun'));
+  rmSync(join(workspace.marks, 'started'));
   // A write waits for the one before it.
   await client.callTool('git_create_branch', { branch_name: 'after' });
   await workspace.git.deleteLocalBranch('after', true);
@@ -53,7 +53,7 @@ test.each([
   using workspace = await diverged();
   const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
   await using client = await workspace.connect({
-    environment: { PATH: gitThatHangs(workspace, 'rebase', stage) },
+    environment: { PATH: hangingGit(workspace, 'rebase', stage) },
   });
   await cancelled(workspace, client, { action: 'rebase', revision: 'other' });
   expect([await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])]).toEqual(before);
@@ -70,7 +70,7 @@ test.each(['merge', 'cherry-pick', 'revert'])(
     const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
     const stage = 'printf "theirs\\n" > a.txt; printf "added\\n" > added.txt; rm c.txt';
     await using client = await workspace.connect({
-      environment: { PATH: gitThatHangs(workspace, action, stage) },
+      environment: { PATH: hangingGit(workspace, action, stage) },
     });
     await cancelled(workspace, client, { action, revision: 'other' });
     expect([await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])]).toEqual(before);
@@ -83,7 +83,7 @@ test('G79: a rebase whose state is incomplete can be aborted', async () => {
   await using client = await workspace.connect();
   await workspace.git.checkout('--detach');
   process.getBuiltinModule('node:fs').mkdirSync(join(workspace.root, '.git/rebase-merge'));
-  expect(await workspace.say(client, 'git_integrate', { action: 'abort' })).toMatch(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toMatch(
     /^Done; HEAD is at [0-9a-f]{10}$/,
   );
   expect(existsSync(join(workspace.root, '.git/rebase-merge'))).toBe(false);

@@ -42,7 +42,7 @@ const templates = new Map<string, WorkspaceTemplate>();
 
 /** A directory with a repository that the server may use, and beside it one that it may not. Git runs by simple-git. */
 export class Workspace extends TemporaryDirectory {
-  /** What the server is given. */
+  /** The directory that the server may use. */
   readonly allowed = join(this.base, 'allowed');
   /** A program that a hostile repository has run leaves a file here. */
   readonly marks = join(this.base, 'marks');
@@ -111,7 +111,7 @@ export class Workspace extends TemporaryDirectory {
     return commit.replace('HEAD ', '');
   }
 
-  /** A program that leaves a mark when it is run, and passes on what it reads. */
+  /** A program that leaves a file in `marks`, and copies its input to its output. */
   program(name = 'program', { passOn = true } = {}): string {
     const path = join(this.base, name);
     writeFileSync(
@@ -122,8 +122,8 @@ export class Workspace extends TemporaryDirectory {
     return path;
   }
 
-  /** A git that does as `script` says, which can go on with `exec "$git" "$@"`; gives the PATH that finds it. */
-  gitThat(script: string): string {
+  /** A git that runs `script` before the real git, which is in `$git`; returns the PATH that finds it. */
+  wrapGit(script: string): string {
     const bin = join(this.base, 'bin');
     mkdirSync(bin, { recursive: true });
     const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
@@ -132,13 +132,13 @@ export class Workspace extends TemporaryDirectory {
     return `${bin}:${this.environment['PATH']}`;
   }
 
-  /** Command lines of processes that are about this world. */
+  /** The command lines of running processes that name a path of this workspace. */
   get processes(): string[] {
     const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
     return running.filter((line) => line.includes(this.base));
   }
 
-  /** A hook of the repository. */
+  /** Adds a hook that leaves a file in `marks`. */
   hook(name: string, body?: string): void {
     const path = join(this.root, '.git/hooks', name);
     mkdirSync(dirname(path), { recursive: true });
@@ -146,8 +146,8 @@ export class Workspace extends TemporaryDirectory {
     chmodSync(path, 0o755);
   }
 
-  /** What was run. */
-  get run(): string[] {
+  /** The names of the programs and hooks that have run. */
+  get executed(): string[] {
     return readdirSync(this.marks);
   }
 
@@ -160,7 +160,7 @@ export class Workspace extends TemporaryDirectory {
     return path;
   }
 
-  /** A client of a server of this world. */
+  /** Connects a client to a server in this process. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
     const { directories = [this.root], readOnly, trust, allowRemote, timeouts } = options;
     const server = git({
@@ -176,16 +176,16 @@ export class Workspace extends TemporaryDirectory {
     return connect(server, options);
   }
 
-  /** What the model reads, with this world's own path taken out. */
-  async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
+  /** The text of a tool's answer, without the path of this workspace; an error starts with ERROR. */
+  async callText(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
     const { content, isError } = await client.callTool(tool, args);
     const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
     return (isError ? 'ERROR ' : '') + text.replaceAll(this.base, '');
   }
 
-  /** What a tool answers as facts. */
+  /** The structured content of a tool's answer. Throws where the answer is an error. */
   // oxlint-disable-next-line typescript/no-explicit-any
-  async facts(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<any> {
+  async callStructured(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<any> {
     const { structuredContent, content, isError } = await client.callTool(tool, args);
     if (isError) throw new Error(JSON.stringify(content));
     return structuredContent;

@@ -15,16 +15,16 @@ async function texts(
   });
 }
 
-test('write_commit_message has the staged diff and the style of the last commits', async () => {
+test('write_commit_message contains the staged diff and the subjects of the last commits', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'b\n');
   await workspace.git.add('--all');
-  const [ask, diff] = await texts(workspace, 'write_commit_message');
-  expect(ask).toContain('- first');
+  const [instruction, diff] = await texts(workspace, 'write_commit_message');
+  expect(instruction).toContain('- first');
   expect(diff).toContain('-a\n+b');
 });
 
-test('review_changes, explain_commit and summarise_since have their data attached', async () => {
+test('review_changes, explain_commit and summarise_since contain their data', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.commit('second', { 'a.txt': 'b\n' });
   expect((await texts(workspace, 'review_changes', { target: 'HEAD~1' }))[1]).toContain('-a\n+b');
@@ -33,7 +33,7 @@ test('review_changes, explain_commit and summarise_since have their data attache
   await expect(texts(workspace, 'explain_commit', { revision: '--all' })).rejects.toThrow('Invalid revision');
 });
 
-test('resolve_conflict has all sides of the file, and suggests the files in conflict', async () => {
+test('resolve_conflict contains all sides of the file, and suggests the files in conflict', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'base\n' });
   await workspace.git.checkoutLocalBranch('other');
   await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
@@ -65,7 +65,7 @@ test('every prompt suggests the repositories', async () => {
   }
 });
 
-test('a prompt about nothing answers in words', async () => {
+test('a prompt without data returns a sentence that names the reason', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const first = async (name: string, args: Record<string, string> = {}) =>
     (await texts(workspace, name, args)).join('\n');

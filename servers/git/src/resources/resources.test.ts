@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('what is there reads as text, and blobs as they are', async () => {
+test('the resources of a repository are text, and blobs keep their bytes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/x y.bin': Buffer.from([0, 255]) });
   await workspace.git.branch(['feature/x']);
   await workspace.git.addTag('v1');
@@ -21,7 +21,7 @@ test('what is there reads as text, and blobs as they are', async () => {
   expect(await read('blob/HEAD/')).toMatchObject({ text: 'a.txt\nsub/', mimeType: 'inode/directory' });
 });
 
-test('what is not there is not found', async () => {
+test('reading a missing resource is an error', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   for (const rest of ['blob/HEAD/missing.txt', 'blob/nowhere/a.txt', 'commit/nowhere']) {
@@ -31,7 +31,7 @@ test('what is not there is not found', async () => {
   await expect(client.readResource('git://repo/blob/--all/a.txt')).rejects.toThrow();
 });
 
-test('repositories, revisions and paths complete', async () => {
+test('the arguments of resource templates complete to repositories, revisions and paths', async () => {
   using workspace = await Workspace.create({ 'src/main.ts': '', 'src/more.ts': '', 'README.md': '' });
   await workspace.git.branch(['feature/x']);
   await workspace.git.addTag('v1');
@@ -46,7 +46,7 @@ test('repositories, revisions and paths complete', async () => {
   expect(await complete('path', '../', { repository: 'repo' })).toEqual([]);
 });
 
-test('the resources of the repositories are listed, with what branches and tags are at', async () => {
+test('the list of resources has those of each repository, and the commits of its branches and tags', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addTag('v1');
   await using client = await workspace.connect();

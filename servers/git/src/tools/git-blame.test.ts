@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('says which commit each line is from', async () => {
+test('git_blame names the commit of each line', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'one\ntwo\nthree\n' });
   const first = await workspace.git.revparse('HEAD');
   const second = await workspace.commit('second', { 'a.txt': 'one\n2\nthree\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_blame', { path: 'a.txt' })).toBe(
+  expect(await workspace.callText(client, 'git_blame', { path: 'a.txt' })).toBe(
     [
       `${first.slice(0, 10)} 2026-01-02 Ada: first`,
       '    1\tone',
@@ -17,7 +17,8 @@ test('says which commit each line is from', async () => {
     ].join('\n'),
   );
   expect(
-    (await workspace.facts(client, 'git_blame', { path: 'a.txt', start_line: 2, end_line: 2 })).hunks,
+    (await workspace.callStructured(client, 'git_blame', { path: 'a.txt', start_line: 2, end_line: 2 }))
+      .hunks,
   ).toEqual([
     {
       hash: second,
@@ -31,22 +32,22 @@ test('says which commit each line is from', async () => {
   ]);
 });
 
-test('reads the file of a revision, and lines that are not committed yet', async () => {
+test('git_blame reads the file of a revision, and lines that are not yet committed', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'one\n' });
   const first = await workspace.git.revparse('HEAD');
   await workspace.commit('second', { 'a.txt': 'two\n' });
   workspace.put('a.txt', 'three\n');
   await using client = await workspace.connect();
   const blame = async (args: Record<string, unknown> = {}) =>
-    (await workspace.facts(client, 'git_blame', { path: 'a.txt', ...args })).hunks;
+    (await workspace.callStructured(client, 'git_blame', { path: 'a.txt', ...args })).hunks;
   expect(await blame({ revision: 'HEAD~1' })).toMatchObject([{ hash: first, lines: ['one'] }]);
   expect(await blame()).toMatchObject([{ hash: '0'.repeat(40), lines: ['three'] }]);
 });
 
-test('goes on after 300 lines, and says where a file ends', async () => {
+test('git_blame continues after 300 lines, and reports the length of the file', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'x\n'.repeat(500) });
   await using client = await workspace.connect();
-  const blame = (args: object) => workspace.say(client, 'git_blame', { path: 'a.txt', ...args });
+  const blame = (args: object) => workspace.callText(client, 'git_blame', { path: 'a.txt', ...args });
   expect(await blame({})).toMatch(/ {2}300\tx\n… more with start_line 301$/);
   expect(await blame({ start_line: 301 })).toMatch(/ {2}500\tx$/);
   expect(await blame({ start_line: 501 })).toBe('ERROR The file has only 500 lines');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('commits what is staged, with the message as it is', async () => {
+test('git_commit commits the staged changes with the unchanged message', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const parent = await workspace.git.revparse('HEAD');
   workspace.put('a.txt', 'b\n');
@@ -20,11 +20,11 @@ test('commits what is staged, with the message as it is', async () => {
   expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).toMatch(/\n\n# Not a comment\n\nA body$/);
 });
 
-test('takes an author, amends, and allows an empty commit only when asked', async () => {
+test('git_commit sets an author, amends, and creates an empty commit only with allow_empty', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const before = await workspace.state();
-  expect(await workspace.say(client, 'git_commit', { message: 'm' })).toBe(
+  expect(await workspace.callText(client, 'git_commit', { message: 'm' })).toBe(
     'ERROR Nothing to commit: nothing is staged',
   );
   expect(await workspace.state()).toBe(before);
@@ -35,13 +35,13 @@ test('takes an author, amends, and allows an empty commit only when asked', asyn
   expect(await workspace.output(['log', '--format=%s'])).toBe('amended\nfirst');
 });
 
-test('says what is wrong with a message or an author, and changes nothing', async () => {
+test('git_commit refuses an invalid message or author, and changes nothing', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'b\n');
   await workspace.git.add('a.txt');
   await using client = await workspace.connect();
   const before = await workspace.state();
-  const commit = (args: object) => workspace.say(client, 'git_commit', { ...args });
+  const commit = (args: object) => workspace.callText(client, 'git_commit', { ...args });
   expect(await commit({ message: ' \n' })).toBe('ERROR Invalid message: it is empty');
   expect(await commit({ message: 'a\0b' })).toBe('ERROR Invalid message: it contains a NUL');
   expect(await commit({ message: 'x'.repeat(1024 * 1024 + 1) })).toBe(

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('makes a branch, and leaves HEAD where it is', async () => {
+test('git_create_branch creates a branch, and does not move HEAD', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const first = await workspace.git.revparse('HEAD');
   await workspace.commit('second');
   await using client = await workspace.connect();
-  const create = (args: object) => workspace.say(client, 'git_create_branch', { ...args });
+  const create = (args: object) => workspace.callText(client, 'git_create_branch', { ...args });
   expect(await create({ branch_name: 'topic' })).toBe('Created branch "topic"');
   expect(await create({ branch_name: 'old/topic', base_branch: 'HEAD~1' })).toBe(
     'Created branch "old/topic"',
@@ -16,11 +16,11 @@ test('makes a branch, and leaves HEAD where it is', async () => {
   expect(await workspace.output(['symbolic-ref', 'HEAD'])).toBe('refs/heads/main');
 });
 
-test('says what is in the way, and makes nothing', async () => {
+test('git_create_branch refuses an existing or invalid name and an unknown base, and creates nothing', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const before = await workspace.state();
-  const create = (args: object) => workspace.say(client, 'git_create_branch', { ...args });
+  const create = (args: object) => workspace.callText(client, 'git_create_branch', { ...args });
   expect(await create({ branch_name: 'main' })).toBe('ERROR The branch already exists: "main"');
   expect(await create({ branch_name: 'x', base_branch: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',

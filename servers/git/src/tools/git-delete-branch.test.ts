@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('deletes a branch, and one with commits that are nowhere else only with force', async () => {
+test('git_delete_branch deletes a merged branch, and an unmerged branch only with force', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.branch(['merged']);
   await workspace.git.checkoutLocalBranch('topic');
   await workspace.commit('only here');
   await workspace.git.checkout('main');
   await using client = await workspace.connect();
-  const drop = (args: object) => workspace.say(client, 'git_delete_branch', { ...args });
+  const drop = (args: object) => workspace.callText(client, 'git_delete_branch', { ...args });
   expect(await drop({ branch_name: 'merged' })).toBe('Deleted branch "merged"');
   expect(await drop({ branch_name: 'topic' })).toBe(
     'ERROR The branch is not fully merged: "topic"; force deletes it and its commits',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('compares the work tree with a revision, and revisions with each other', async () => {
+test('git_diff compares the work tree with a revision, and two revisions with each other', async () => {
   using workspace = await Workspace.create({ 'a.txt': '1\n' });
   await workspace.git.checkoutLocalBranch('topic');
   await workspace.commit('on topic', { 'b.txt': 'b\n' });
   await workspace.git.checkout('main');
   await workspace.commit('on main', { 'a.txt': '2\n' });
   await using client = await workspace.connect();
-  const diff = (target: string) => workspace.say(client, 'git_diff', { target });
+  const diff = (target: string) => workspace.callText(client, 'git_diff', { target });
   expect(await diff('HEAD')).toBe('No difference');
   expect(await diff('HEAD~1')).toContain('-1\n+2\n');
   const both = await diff('main..topic');
@@ -21,16 +21,16 @@ test('compares the work tree with a revision, and revisions with each other', as
   expect(await diff('HEAD')).toContain('-2\n+3\n');
 });
 
-test('says what is no revision, and what is none here', async () => {
+test('git_diff refuses an unknown revision, an empty range and a missing target', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_diff', { target: 'nowhere' })).toBe(
+  expect(await workspace.callText(client, 'git_diff', { target: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );
-  expect(await workspace.say(client, 'git_diff', { target: '..' })).toBe(
+  expect(await workspace.callText(client, 'git_diff', { target: '..' })).toBe(
     'ERROR Invalid range: ".."; expected a..b or a...b',
   );
-  expect(await workspace.say(client, 'git_diff')).toMatch(
+  expect(await workspace.callText(client, 'git_diff')).toMatch(
     /^ERROR Invalid arguments for git_diff: Missing argument "target" \(string\)/,
   );
 });

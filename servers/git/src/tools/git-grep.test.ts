@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('finds a text in tracked files, or in those of a revision', async () => {
+test('git_grep finds a text in the tracked files or in those of a revision', async () => {
   using workspace = await Workspace.create({
     'a.txt': 'Hello (world)\n',
     'sub/b.txt': 'hello\nhello again\n',
   });
   workspace.put('untracked.txt', 'hello\n');
   await using client = await workspace.connect();
-  const grep = (args: object) => workspace.say(client, 'git_grep', { ...args });
+  const grep = (args: object) => workspace.callText(client, 'git_grep', { ...args });
   expect(await grep({ pattern: 'hello' })).toBe('sub/b.txt:1: hello\nsub/b.txt:2: hello again');
   expect(await grep({ pattern: 'hello', ignore_case: true, paths: ['a.txt'] })).toBe(
     'a.txt:1: Hello (world)',
@@ -18,38 +18,38 @@ test('finds a text in tracked files, or in those of a revision', async () => {
   await workspace.commit('second', { 'sub/b.txt': 'gone\n' });
   expect(await grep({ pattern: 'again' })).toBe('No matches');
   expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2: hello again');
-  expect(await workspace.facts(client, 'git_grep', { pattern: 'gone' })).toEqual({
+  expect(await workspace.callStructured(client, 'git_grep', { pattern: 'gone' })).toEqual({
     matches: [{ path: 'sub/b.txt', line: 1, text: 'gone' }],
     more: false,
   });
 });
 
-test('stops at 200 lines, and shortens long ones', async () => {
+test('git_grep returns at most 200 lines, and truncates long lines', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'x\n'.repeat(201), 'b.txt': `y${'z'.repeat(600)}\n` });
   await using client = await workspace.connect();
-  const said = await workspace.say(client, 'git_grep', { pattern: 'x' });
-  expect(said.split('\n')).toHaveLength(201);
-  expect(said).toMatch(/\n… more than 200 match; narrow the pattern or the paths$/);
-  expect((await workspace.facts(client, 'git_grep', { pattern: 'yz' })).matches[0].text).toBe(
+  const text = await workspace.callText(client, 'git_grep', { pattern: 'x' });
+  expect(text.split('\n')).toHaveLength(201);
+  expect(text).toMatch(/\n… more than 200 match; narrow the pattern or the paths$/);
+  expect((await workspace.callStructured(client, 'git_grep', { pattern: 'yz' })).matches[0].text).toBe(
     `y${'z'.repeat(499)}…`,
   );
 });
 
-test('says what is wrong with a pattern', async () => {
+test('git_grep refuses an invalid pattern and names the reason', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_grep', { pattern: 'a\nb' })).toBe(
+  expect(await workspace.callText(client, 'git_grep', { pattern: 'a\nb' })).toBe(
     'ERROR Invalid pattern: it contains a NUL or a line break',
   );
-  expect(await workspace.say(client, 'git_grep', { pattern: '(', regexp: true })).toMatch(
+  expect(await workspace.callText(client, 'git_grep', { pattern: '(', regexp: true })).toMatch(
     /^ERROR Git refused: .*Unmatched \(/,
   );
 });
 
-test('a pattern that would take all the memory is refused', async () => {
+test('git_grep refuses a pattern that would use all memory', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'aaa\n' });
   await using client = await workspace.connect();
-  const grep = (pattern: string) => workspace.say(client, 'git_grep', { pattern, regexp: true });
+  const grep = (pattern: string) => workspace.callText(client, 'git_grep', { pattern, regexp: true });
   expect(await grep('((a{1,250}){1,250}){1,250}')).toBe(
     'ERROR Invalid pattern: more than 10000 repetitions in total; use * or +',
   );

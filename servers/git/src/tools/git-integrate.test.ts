@@ -11,12 +11,12 @@ async function diverged(theirs: Record<string, string>): Promise<Workspace> {
   return workspace;
 }
 
-test('merges, rebases, cherry-picks and reverts', async () => {
+test('git_integrate merges, rebases, cherry-picks and reverts', async () => {
   using workspace = await diverged({ 'b.txt': 'b\n' });
   await using client = await workspace.connect();
   const start = await workspace.git.revparse('HEAD');
   const integrate = async (args: Record<string, unknown>) => {
-    const { outcome, conflicts } = await workspace.facts(client, 'git_integrate', args);
+    const { outcome, conflicts } = await workspace.callStructured(client, 'git_integrate', args);
     expect(conflicts).toEqual([]);
     return [outcome, ...(await workspace.output(['log', '--first-parent', '--format=%s'])).split('\n')];
   };
@@ -51,34 +51,36 @@ test('merges, rebases, cherry-picks and reverts', async () => {
   ]);
 });
 
-test('stops at conflicts, names them, and goes on when they are resolved', async () => {
+test('git_integrate stops at conflicts, names them, and continues when they are resolved', async () => {
   using workspace = await diverged({ 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
   const head = await workspace.git.revparse(['--short=10', 'HEAD']);
-  expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     [
       `GitStoppedError: the merge is in progress; main is at ${head}`,
       'UU a.txt',
       'Resolve and git_add these, then continue; or abort',
     ].join('\n'),
   );
-  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toBe(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(
     'ERROR There are unresolved conflicts: resolve them first',
   );
-  expect(await workspace.say(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
+  expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     'ERROR A merge is in progress: continue or abort it first',
   );
   workspace.put('a.txt', 'both\n');
   await client.callTool('git_add', { files: ['a.txt'] });
-  expect(await workspace.say(client, 'git_integrate', { action: 'continue' })).toMatch(/^Done; main is at /);
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toMatch(
+    /^Done; main is at /,
+  );
   expect(await workspace.output(['log', '-1', '--format=%s'])).toBe("Merge branch 'topic'");
 });
 
-test('says what it needs, and what is in the way', async () => {
+test('git_integrate refuses a missing or unknown revision and local changes, and changes nothing', async () => {
   using workspace = await diverged({ 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
   const before = await workspace.state();
-  const integrate = (args: object) => workspace.say(client, 'git_integrate', { ...args });
+  const integrate = (args: object) => workspace.callText(client, 'git_integrate', { ...args });
   expect(await integrate({ action: 'merge' })).toBe('ERROR Missing revision to merge');
   expect(await integrate({ action: 'abort' })).toBe(
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',

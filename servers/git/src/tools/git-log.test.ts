@@ -13,11 +13,11 @@ async function history(): Promise<Workspace> {
   return workspace;
 }
 
-test('lists commits, newest first, with all there is to know of each', async () => {
+test('git_log lists commits from the newest, with hashes, people, dates and messages', async () => {
   using workspace = await history();
   await using client = await workspace.connect();
   const hashes = (await workspace.output(['log', '--format=%H'])).split('\n');
-  expect(await workspace.say(client, 'git_log')).toBe(
+  expect(await workspace.callText(client, 'git_log')).toBe(
     [
       `${hashes[0]!.slice(0, 10)} 2026-02-01 Grace: fourth`,
       `${hashes[1]!.slice(0, 10)} 2026-02-01 Grace: Fix the third`,
@@ -25,7 +25,7 @@ test('lists commits, newest first, with all there is to know of each', async () 
       `${hashes[3]!.slice(0, 10)} 2026-01-02 Ada: first`,
     ].join('\n'),
   );
-  const { commits } = await workspace.facts(client, 'git_log', { max_count: 1 });
+  const { commits } = await workspace.callStructured(client, 'git_log', { max_count: 1 });
   expect(commits).toEqual([
     {
       hash: hashes[0],
@@ -39,11 +39,11 @@ test('lists commits, newest first, with all there is to know of each', async () 
   ]);
 });
 
-test('chooses by revision, range, path, author, message and time', async () => {
+test('git_log filters by revision, range, path, author, message and time', async () => {
   using workspace = await history();
   await using client = await workspace.connect();
   const subjects = async (args: Record<string, unknown>) =>
-    (await workspace.facts(client, 'git_log', args)).commits.map(
+    (await workspace.callStructured(client, 'git_log', args)).commits.map(
       ({ message }: { message: string }) => message,
     );
   expect(await subjects({ revision: 'HEAD~2' })).toEqual(['second', 'first']);
@@ -54,26 +54,26 @@ test('chooses by revision, range, path, author, message and time', async () => {
   expect(await subjects({ grep: 'FIX' })).toEqual(['Fix the third']);
   expect(await subjects({ end_timestamp: '2026-01-15' })).toEqual(['first']);
   expect(await subjects({ start_timestamp: '2026-01-15' })).toEqual(['fourth', 'Fix the third', 'second']);
-  expect(await workspace.say(client, 'git_log', { grep: 'nothing like it' })).toBe('No commits');
+  expect(await workspace.callText(client, 'git_log', { grep: 'nothing like it' })).toBe('No commits');
 });
 
-test('goes on with the cursor', async () => {
+test('git_log continues with the cursor', async () => {
   using workspace = await history();
   await using client = await workspace.connect();
-  const first = await workspace.say(client, 'git_log', { max_count: 3 });
+  const first = await workspace.callText(client, 'git_log', { max_count: 3 });
   const [, cursor] = /… more with cursor "(.+)"$/.exec(first) ?? [];
-  expect(await workspace.say(client, 'git_log', { max_count: 3, cursor })).toMatch(
+  expect(await workspace.callText(client, 'git_log', { max_count: 3, cursor })).toMatch(
     /^\w{10} 2026-01-02 Ada: first$/,
   );
 });
 
-test('finds the commits that add or remove a text, page by page, and takes it literally', async () => {
+test('git_log finds the commits that add or remove a literal text, in pages', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.commit('adds', { 'a.txt': 'needle --all\n' });
   await workspace.commit('other', { 'b.txt': 'b\n' });
   await workspace.commit('removes', { 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const find = (args: Record<string, unknown>) => workspace.facts(client, 'git_log', args);
+  const find = (args: Record<string, unknown>) => workspace.callStructured(client, 'git_log', args);
   const subjects = ({ commits }: { commits: { message: string }[] }) => commits.map(({ message }) => message);
   expect(subjects(await find({ changed_text: 'needle' }))).toEqual(['removes', 'adds']);
   const first = await find({ changed_text: 'needle', max_count: 1 });
@@ -82,7 +82,7 @@ test('finds the commits that add or remove a text, page by page, and takes it li
   expect(subjects(second)).toEqual(['adds']);
   expect(subjects(await find({ changed_text: '--all' }))).toEqual(['removes', 'adds']);
   expect(subjects(await find({ changed_text: 'n.*e' }))).toEqual([]);
-  expect(await workspace.say(client, 'git_log', { changed_text: 'a\0b' })).toBe(
+  expect(await workspace.callText(client, 'git_log', { changed_text: 'a\0b' })).toBe(
     'ERROR Invalid text: it contains a NUL',
   );
 });

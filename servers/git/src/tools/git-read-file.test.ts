@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('reads a file as it is in a revision, and lists a directory', async () => {
+test('git_read_file reads the file of a revision, and lists a directory', async () => {
   using workspace = await Workspace.create({ 'src/a.txt': 'old\n', 'src/deep/b.txt': 'b\n' });
   await workspace.commit('second', { 'src/a.txt': 'new\n' });
   workspace.put('src/a.txt', 'not committed\n');
   await using client = await workspace.connect();
-  const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
+  const read = (args: object) => workspace.callText(client, 'git_read_file', { ...args });
   expect(await read({ path: 'src/a.txt' })).toBe('new\n');
   expect(await read({ path: 'src/a.txt', revision: 'HEAD~1' })).toBe('old\n');
   expect(await read({ path: 'src' })).toBe('a.txt\ndeep/');
@@ -14,10 +14,10 @@ test('reads a file as it is in a revision, and lists a directory', async () => {
   expect(await read({ path: './src/' })).toBe('a.txt\ndeep/');
 });
 
-test('says what is not there', async () => {
+test('git_read_file refuses a missing file, an unknown revision and a path outside the tree', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const read = (args: object) => workspace.say(client, 'git_read_file', { ...args });
+  const read = (args: object) => workspace.callText(client, 'git_read_file', { ...args });
   expect(await read({ path: 'missing.txt' })).toBe('ERROR No such file in "HEAD": "missing.txt"');
   expect(await read({ path: 'a.txt', revision: 'nowhere' })).toBe('ERROR No such file in "nowhere": "a.txt"');
   expect(await read({ path: '../a.txt' })).toBe(
@@ -25,7 +25,7 @@ test('says what is not there', async () => {
   );
 });
 
-test('cuts a long text, and links to the whole', async () => {
+test('git_read_file truncates a long text, and links to the whole', async () => {
   using workspace = await Workspace.create({ 'long.txt': 'x'.repeat(300 * 1024) });
   await using client = await workspace.connect();
   const { content } = await client.callTool('git_read_file', { path: 'long.txt' });
@@ -35,19 +35,21 @@ test('cuts a long text, and links to the whole', async () => {
   expect(whole!.text).toHaveLength(300 * 1024);
 });
 
-test('lists the first 2,000 names of a directory, and says how many there are', async () => {
+test('git_read_file lists the first 2,000 names of a directory, and reports the total', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
   const files = Array.from({ length: 12_000 }, (_, index) => `M 100644 inline large/f${index}\ndata 0\n`);
   await workspace.import(`commit refs/heads/wide\n${committer}data 1\nm\n${files.join('')}`);
   await using client = await workspace.connect();
-  const said = await workspace.say(client, 'git_read_file', { path: 'large', revision: 'wide' });
-  expect(said.split('\n')).toHaveLength(2_001);
-  expect(said).toMatch(/\n… 12000 in all$/);
+  const text = await workspace.callText(client, 'git_read_file', { path: 'large', revision: 'wide' });
+  expect(text.split('\n')).toHaveLength(2_001);
+  expect(text).toMatch(/\n… 12000 in all$/);
 });
 
-test('cuts no character in two', async () => {
+test('git_read_file truncates a text between two characters', async () => {
   using workspace = await Workspace.create({ 'long.txt': `x${'é'.repeat(200_000)}` });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_read_file', { path: 'long.txt' })).toMatch(/^xé+\n… cut at 262144/);
+  expect(await workspace.callText(client, 'git_read_file', { path: 'long.txt' })).toMatch(
+    /^xé+\n… cut at 262144/,
+  );
 });

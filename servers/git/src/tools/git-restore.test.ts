@@ -1,33 +1,37 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('gives files back what they have in the index, or in a revision', async () => {
+test('git_restore restores files from the index or from a revision', async () => {
   using workspace = await Workspace.create({ 'a.txt': '1\n', 'b.txt': 'b\n' });
   await workspace.commit('second', { 'a.txt': '2\n' });
   workspace.put('a.txt', 'changed\n');
   workspace.put('b.txt', 'changed\n');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt'] })).toBe('Restored');
+  expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'] })).toBe('Restored');
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['2\n', 'changed\n']);
-  expect(await workspace.say(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toBe('Restored');
+  expect(await workspace.callText(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toBe(
+    'Restored',
+  );
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['1\n', 'b\n']);
 });
 
-test('unstages, and keeps the files', async () => {
+test('git_restore with staged unstages files and keeps their content', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'changed\n');
   await workspace.git.add('a.txt');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt'], staged: true })).toBe('Unstaged');
+  expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'], staged: true })).toBe(
+    'Unstaged',
+  );
   expect(await workspace.output(['status', '--porcelain'])).toBe(' M a.txt');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
 
-test('restores nothing where one path is unknown', async () => {
+test('git_restore restores nothing if one path is not tracked', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'changed\n');
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_restore', { paths: ['a.txt', 'missing.txt'] })).toBe(
+  expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt', 'missing.txt'] })).toBe(
     'ERROR Not a tracked file: "missing.txt"',
   );
   expect(workspace.read('a.txt')).toBe('changed\n');

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('shows a commit with its diff', async () => {
+test('git_show returns a commit with its diff', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const parent = await workspace.git.revparse('HEAD');
   workspace.environment['GIT_AUTHOR_DATE'] = workspace.environment['GIT_COMMITTER_DATE'] =
     '2026-01-02T03:04:05+01:00';
   const commit = await workspace.commit('Subject\n\nBody', { 'a.txt': 'b\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_show', { revision: 'HEAD' })).toBe(`commit ${commit}
+  expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toBe(`commit ${commit}
 Parents: ${parent}
 Author: Ada <ada@example.com>
 AuthorDate: 2026-01-02T03:04:05+01:00
@@ -32,10 +32,10 @@ index 7898192..6178079 100644
 `);
 });
 
-test('shows a file and a directory of a revision, and says what is not there', async () => {
+test('git_show returns a file or a directory of a revision, and refuses missing ones', async () => {
   using workspace = await Workspace.create({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const show = (revision: string) => workspace.say(client, 'git_show', { revision });
+  const show = (revision: string) => workspace.callText(client, 'git_show', { revision });
   expect(await show('HEAD:sub/a.txt')).toBe('a\n');
   expect(await show('HEAD:sub')).toBe('tree HEAD:sub\n\na.txt\n');
   expect(await show('HEAD:missing.txt')).toBe('ERROR No such file in that revision: "HEAD:missing.txt"');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('puts changes aside, lists them, and takes them back', async () => {
+test('git_stash saves, lists, applies and pops changes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
+  const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
   expect(await stash({ action: 'list' })).toBe('no stashes');
   expect(await stash({ action: 'save' })).toBe('nothing to save');
   workspace.put('a.txt', 'changed\n');
@@ -14,7 +14,7 @@ test('puts changes aside, lists them, and takes them back', async () => {
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe('');
   expect(await stash({ action: 'list' })).toMatch(/^0: \d{4}-\d\d-\d\d On main: work$/);
-  expect((await workspace.facts(client, 'git_stash', { action: 'list' })).stashes).toMatchObject([
+  expect((await workspace.callStructured(client, 'git_stash', { action: 'list' })).stashes).toMatchObject([
     { index: 0, message: 'On main: work' },
   ]);
   expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
@@ -24,13 +24,13 @@ test('puts changes aside, lists them, and takes them back', async () => {
   expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
 });
 
-test('keeps the stash where it does not apply', async () => {
+test('git_stash keeps the stash if it conflicts or cannot be applied', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'mine\n');
   await workspace.git.stash();
   await workspace.commit('second', { 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
-  const stash = (args: object) => workspace.say(client, 'git_stash', { ...args });
+  const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
   expect(await stash({ action: 'pop' })).toMatch(/^applied with conflicts; the stash is kept\n0: /);
   await workspace.git.reset(['--hard']);
   workspace.put('a.txt', 'changed\n');
@@ -42,7 +42,7 @@ test('keeps the stash where it does not apply', async () => {
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
 
-test('applies a stash whose staged part conflicts, and says that nothing is staged', async () => {
+test('git_stash applies a stash whose staged part conflicts, and reports that nothing is staged', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'b.txt': 'b\n' });
   workspace.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\nsix\n');
   await workspace.git.add('a.txt');
@@ -51,7 +51,7 @@ test('applies a stash whose staged part conflicts, and says that nothing is stag
   await workspace.git.stash();
   await workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_stash', { action: 'pop' })).toBe(
+  expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toBe(
     'applied; the staged part conflicts with the index, so nothing is staged',
   );
   expect(workspace.read('b.txt')).toBe('stashed\n');

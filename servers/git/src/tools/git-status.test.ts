@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('tells where HEAD is, and what is staged, changed, renamed and new', async () => {
+test('git_status reports HEAD, and the staged, changed, renamed and untracked files', async () => {
   using workspace = await Workspace.create({
     'a.txt': 'a\n',
     'b.txt': 'b\n',
@@ -9,7 +9,7 @@ test('tells where HEAD is, and what is staged, changed, renamed and new', async 
   });
   await using client = await workspace.connect();
   const head = await workspace.git.revparse('HEAD');
-  expect(await workspace.say(client, 'git_status')).toBe(
+  expect(await workspace.callText(client, 'git_status')).toBe(
     `On main at ${head.slice(0, 10)}\nNothing to commit, the work tree is clean`,
   );
   workspace.put('a.txt', 'staged\n');
@@ -18,12 +18,12 @@ test('tells where HEAD is, and what is staged, changed, renamed and new', async 
   await workspace.git.mv('c.txt', 'd.txt');
   await workspace.git.rm('b.txt');
   workspace.put('new/e.txt', '');
-  expect(await workspace.say(client, 'git_status')).toBe(
+  expect(await workspace.callText(client, 'git_status')).toBe(
     [`On main at ${head.slice(0, 10)}`, 'MM a.txt', 'D  b.txt', 'R  c.txt -> d.txt', '?? new/e.txt'].join(
       '\n',
     ),
   );
-  expect(await workspace.facts(client, 'git_status')).toEqual({
+  expect(await workspace.callStructured(client, 'git_status')).toEqual({
     branch: 'main',
     detached: false,
     commit: head,
@@ -38,7 +38,7 @@ test('tells where HEAD is, and what is staged, changed, renamed and new', async 
   });
 });
 
-test('tells how far the branch is from the one it follows, and how many stashes there are', async () => {
+test('git_status reports how far the branch is from its upstream, and the number of stashes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.branch(['upstream']);
   await workspace.git.branch(['--set-upstream-to=upstream']);
@@ -46,10 +46,10 @@ test('tells how far the branch is from the one it follows, and how many stashes 
   workspace.put('a.txt', 'b\n');
   await workspace.git.stash();
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_status')).toContain(
+  expect(await workspace.callText(client, 'git_status')).toContain(
     ', 1 ahead and 0 behind upstream\nStashes: 1\n',
   );
-  expect(await workspace.facts(client, 'git_status')).toMatchObject({
+  expect(await workspace.callStructured(client, 'git_status')).toMatchObject({
     upstream: 'upstream',
     ahead: 1,
     behind: 0,
@@ -60,7 +60,7 @@ test('tells how far the branch is from the one it follows, and how many stashes 
 test('git_status refuses an invalid cursor', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'git_status', { cursor: '-1' })).toBe(
+  expect(await workspace.callText(client, 'git_status', { cursor: '-1' })).toBe(
     'ERROR Invalid cursor: "-1"; expected the nextCursor of the previous page',
   );
 });

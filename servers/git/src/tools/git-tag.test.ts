@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('makes a tag, annotated where there is a message, and deletes one', async () => {
+test('git_tag creates a lightweight or an annotated tag, and deletes one', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const first = await workspace.git.revparse('HEAD');
   await workspace.commit('second');
   await using client = await workspace.connect();
-  const tag = (args: object) => workspace.say(client, 'git_tag', { ...args });
+  const tag = (args: object) => workspace.callText(client, 'git_tag', { ...args });
   expect(await tag({ action: 'create', name: 'v1', revision: 'HEAD~1' })).toBe('Created tag "v1"');
   expect(await workspace.git.revparse('v1')).toBe(first);
   expect(await tag({ action: 'create', name: 'v2', message: '# Two' })).toBe('Created tag "v2"');
@@ -17,12 +17,12 @@ test('makes a tag, annotated where there is a message, and deletes one', async (
   expect(await workspace.output(['tag'])).toBe('v2');
 });
 
-test('says what is there already, and what is not', async () => {
+test('git_tag refuses an existing tag, an unknown revision and a missing tag', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addTag('v1');
   await using client = await workspace.connect();
   const before = await workspace.state();
-  const tag = (args: object) => workspace.say(client, 'git_tag', { ...args });
+  const tag = (args: object) => workspace.callText(client, 'git_tag', { ...args });
   expect(await tag({ action: 'create', name: 'v1' })).toBe('ERROR The tag already exists: "v1"');
   expect(await tag({ action: 'create', name: 'v2', revision: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',

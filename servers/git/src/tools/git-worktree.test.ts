@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-test('adds a work tree, lists it, and removes it', async () => {
+test('git_worktree adds, lists and removes a work tree', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
-    workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
+    workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
   const commit = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
     `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic`,
   );
-  expect(await workspace.say(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
+  expect(await workspace.callText(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
   await workspace.gitAt(`${workspace.allowed}/tree`).rm('a.txt');
   expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
     'ERROR The work tree has changes that would be lost; force removes it all the same',
@@ -22,7 +22,7 @@ test('adds a work tree, lists it, and removes it', async () => {
   );
 });
 
-test('removes nothing that is not a linked work tree of the repository, or is locked', async () => {
+test('git_worktree removes only unlocked linked work trees of the repository', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
   const { root, allowed } = workspace;
   const tree = join(allowed, 'tree');
@@ -33,7 +33,7 @@ test('removes nothing that is not a linked work tree of the repository, or is lo
   await using client = await workspace.connect({ directories: [root, allowed] });
   for (const force of [false, true]) {
     const remove = (path: string) =>
-      workspace.say(client, 'git_worktree', { repo_path: root, action: 'remove', path, force });
+      workspace.callText(client, 'git_worktree', { repo_path: root, action: 'remove', path, force });
     for (const path of [root, join(root, 'sub'), join(allowed, 'other'), join(allowed, 'of-other')]) {
       expect(await remove(path), path).toMatch(/^ERROR Not a linked work tree: /);
       expect(existsSync(path)).toBe(true);
@@ -43,12 +43,12 @@ test('removes nothing that is not a linked work tree of the repository, or is lo
   }
 });
 
-test('leaves no branch behind where the work tree cannot be made', async () => {
+test('git_worktree creates no branch if it cannot add the work tree', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const before = await workspace.state();
   const add = (args: object) =>
-    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
+    workspace.callText(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
   expect(await add({ path: '../tree', revision: 'main' })).toBe(
     'ERROR The branch is checked out in another work tree',
   );
@@ -60,27 +60,27 @@ test('leaves no branch behind where the work tree cannot be made', async () => {
   expect(await workspace.state()).toBe(before);
 });
 
-test('removes a work tree whose directory is gone', async () => {
+test('git_worktree removes a work tree whose directory is gone', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = join(workspace.allowed, 'tree');
   await workspace.git.raw(['worktree', 'add', '-q', tree, '-b', 'topic']);
   rmSync(tree, { recursive: true });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const remove = (path: string) =>
-    workspace.say(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
+    workspace.callText(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
   expect(await remove(join(workspace.allowed, 'never'))).toMatch(/^ERROR Not a linked work tree: /);
   expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
   expect(await workspace.output(['worktree', 'list', '--porcelain'])).not.toContain('topic');
 });
 
-test('unlocks a work tree, and prunes those whose directory is gone', async () => {
+test('git_worktree unlocks a work tree, and prunes those whose directory is gone', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = join(workspace.allowed, 'tree');
   await workspace.git.raw(['worktree', 'add', '-q', '--lock', tree, '-b', 'topic']);
   rmSync(tree, { recursive: true });
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
-    workspace.say(client, 'git_worktree', { repo_path: workspace.root, ...args });
+    workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
   expect(await worktree({ action: 'prune' })).toContain('topic');
   expect(await worktree({ action: 'unlock', path: workspace.outside })).toMatch(/^ERROR Outside /);
   expect(await worktree({ action: 'unlock', path: workspace.root })).toMatch(/^ERROR Not a linked work tree/);

@@ -13,7 +13,7 @@ import { parseWorktrees } from './worktrees.ts';
 const nul = (...fields: string[]) => Buffer.from(fields.map((field) => `${field}\0`).join(''));
 const zeros = '0'.repeat(40);
 
-test('a status', () => {
+test('parseStatus returns the branch, the stashes, the entries and the ignored paths', () => {
   const output = nul(
     `# branch.oid ${zeros}`,
     '# branch.head main',
@@ -55,7 +55,7 @@ test('the fields of a log are separate wherever its output is split', () => {
   );
 });
 
-test('refs', () => {
+test('parseRefs returns branches and tags with their commits', () => {
   const row = [
     'refs/heads/feature/x',
     zeros,
@@ -136,7 +136,7 @@ test('grep matches are complete wherever the output is split', () => {
   );
 });
 
-test('work trees', () => {
+test('parseWorktrees returns each work tree with its commit, branch and state', () => {
   const output = nul(
     'worktree /a\nb',
     `HEAD ${zeros}`,
@@ -163,7 +163,7 @@ test('bytes that are not UTF-8 are escaped, and the rest is unchanged', () => {
   );
 });
 
-test('a revision, a range and an object', () => {
+test('checkRevision, checkRevisionOrRange and checkObjectName accept only their own syntax', () => {
   for (const good of [
     'main',
     'HEAD~2',
