@@ -114,6 +114,7 @@ export class Repository {
         onChunk: reader && ((chunk) => reader.push(chunk)),
         onBytes: report && ((bytes) => report.addBytes(bytes)),
         onStderrLine: progress && progressReader(progress),
+        findObstacle: kind === 'remote' ? undefined : (ended) => findObstacle(layout, ended),
       });
     } catch (error) {
       // After SIGKILL git leaves its lock files. They were not there before, and no other call writes now.
@@ -140,6 +141,12 @@ export class Repository {
     this.#inspection = inspectRepository(this.#context, this.root);
     return this.#inspection;
   }
+}
+
+/** Loaded when a git takes long. */
+async function findObstacle({ top, gitDir, commonDir }: Layout, signal: AbortSignal) {
+  const { findBlockingFile } = await import('./access/find-blocking-file.ts');
+  return findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal });
 }
 
 /** Git's own lock files that do not exist. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CommandOutput } from '../command.ts';
 import type { GitContext } from './git-context.ts';
 
@@ -22,5 +23,9 @@ export function inspect(
     env: environments.inspection,
     timeoutMs,
     maxBytes,
+    findObstacle: async (signal) => {
+      const { findBlockingFile } = await import('./find-blocking-file.ts');
+      return findBlockingFile({ top: cwd, gitDirs: [join(cwd, '.git')], anyName: true, signal });
+    },
   });
 }

@@ -22,6 +22,8 @@ export interface GitRun {
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
+  /** Called once, when git takes long; git is stopped with the reason that it returns. */
+  readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
 export type Environment = { readonly [name: string]: string };
@@ -31,6 +33,8 @@ const killAfterMs = 3_000;
 /** Time that stdout may stay open after git has exited: a background process of git may have inherited it. */
 const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
+/** Time after which git may be blocked rather than busy. */
+const obstacleMs = 2_000;
 
 /** Git was stopped by a cancellation, a time-out or the end of the server. */
 export class GitStoppedError extends Error {
@@ -63,6 +67,9 @@ class GitProcess {
   #killTimer: NodeJS.Timeout | undefined;
   #drainTimer: NodeJS.Timeout | undefined;
   #killed = false;
+  #obstacleTimer: NodeJS.Timeout | undefined;
+  /** Aborts when git has ended; made only for a search for obstacles. */
+  #search: AbortController | undefined;
 
   constructor(run: GitRun, child: ChildProcess) {
     this.#run = run;
@@ -70,6 +77,7 @@ class GitProcess {
     this.#timeout = setTimeout(this.#onTimeout, run.timeoutMs);
     run.signal?.addEventListener('abort', this.#onCancel, { once: true });
     run.closing?.addEventListener('abort', this.#onClosing, { once: true });
+    if (run.findObstacle) this.#obstacleTimer = setTimeout(() => void this.#findObstacle(), obstacleMs);
     runningChildren.add(child);
     child.stdout?.on('data', (chunk: Buffer) => this.#onStdout(chunk));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text));
@@ -137,6 +145,12 @@ class GitProcess {
     }, killAfterMs);
   }
 
+  async #findObstacle(): Promise<void> {
+    const { signal } = (this.#search = new AbortController());
+    const obstacle = await this.#run.findObstacle?.(signal);
+    if (obstacle !== undefined && !signal.aborted) this.#abort(`Stopped: ${obstacle}`);
+  }
+
   #closeOutput(): void {
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
@@ -165,6 +179,8 @@ class GitProcess {
     clearTimeout(this.#timeout);
     clearTimeout(this.#killTimer);
     clearTimeout(this.#drainTimer);
+    clearTimeout(this.#obstacleTimer);
+    this.#search?.abort();
     this.#run.signal?.removeEventListener('abort', this.#onCancel);
     this.#run.closing?.removeEventListener('abort', this.#onClosing);
     runningChildren.delete(this.#child);

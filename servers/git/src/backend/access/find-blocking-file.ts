@@ -1,0 +1,54 @@
+import type { Dirent } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { quoted } from '../display-name.ts';
+
+/** The files that git opens in every directory of a work tree, and at its top. */
+const workTreeFiles = /^\.(git(attributes|ignore|modules)?|mailmap)$/;
+
+export interface Search {
+  /** The top of the work tree; everything in its `.git` directory counts. */
+  readonly top: string;
+  readonly gitDirs: readonly string[];
+  /** Whether files of any name in the work tree count, since a configuration may include them. */
+  readonly anyName?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Searches for a FIFO or a device on which git may block, and returns what to say; undefined where there is none. Too slow
+ * to do before each command: it lists all directories.
+ */
+export async function findBlockingFile(search: Search): Promise<string | undefined> {
+  const { top, gitDirs, anyName = false, signal } = search;
+  const directories = [...gitDirs, top];
+  const seen = new Set(directories);
+  for (let at = directories.pop(); at !== undefined && !signal.aborted; at = directories.pop()) {
+    const isGit = gitDirs.some((directory) => at === directory || at!.startsWith(directory + sep));
+    try {
+      for await (const entry of await opendir(at, { bufferSize: 512 })) {
+        const path = join(at, entry.name);
+        if (entry.isDirectory()) {
+          if (!seen.has(path)) directories.push(path);
+        } else if ((isGit || anyName || workTreeFiles.test(entry.name)) && (await blocks(entry, path)))
+          return describe(path, search);
+        if (signal.aborted) return undefined;
+      }
+    } catch {
+      // It was deleted meanwhile, or cannot be listed.
+    }
+  }
+  return undefined;
+}
+
+async function blocks(entry: Dirent, path: string): Promise<boolean> {
+  if (entry.isFile()) return false;
+  const found = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
+  return found.isFIFO() || found.isCharacterDevice();
+}
+
+function describe(path: string, { top, gitDirs }: Search): string {
+  const from = [top, ...gitDirs].find((directory) => path.startsWith(directory + sep))!;
+  const name = quoted(relative(from, path).replaceAll(sep, '/'));
+  return `git waits for ${name} of the repository, which is not a regular file; remove it`;
+}
