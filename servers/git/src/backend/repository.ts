@@ -109,6 +109,7 @@ export class Repository {
         },
         input: command.input,
         signal,
+        writes: kind !== 'read',
         timeoutMs: kind === 'read' ? timeouts.readMs : timeouts.writeMs,
         maxBytes,
         onChunk: reader && ((chunk) => reader.push(chunk)),

@@ -76,6 +76,7 @@ async function runOutside(
       cwd: context.allowed.directories[0]!,
       env: await environment(context, command.kind === 'remote'),
       signal,
+      writes: true,
       timeoutMs: context.timeouts.cloneMs,
       maxBytes: 1024 * 1024,
       onStderrLine: progress && progressReader(progress),

@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { kill } from 'node:process';
 import type { CommandOutput } from '../command.ts';
+import { gate, OrphanGuard, shell } from './orphan-guard.ts';
 
 export interface GitRun {
   /** Absolute path of the git executable. */
@@ -13,6 +15,8 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
   /** Aborts when the server closes. A process that starts later is not stopped: it undoes an interrupted one. */
   readonly closing?: AbortSignal | undefined;
+  /** Whether git may change files: it then starts only when it is sure to end with a server that is killed. */
+  readonly writes?: boolean | undefined;
   readonly timeoutMs: number;
   /** Bytes of stdout that are kept; git is stopped when it prints more. */
   readonly maxBytes: number;
@@ -35,6 +39,8 @@ const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
 /** Time after which git may be blocked rather than busy. */
 const obstacleMs = 2_000;
+/** Time after which a read is ended with a server that is killed; most reads end sooner, and cost nothing more. */
+const guardReadMs = 200;
 
 /** Git was stopped by a cancellation, a time-out or the end of the server. */
 export class GitStoppedError extends Error {
@@ -68,6 +74,7 @@ class GitProcess {
   #drainTimer: NodeJS.Timeout | undefined;
   #killed = false;
   #obstacleTimer: NodeJS.Timeout | undefined;
+  #guardTimer: NodeJS.Timeout | undefined;
   /** Aborts when git has ended; made only for a search for obstacles. */
   #search: AbortController | undefined;
 
@@ -79,9 +86,13 @@ class GitProcess {
     run.closing?.addEventListener('abort', this.#onClosing, { once: true });
     if (run.findObstacle) this.#obstacleTimer = setTimeout(() => void this.#findObstacle(), obstacleMs);
     runningChildren.add(child);
+    if (run.writes) this.#guard();
+    else this.#guardTimer = setTimeout(() => this.#guard(), guardReadMs);
     child.stdout?.on('data', (chunk: Buffer) => this.#onStdout(chunk));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#onStderr(text));
-    child.stdin?.on('error', () => {}).end(run.input);
+    child.stdin?.on('error', () => {});
+    if (isGated(run)) child.stdin?.write('\n');
+    child.stdin?.end(run.input);
     child.once('exit', () => {
       this.#drainTimer = setTimeout(() => this.#closeOutput(), drainTimeoutMs);
     });
@@ -145,6 +156,10 @@ class GitProcess {
     }, killAfterMs);
   }
 
+  #guard(): void {
+    if (this.#child.pid !== undefined) orphanGuard?.add(this.#child.pid);
+  }
+
   async #findObstacle(): Promise<void> {
     const { signal } = (this.#search = new AbortController());
     const obstacle = await this.#run.findObstacle?.(signal);
@@ -180,10 +195,12 @@ class GitProcess {
     clearTimeout(this.#killTimer);
     clearTimeout(this.#drainTimer);
     clearTimeout(this.#obstacleTimer);
+    clearTimeout(this.#guardTimer);
     this.#search?.abort();
     this.#run.signal?.removeEventListener('abort', this.#onCancel);
     this.#run.closing?.removeEventListener('abort', this.#onClosing);
     runningChildren.delete(this.#child);
+    if (this.#child.pid !== undefined) orphanGuard?.remove(this.#child.pid);
   }
 }
 
@@ -193,14 +210,17 @@ export async function runGit(run: GitRun): Promise<CommandOutput> {
   const { spawn } = await import('node:child_process');
   if (run.signal?.aborted) throw new GitStoppedError('Cancelled', false, run.signal.reason);
   endChildrenOnExit();
+  if (hasShell) orphanGuard ??= new OrphanGuard(spawn);
+  const isFed = isGated(run) || run.input !== undefined;
+  const [program, ...args] = [...(isGated(run) ? [shell, '-c', gate] : []), run.program, ...run.args];
   let child: ChildProcess;
   try {
-    child = spawn(run.program, run.args, {
+    child = spawn(program!, args, {
       cwd: run.cwd,
       env: run.env,
       detached: process.platform !== 'win32',
       windowsHide: true,
-      stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [isFed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
     throw startError(error);
@@ -212,6 +232,13 @@ function startError(error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const why = code === 'E2BIG' ? 'the arguments are too long; pass fewer at once' : message;
   return new Error(`Could not start git: ${why}`, { cause: error });
+}
+
+const hasShell = process.platform !== 'win32' && existsSync(shell);
+let orphanGuard: OrphanGuard | undefined;
+
+function isGated({ writes }: GitRun): boolean {
+  return writes === true && hasShell;
 }
 
 const runningChildren = new Set<ChildProcess>();
