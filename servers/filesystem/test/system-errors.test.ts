@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { problem, Workspace } from './workspace.ts';
+
+test('F128: a program that runs can be replaced, and the error of an append says why not', async (context) => {
+  context.skip(process.platform !== 'linux', 'Only Linux refuses to write to a program that runs');
+  using workspace = new Workspace();
+  copyFileSync('/bin/sleep', join(workspace.root, 'program'));
+  chmodSync(join(workspace.root, 'program'), 0o755);
+  const running = spawn(join(workspace.root, 'program'), ['60'], { stdio: 'ignore' });
+  await once(running, 'spawn');
+  try {
+    await using client = await workspace.connect();
+    const args = { path: 'program', content: 'x' };
+    expect(await workspace.say(client, 'write_file', { ...args, append: true })).toEqual([
+      'ERROR',
+      'Is a running program; stop it before changing: "program"',
+    ]);
+    expect(await workspace.say(client, 'write_file', args)).toEqual([expect.stringMatching(/^Replaced/)]);
+  } finally {
+    running.kill();
+  }
+});
+
+test('F128: a call that the file system cannot do has an error in words', async (context) => {
+  context.skip(process.platform !== 'linux', 'Requires /proc');
+  using workspace = new Workspace();
+  // A write that is no number is refused by the kernel with EINVAL.
+  const sandbox = workspace.open({ directories: ['/proc/self'] });
+  expect(await problem(() => sandbox.append('oom_score_adj', 'x'))).toBe(
+    'Not possible for this file or file system: "oom_score_adj"',
+  );
+});
