@@ -15,7 +15,7 @@ export function stateText({ outcome, commit, branch, operation, conflicts }: Int
   const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation) return outcome === 'nothing to do' ? `Nothing to do; ${where}` : `Done; ${where}`;
   return [
-    `GitStoppedError: the ${operation} is in progress; ${where}`,
+    `Stopped: the ${operation} is in progress; ${where}`,
     ...conflicts.map(({ path, sides }) => `${sides} ${displayName(path)}`),
     conflicts.length > 0
       ? 'Resolve and git_add these, then continue; or abort'

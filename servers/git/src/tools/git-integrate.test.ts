@@ -57,7 +57,7 @@ test('git_integrate stops at conflicts, names them, and continues when they are 
   const head = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     [
-      `GitStoppedError: the merge is in progress; main is at ${head}`,
+      `Stopped: the merge is in progress; main is at ${head}`,
       'UU a.txt',
       'Resolve and git_add these, then continue; or abort',
     ].join('\n'),
