@@ -1,4 +1,4 @@
 import type { Repositories } from './backend/repositories.ts';
 
-/** What every handler can reach. */
+/** The context of every handler. */
 export type Git = { readonly repositories: Repositories };

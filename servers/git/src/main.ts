@@ -2,7 +2,7 @@ import { run } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
 
-/** The handshake takes less, as a rule. */
+/** Longer than most handshakes. */
 const afterHandshakeMs = 100;
 
 run({

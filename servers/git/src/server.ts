@@ -7,16 +7,16 @@ import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
-  /** The allowed directories: repositories, or directories of repositories. Without any, the roots of each client. */
+  /** The allowed directories: repositories, or directories of repositories. If empty, the roots of each client. */
   directories: readonly string[];
-  /** Receives the reason where no call can succeed: git is too old, or a named directory may not be used. */
+  /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
 
-/** The handshake takes less, as a rule. */
+/** Longer than most handshakes. */
 const afterHandshakeMs = 50;
 
-/** The git server for the repositories in `directories`. Throws where one of them does not exist. */
+/** The git server for the repositories in `directories`. Throws if one of them does not exist. */
 export function git({ directories, unusable = () => {}, ...options }: GitOptions) {
   const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;

@@ -84,7 +84,7 @@ test('a filter configured for a linked work tree alone does not run when the wor
       ...args,
     });
   expect(await remove({})).toBe(
-    'ERROR The work tree has changes that would be lost; force removes it all the same',
+    'ERROR The work tree has changes that would be lost; force removes it anyway',
   );
   expect(await remove({ force: true })).not.toContain('linked');
   expect(existsSync(path)).toBe(false);

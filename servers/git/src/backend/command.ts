@@ -1,15 +1,15 @@
-/** What a git process printed, and its exit code. */
+/** The output and the exit code of a git process. */
 export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Whether git was stopped because it printed more than was wanted; `code` is 0 then. */
+  /** Whether git was stopped because its output was too long; `code` is 0 then. */
   readonly truncated: boolean;
 }
 
 /** Reads a command's stdout as it arrives, without holding all of it in memory. */
 export interface OutputReader<Result> {
-  /** Returns false when it needs no more; git is then stopped. */
+  /** Returns false if it needs no more output; git is then stopped. */
   push(chunk: Buffer): boolean;
   result(output: CommandOutput): Result;
 }
@@ -17,14 +17,14 @@ export interface OutputReader<Result> {
 /** A git command as data: its arguments, and how to read its output. */
 export interface Command<Result> {
   readonly args: readonly string[];
-  /** Reads run side by side; writes take the repository's lock; `remote` also gets the network. Defaults to `read`. */
+  /** Reads run concurrently; writes take the repository's lock; `remote` also connects to a remote. Defaults to `read`. */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer;
-  /** False where git passes patterns to itself; `args` must hold no path from a client then. */
+  /** False if git passes patterns to itself; `args` must hold no path from a client then. */
   readonly literalPaths?: false;
   /** Exit codes that are not errors, besides 0. */
   readonly accept?: readonly number[];
-  /** Error messages for what git prints when it refuses. */
+  /** Error messages for the refusals of git. */
   readonly refusals?: readonly Refusal[];
   /** Bytes of stdout to keep. Defaults to 16 MiB. */
   readonly maxBytes?: number;

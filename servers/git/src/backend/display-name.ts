@@ -48,7 +48,7 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** The length in bytes of the UTF-8 character at `start`; 0 where there is none. */
+/** The length in bytes of the UTF-8 character at `start`; 0 if there is none. */
 function characterLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   const length =

@@ -40,11 +40,11 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
   ],
   [
     /\.lock': File exists/,
-    'Another git process is changing the same thing, or one has ended and left its lock',
+    'Another git process is changing the same ref or file, or has ended and left its lock; if none is running, remove the lock file',
   ],
   [
     /detected dubious ownership/,
-    'The repository belongs to another user; its owner, or safe.directory in your own git configuration, has to allow it',
+    'The repository belongs to another user; to use it, add its path to safe.directory in your git configuration',
   ],
   [
     /Author identity unknown|tell me who you are|empty ident name|unable to auto-detect email/i,

@@ -56,7 +56,7 @@ export class Repositories {
     this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
 
-  /** Throws where git is too old, or where a directory that was named may not be used. */
+  /** Throws if git is too old, or a named directory may not be used. */
   async check(): Promise<void> {
     await this.#context.program.path();
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));

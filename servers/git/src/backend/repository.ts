@@ -13,7 +13,7 @@ import { GitStoppedError } from './process/git-process.ts';
 import { ReadProgress } from './process/read-progress.ts';
 import { progressReader, type Progress } from './progress.ts';
 
-/** How a call is cancelled, and where its progress goes. */
+/** The signal that cancels a call, and the receiver of its progress. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: Progress | undefined;
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** One repository inside the allowed directories. Every command runs in it as it was inspected, or not at all. */
+/** One repository inside the allowed directories. No command runs in it before it is inspected. */
 export class Repository {
   /** Short, and unique among the repositories of this server; for URIs. */
   readonly name: string;
@@ -52,7 +52,7 @@ export class Repository {
     return (await this.#inspect()).settings;
   }
 
-  /** The value of a setting; undefined where it is not set. */
+  /** The value of a setting; undefined if it is not set. */
   async setting(key: string): Promise<string | undefined> {
     const settings = await this.settings();
     const canonical = canonicalKey(key);
@@ -64,7 +64,7 @@ export class Repository {
     return locateRepository(this.#context, this.root);
   }
 
-  /** Throws where a repository of this machine may not be used as a remote. */
+  /** Throws if a repository of this machine may not be used as a remote. */
   assertLocalRemoteAllowed(path: string): Promise<void> {
     return assertLocalRemoteAllowed(this.#context, path);
   }
@@ -76,7 +76,7 @@ export class Repository {
     return this.withLock(() => this.#spawn(command, call));
   }
 
-  /** Runs `work` while no other call writes to the repository. Throws where the server is read-only. */
+  /** Runs `work` while no other call writes to the repository. Throws if the server is read-only. */
   async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#context.readOnly) throw new Error('The server is read-only');
     const { commonDir } = await this.layout();
@@ -128,7 +128,7 @@ export class Repository {
     return command.parse?.(output) as Result;
   }
 
-  /** The last inspection, or a new one where the repository has changed since. */
+  /** The last inspection, or a new one if the repository has changed since. */
   async #inspect(): Promise<Inspection> {
     const known = await this.#inspection?.catch(() => undefined);
     if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {

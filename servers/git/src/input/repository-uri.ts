@@ -4,7 +4,7 @@ import { noRepositoryAllowedError, NotFoundError } from '../backend/errors.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 
-/** The repository that a URI names. Throws `ResourceNotFound`, and an `Error` where no repository is allowed. */
+/** The repository that a URI names. Throws `ResourceNotFound`, and an `Error` if no repository is allowed. */
 function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
   if (repositories.allowed.isEmpty) throw noRepositoryAllowedError();
   const repository = repositories.byName(name);
@@ -12,7 +12,7 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
   return repository;
 }
 
-/** Reads what a URI names; `NotFoundError` becomes `ResourceNotFound`. */
+/** Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`. */
 export async function readIn<Result>(
   uri: string,
   name: string,

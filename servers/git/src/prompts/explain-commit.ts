@@ -6,7 +6,7 @@ import { show } from '../backend/commands/show.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
-import { answerInWords } from '../input/answer-in-words.ts';
+import { messageIfNotFound } from '../input/message-if-not-found.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
@@ -23,7 +23,7 @@ export const explainCommit = definePrompt({
   },
 
   run: ({ repo_path, revision }, { repositories }: Git) =>
-    answerInWords(async () => {
+    messageIfNotFound(async () => {
       const name = checkRevision(revision);
       const repository = repositories.at(repo_path);
       const page = await repository.run(show(`${name}^{commit}`));

@@ -6,7 +6,7 @@ import { checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
 import { pageText } from '../text/page-text.ts';
-import { answerInWords } from '../input/answer-in-words.ts';
+import { messageIfNotFound } from '../input/message-if-not-found.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
@@ -26,7 +26,7 @@ export const reviewChanges = definePrompt({
   },
 
   run: ({ repo_path, target = 'HEAD' }, { repositories }: Git) =>
-    answerInWords(async () => {
+    messageIfNotFound(async () => {
       const of = { target: checkRevisionOrRange(target) };
       const repository = repositories.at(repo_path);
       const page = await repository.run(diff({ of }));

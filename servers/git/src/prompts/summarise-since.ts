@@ -6,7 +6,7 @@ import { completeRevision } from '../backend/queries/completions.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
 import type { Git } from '../context.ts';
-import { answerInWords } from '../input/answer-in-words.ts';
+import { messageIfNotFound } from '../input/message-if-not-found.ts';
 import { completeRoot, repositoryArgument } from '../input/repository-argument.ts';
 import { uriOf } from '../input/repository-uri.ts';
 
@@ -28,7 +28,7 @@ export const summariseSince = definePrompt({
   },
 
   run: ({ repo_path, since }, { repositories }: Git) =>
-    answerInWords(async () => {
+    messageIfNotFound(async () => {
       const from = `${checkRevision(since)}..HEAD`;
       const repository = repositories.at(repo_path);
       const { commits, nextCursor } = await readLogPage(repository, { max: maxCommits, from }, undefined);

@@ -10,7 +10,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitCommit = defineTool({
   name: 'git_commit',
   title: 'Commit',
-  description: 'Commits what is staged, with the message exactly as given.',
+  description: 'Commits the staged changes, with the message unchanged.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({

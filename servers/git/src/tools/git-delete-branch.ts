@@ -9,7 +9,7 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 export const gitDeleteBranch = defineTool({
   name: 'git_delete_branch',
   title: 'Delete branch',
-  description: 'Deletes a local branch; one that is not merged only with force.',
+  description: 'Deletes a local branch; an unmerged one only with force.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({

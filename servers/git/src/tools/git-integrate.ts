@@ -28,7 +28,7 @@ export const gitIntegrate = defineTool({
       if (action !== 'continue') {
         const question = await requireConfirmation(
           call,
-          `Lose what has been resolved in ${repository.root} (${action})?`,
+          `Discard the resolved conflicts in ${repository.root} (${action})?`,
         );
         if (question) return question;
       }

@@ -15,7 +15,7 @@ test('git_worktree adds, lists and removes a work tree', async () => {
   expect(await workspace.callText(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
   await workspace.gitAt(`${workspace.allowed}/tree`).rm('a.txt');
   expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
-    'ERROR The work tree has changes that would be lost; force removes it all the same',
+    'ERROR The work tree has changes that would be lost; force removes it anyway',
   );
   expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
     `/allowed/repo ${commit} main`,

@@ -60,7 +60,7 @@ export class AllowedDirectories {
     return path;
   }
 
-  /** Throws where a path of a repository leads out, through symlinks or otherwise. `what` names it in the error. */
+  /** Throws if a path of a repository leads out, through symlinks or otherwise. `what` names it in the error. */
   assertInside(path: string, what: string): void {
     let real: string;
     try {
@@ -93,7 +93,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The real path of a directory. Throws where there is none. */
+/** The real path of a directory. Throws if there is none. */
 export function realDirectory(requestedPath: string): string {
   try {
     const real = realpathSync.native(resolve(requestedPath));

@@ -40,7 +40,7 @@ const sharedParts = [
 /** Files at the top of the work tree that git reads. */
 const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
-/** Directories that other programs keep in a git directory, and git does not read. */
+/** Directories of other programs in a git directory, which git does not read. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
 /** Not searched: hooks run in trusted repositories only, and loose objects are found by their hash. */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
@@ -49,7 +49,7 @@ const maxAlternates = 100;
 
 const maxAlternatesBytes = 64 * 1024;
 
-/** Throws where any part of a repository is outside the allowed directories, or is a symlink to outside. */
+/** Throws if any part of a repository is outside the allowed directories, or is a symlink to outside. */
 export async function assertLayoutAllowed(
   { top, gitDir, commonDir }: Layout,
   allowed: AllowedDirectories,
@@ -63,7 +63,7 @@ export async function assertLayoutAllowed(
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/** Throws where one of the parts that git often replaces is a symlink to outside; cheap enough for every command. */
+/** Throws if one of the parts that git often replaces is a symlink to outside; cheap enough for every command. */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);
@@ -123,7 +123,7 @@ function describePart(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/** Throws where a repository borrows objects from outside, directly or through another repository. */
+/** Throws if a repository borrows objects from outside, directly or through another repository. */
 async function assertAlternatesInside(own: string, allowed: AllowedDirectories): Promise<void> {
   allowed.assertInside(own, "The repository's objects directory");
   const all = new Set([own]);

@@ -4,7 +4,7 @@ import type { Setting } from './git-config.ts';
 
 type Pair = readonly [key: string, value: string];
 
-/** Settings that change the format of what git prints. */
+/** Settings that change the format of git's output. */
 const outputPairs: readonly Pair[] = [
   ['color.ui', 'false'],
   ['core.quotePath', 'false'],
@@ -89,7 +89,7 @@ const safePairs: readonly Pair[] = [
   ['safe.bareRepository', 'explicit'],
 ];
 
-/** Keys that are overridden where a repository sets them: those with a name in them, and those for which the operator may have a value. */
+/** Keys that contain a name, or that the operator may set: each is overridden only if the repository sets it. */
 const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
@@ -182,10 +182,10 @@ export function safeOverrides(
 
 /** A repository's configuration names a program under a key that cannot be overridden, since it is not UTF-8. */
 export class UndecodableKeyError extends Error {
-  override readonly name = 'UnreadableDriver';
+  override readonly name = 'UndecodableKeyError';
 }
 
-/** Overrides as environment variables, where a key can contain any character; in `-c` it cannot. */
+/** Overrides as environment variables, in which a key can contain any character; in `-c` it cannot. */
 export function overridesAsEnvironment(pairs: readonly Pair[]): Environment {
   const environment: { [name: string]: string } = { GIT_CONFIG_COUNT: String(pairs.length) };
   for (const [index, [key, value]] of pairs.entries()) {

@@ -13,7 +13,7 @@ export const listSettings = {
   parse: parseSettings,
 };
 
-/** A key as git lists it: only what stands between the first and the last dot, such as a branch, has capitals. */
+/** A key as git lists it: in lower case, except for the part between the first and the last dot, such as a branch. */
 export function canonicalKey(key: string): string {
   const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];
   return section.toLowerCase() + subsection + name.toLowerCase();

@@ -10,7 +10,7 @@ export interface Timeouts {
   readonly cloneMs: number;
 }
 
-/** What all repositories of one server share. */
+/** The state that all repositories of a server share. */
 export interface GitContext {
   readonly program: GitExecutable;
   readonly allowed: AllowedDirectories;

@@ -29,7 +29,7 @@ export interface Inspection {
   readonly includes: boolean;
 }
 
-/** Finds the repository at `root`. Throws where there is none, or where a part of it is outside the allowed directories. */
+/** Finds the repository at `root`. Throws if there is none, or if a part of it is outside the allowed directories. */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;
   refuseFifos(root, allowed);
@@ -39,7 +39,7 @@ export async function locateRepository(context: GitContext, root: string): Promi
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // A bare repository can be hidden among the files of another, so it counts only where it was named.
+  // A bare repository can be hidden among the files of another, so it is accepted only if the operator named it.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
     throw new GitError('A bare repository must be named at the start with --repository', 128);
   }
@@ -72,7 +72,7 @@ export async function inspectRepository(context: GitContext, root: string): Prom
   };
 }
 
-/** The names of submodules in every `.gitmodules` that git may read; what it says of one overrides the defaults. */
+/** The names of submodules in every `.gitmodules` that git may read; their settings override the defaults. */
 async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
   const { args, input, parse } = submoduleBlobs;
   const found = await inspect(context, args, top, input);
@@ -104,7 +104,7 @@ function safeEnvironment(
       ...untrusted,
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
       ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules, proxy })),
-      // Git searches for nothing itself, and works in the directories that were checked.
+      // Git searches for no repository, and works in the directories that were checked.
       GIT_DIR: gitDir,
       ...(!bare && { GIT_WORK_TREE: top }),
     };

@@ -7,7 +7,7 @@ import type { AllowedDirectories } from './allowed-directories.ts';
 const files = ['HEAD', 'commondir', 'config', 'config.worktree', 'packed-refs'];
 const maxGitFileBytes = 8 * 1024;
 
-/** Throws where git would block on a FIFO while it searches for the repository of `directory`. */
+/** Throws if git would block on a FIFO while it searches for the repository of `directory`. */
 export function refuseFifos(directory: string, allowed: AllowedDirectories): void {
   let current = directory;
   while (allowed.contains(current)) {
@@ -22,7 +22,7 @@ export function refuseFifos(directory: string, allowed: AllowedDirectories): voi
   }
 }
 
-/** Throws where a file of a repository is a FIFO or a device, on which git would block. */
+/** Throws if a file of a repository is a FIFO or a device, on which git would block. */
 export function refuseFifo(path: string, name: string): void {
   const link = lstatSync(path, { throwIfNoEntry: false });
   const stats = link?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : link;

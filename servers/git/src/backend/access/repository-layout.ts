@@ -26,7 +26,7 @@ export const layoutArgs = [
   '--show-toplevel',
 ];
 
-/** Undefined where a path is not UTF-8 or contains a line break. */
+/** Undefined if a path is not UTF-8 or contains a line break. */
 export function parseLayout(output: Buffer): Layout | undefined {
   // Decoded with replacement characters, the path would name another directory.
   if (!isUtf8(output)) return undefined;

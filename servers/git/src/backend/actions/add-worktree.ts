@@ -5,7 +5,7 @@ import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Adds a work tree; where that fails, removes it again together with the branch created for it. Files are checked out
+ * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are checked out
  * after the new work tree was inspected, since its configuration can differ from that of the repository.
  */
 export async function addWorktree(
@@ -24,7 +24,7 @@ export async function addWorktree(
       await repositories.at(path).runLocked(reset('hard'), call);
     } catch (error) {
       if (added) await repository.runLocked(worktreeRemove(path)).catch(() => {});
-      // Git creates the branch first, and leaves it where the rest fails.
+      // Git creates the branch first, and keeps it if the rest fails.
       if (branch !== undefined && !existed)
         await repository.runLocked(deleteBranch(branch, true)).catch(() => {});
       throw error;

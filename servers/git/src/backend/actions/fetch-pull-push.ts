@@ -59,7 +59,7 @@ export interface PushRequest {
   readonly tags?: boolean;
 }
 
-/** Pushes a branch to a remote. Returns what was pushed, in words. */
+/** Pushes a branch to a remote. Returns the branch and its destination, such as `main to origin/main`. */
 export async function pushTo(
   repository: Repository,
   request: PushRequest,
@@ -76,7 +76,7 @@ export async function pushTo(
   return `${checkRefName(branch)} to ${remote}/${to}`;
 }
 
-/** The remote that the current branch is pulled from; `origin` where the upstream is a local branch or not set. */
+/** The remote that the current branch is pulled from; `origin` if the upstream is a local branch or not set. */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;

@@ -54,7 +54,7 @@ export function resumeIntegration(
       throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
     }
     if (action === 'skip' && current === 'merge')
-      throw new Error('A merge has no commit to skip: continue or abort it');
+      throw new Error('A merge cannot skip a commit: continue or abort it');
     if (!repository.trusted) {
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());

@@ -29,7 +29,7 @@ export async function removeWorktree(
   });
 }
 
-/** Removes what the repository keeps about a work tree whose directory was deleted. */
+/** Removes the administrative files of a work tree whose directory was deleted. */
 async function removeMissing(repository: Repository, path: string, call: CallOptions): Promise<void> {
   await repository.withLock(async () => {
     const trees = await repository.runLocked(worktreeList, call);
@@ -41,7 +41,7 @@ async function removeMissing(repository: Repository, path: string, call: CallOpt
 async function assertUnchanged(tree: Repository, call: CallOptions): Promise<void> {
   const { entries } = await tree.runLocked(status({ trusted: tree.trusted }), call);
   if (entries.length > 0)
-    throw new Error('The work tree has changes that would be lost; force removes it all the same');
+    throw new Error('The work tree has changes that would be lost; force removes it anyway');
   if (await tree.runLocked(hasSubmodules(['.']), call))
-    throw new Error('The work tree has submodules in it; force removes it all the same');
+    throw new Error('The work tree has submodules in it; force removes it anyway');
 }

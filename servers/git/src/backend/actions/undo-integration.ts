@@ -12,7 +12,7 @@ import { branchOfHead } from '../queries/head.ts';
 import { operationIn } from '../queries/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 
-/** What an operation that is cancelled is undone to. */
+/** The state to which a cancelled operation is undone. */
 export interface Checkpoint {
   readonly branch: string | undefined;
   readonly commit: string | undefined;
@@ -30,8 +30,8 @@ export async function checkpoint(repository: Repository): Promise<Checkpoint> {
 }
 
 /**
- * Undoes an operation that was stopped at any point. Git's own `--abort` needs a state directory that is complete; the
- * rest restores HEAD, the branch, and the files that git had begun to write. Throws where something could not be undone.
+ * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory; the
+ * rest restores HEAD, the branch, and the files that git had started to write. Throws if something could not be undone.
  */
 export async function undoIntegration(
   repository: Repository,
@@ -100,7 +100,7 @@ async function writtenByGit(
   return new Set(paths.filter((_, index) => expected.some((of) => of[index] === hashes[index])));
 }
 
-/** What still differs from the checkpoint, in words; empty where nothing does. */
+/** Describes the differences from the checkpoint; empty if there are none. */
 async function remains(repository: Repository, before: Checkpoint): Promise<string> {
   const now = await checkpoint(repository);
   const operation = operationIn(await repository.layout());

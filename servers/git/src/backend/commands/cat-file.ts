@@ -9,7 +9,7 @@ export interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** Reads an object as it is stored, without filters; undefined where it does not exist. */
+/** Reads an object as it is stored, without filters; undefined if it does not exist. */
 export function readObject(name: string, maxBytes: number): Command<GitObject | undefined> {
   if (name.includes('\n')) throw new Error(`Invalid object name: ${quoted(name)}; it contains a line break`);
   return { args: ['cat-file', '--batch'], input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };

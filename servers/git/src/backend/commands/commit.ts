@@ -13,7 +13,7 @@ export interface CommitOptions {
 
 const maxMessageLength = 1024 * 1024;
 
-/** Commits what is staged, with the message exactly as given. */
+/** Commits the staged changes; git does not change the message. */
 export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
   return {
     kind: 'write',

@@ -9,7 +9,7 @@ export function hashFiles(paths: readonly string[]): Command<string[]> {
   };
 }
 
-/** The hashes of paths in a revision, in order; undefined where the revision does not have one. */
+/** The hashes of paths in a revision, in order; undefined if the revision does not have one. */
 export function blobHashes(revision: string, paths: readonly string[]): Command<(string | undefined)[]> {
   return {
     args: ['cat-file', '--batch-check=%(objectname)'],

@@ -8,7 +8,7 @@ export function resolveRevisions(...revisions: readonly string[]): Command<strin
   };
 }
 
-/** Resolves a name to the hash of an object, which need not be readable; undefined where the name is unknown. */
+/** Resolves a name to the hash of an object, which need not be readable; undefined if the name is unknown. */
 export function objectHash(name: string): Command<string | undefined> {
   return {
     args: ['rev-parse', '--verify', '--quiet', '--end-of-options', name],
@@ -17,7 +17,7 @@ export function objectHash(name: string): Command<string | undefined> {
   };
 }
 
-/** Resolves a revision to the hash of its commit; undefined where it is unknown. */
+/** Resolves a revision to the hash of its commit; undefined if it is unknown. */
 export function commitHash(revision: string): Command<string | undefined> {
   return objectHash(`${revision}^{commit}`);
 }

@@ -22,7 +22,7 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Stashes local changes; returns false where there are none. */
+/** Stashes local changes; returns false if there are none. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',
@@ -41,7 +41,7 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/** `index conflicts` where the staged part does not apply to the index: then nothing at all was applied. */
+/** `index conflicts` if the staged part does not apply to the index: then nothing was applied. */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
 /** Applies a stash, and drops it with `pop` unless it conflicts. */
@@ -64,7 +64,9 @@ export function applyStash(
         throw new Error('Local changes would be overwritten: commit, stash or restore them first');
       }
       throw new Error(
-        noSuchStash.test(stderr) ? `No such stash: ${index}` : `The stash does not apply here: ${index}`,
+        noSuchStash.test(stderr)
+          ? `No such stash: ${index}`
+          : `The stash cannot be applied to these files: ${index}`,
       );
     },
   };

@@ -5,12 +5,12 @@ export interface Status {
   readonly branch: BranchState;
   readonly stashes: number;
   readonly entries: readonly StatusEntry[];
-  /** Ignored files and directories, where requested. */
+  /** Ignored files and directories, if requested. */
   readonly ignored: readonly string[];
 }
 
 export interface BranchState {
-  /** The branch; undefined when HEAD is detached. */
+  /** The branch; undefined if HEAD is detached. */
   readonly head?: string;
   /** The commit; undefined before the first. */
   readonly oid?: string;

@@ -6,7 +6,7 @@ const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
 const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
 const maxLength = 300;
 
-/** Returns `value` where it is a revision, and throws otherwise, before git is started. */
+/** Returns `value` if it is a revision; throws otherwise, before git is started. */
 export function checkRevision(value: string): string {
   if (value.length <= maxLength && revisionPattern.test(value)) return value;
   throw new Error(
@@ -29,7 +29,7 @@ export function checkObjectName(value: string): string {
   return `${checkRevision(value.slice(0, colon))}:${checkTreePath(value.slice(colon + 1))}`;
 }
 
-/** Returns `value` where it is a path inside a revision, relative to its top, and throws otherwise. */
+/** Returns `value` if it is a path inside a revision, relative to its top; throws otherwise. */
 export function checkTreePath(value: string): string {
   const parts = value.split('/');
   if (/^\/|\0/.test(value) || parts.includes('..') || parts.includes('.') || value.length > 4_096) {
@@ -43,7 +43,7 @@ export function checkTreePath(value: string): string {
 // The rules of git-check-ref-format, and some stricter ones.
 const invalidInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
 
-/** Returns `value` where it is a valid name of a branch, tag or remote, and throws otherwise. */
+/** Returns `value` if it is a valid name of a branch, tag or remote; throws otherwise. */
 export function checkRefName(value: string, noun: 'branch' | 'tag' | 'remote' = 'branch'): string {
   if (value !== '' && value !== 'HEAD' && value.length <= maxLength && !invalidInRef.test(value))
     return value;
@@ -52,7 +52,7 @@ export function checkRefName(value: string, noun: 'branch' | 'tag' | 'remote' = 
   );
 }
 
-/** Returns `value` where it is a date that git understands, and throws otherwise. */
+/** Returns `value` if it is a date that git understands; throws otherwise. */
 export function checkDate(value: string): string {
   const accepted = /^(?!-)(?=.*\d|yesterday|today|now|noon|midnight|last |never)[\w:+., /-]{1,60}$/;
   if (accepted.test(value)) return value;

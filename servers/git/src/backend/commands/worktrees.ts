@@ -74,7 +74,7 @@ export function worktreeRemove(path: string): Command<void> {
   };
 }
 
-/** Removes what is kept about work trees whose directories are gone and that are not locked. */
+/** Removes the administrative files of unlocked work trees whose directories are gone. */
 export const worktreePrune: Command<void> = {
   kind: 'write',
   args: ['worktree', 'prune', '--expire=now'],

@@ -2,7 +2,7 @@ import { isAbsolute, delimiter } from 'node:path';
 import { devNull } from 'node:os';
 import type { Environment } from './git-process.ts';
 
-/** Variables of the system that git, and the programs of the operator that it may start, need; none of git's own. */
+/** System variables that git and the programs of the operator need. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|TZ|XDG_\w+|SystemRoot|SYSTEMROOT|WINDIR|windir|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|ProgramData|HOMEDRIVE|HOMEPATH)$/;
 /** Variables for connecting to remotes. */

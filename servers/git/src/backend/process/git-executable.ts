@@ -21,7 +21,7 @@ export class GitExecutable implements Disposable {
     this.#cwd = cwd;
   }
 
-  /** The absolute path of git, found on first use. Throws where git is missing or older than 2.36. */
+  /** The absolute path of git, found on first use. Throws if git is missing or older than 2.36. */
   path(): Promise<string> {
     this.#path ??= this.#find();
     return this.#path;
@@ -53,7 +53,7 @@ export class GitExecutable implements Disposable {
   }
 }
 
-/** Every running git listens: more than ten at once are no leak. */
+/** Every running git adds a listener: more than ten at once are not a leak. */
 function withoutListenerLimit(controller: AbortController): AbortController {
   setMaxListeners(0, controller.signal);
   return controller;

@@ -65,7 +65,7 @@ class GitProcess {
   readonly #timeout: NodeJS.Timeout;
   readonly #stdout: Buffer[] = [];
   #stdoutBytes = 0;
-  /** There was more output than is kept, or than the reader needed. */
+  /** Git was stopped because there was more output than is kept, or than the reader needed. */
   #truncated = false;
   #stderr = '';
   #stderrLine = '';
@@ -204,7 +204,7 @@ class GitProcess {
   }
 }
 
-/** Runs git once. Throws `GitStoppedError` where it was stopped, and an `Error` where it could not be started. */
+/** Runs git once. Throws `GitStoppedError` if it was stopped, and an `Error` if it could not be started. */
 export async function runGit(run: GitRun): Promise<CommandOutput> {
   // Loaded with the first git, after the handshake.
   const { spawn } = await import('node:child_process');

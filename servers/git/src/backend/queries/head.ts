@@ -6,7 +6,7 @@ import type { CallOptions, Repository } from '../repository.ts';
 
 /** HEAD: its branch, its commit, and the operation in progress. */
 export interface Head {
-  /** Undefined when HEAD is detached. */
+  /** Undefined if HEAD is detached. */
   readonly branch?: string;
   /** Undefined before the first commit. */
   readonly commit?: Commit;

@@ -28,7 +28,7 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
-/** Throws where the remaining steps of a rebase or a series of picks would run a program. */
+/** Throws if the remaining steps of a rebase or a series of picks would run a program. */
 export function assertNoPrograms({ gitDir }: Layout): void {
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
     if (/^[ \t]*(x|exec)[ \t]/m.test(textIn(join(gitDir, name)) ?? '')) {
@@ -64,7 +64,7 @@ const safeApplyOptions =
 const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
 /**
- * Throws where the operation would apply an autostash when it ends: a child process of git does that once HEAD is back
+ * Throws if the operation would apply an autostash when it ends: a child process of git does that once HEAD is back
  * on its branch, with the configuration for that branch, which was not inspected.
  */
 export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {

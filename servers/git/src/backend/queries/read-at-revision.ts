@@ -58,7 +58,7 @@ export async function readAtRevision(
   };
 }
 
-/** The submodule at a path of a revision, or above it; undefined where there is none. */
+/** The submodule at a path of a revision, or above it; undefined if there is none. */
 function submoduleOf(revision: string, path: string): Command<string | undefined> {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -1,8 +1,8 @@
 import { userMessage, type PromptMessage } from '@mcp/protocol';
 import { NotFoundError } from '../backend/errors.ts';
 
-/** Runs a prompt; where it names something that does not exist, the prompt says so instead of failing. */
-export async function answerInWords(run: () => Promise<PromptMessage[]>): Promise<PromptMessage[]> {
+/** Runs a prompt; the message of a `NotFoundError` becomes the prompt. */
+export async function messageIfNotFound(run: () => Promise<PromptMessage[]>): Promise<PromptMessage[]> {
   try {
     return await run();
   } catch (error) {
