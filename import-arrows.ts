@@ -24,12 +24,14 @@ const server = {
 };
 
 const filesystemLeaves = [
+  'compile-regex.ts',
   'errors.ts',
   'display-name.ts',
   'file-kind.ts',
   'keyed-queue.ts',
   'sha256.ts',
   'time-slice.ts',
+  'timed-worker.ts',
 ];
 const gitLeaves = [
   'command.ts',
@@ -63,7 +65,7 @@ export const arrows: Arrows = {
     text: filesystemLeaves,
     read: ['access', 'text', ...filesystemLeaves],
     traverse: ['access', ...filesystemLeaves],
-    list: ['access', 'traverse', ...filesystemLeaves],
+    list: ['access', 'read', 'traverse', ...filesystemLeaves],
     write: ['access', 'text', 'read', 'traverse', ...filesystemLeaves],
     edit: ['access', 'text', 'read', 'write', ...filesystemLeaves],
     search: ['access', 'text', 'traverse', ...filesystemLeaves],

@@ -86,6 +86,7 @@ describe('editing', () => {
       path: join(workspace.root, 'a.txt'),
       applied: [{ line: 2, match: 'exact', occurrences: 1 }],
       diff: '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\r\n-two\r\n+TWO\r\n three\r\n',
+      changed: true,
       written: false,
       hash: sha256('one\r\nTWO\r\nthree\r\n'),
       hashBefore: sha256('one\r\ntwo\r\nthree\r\n'),

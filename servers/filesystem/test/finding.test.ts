@@ -44,6 +44,7 @@ describe('find', () => {
     expect(inside).toEqual({
       path: join(workspace.root, 'src'),
       matches: [{ path: 'src/deep/c.ts', shown: 'src/deep/c.ts', kind: 'file' }],
+      total: 1,
       more: false,
       visited: 4,
       unreadable: [],

@@ -237,7 +237,7 @@ describe('missing and unreadable files', () => {
     expect(await problem(() => sandbox.list('a.txt'))).toBe('Not a directory: "a.txt"');
     expect(await problem(() => sandbox.find('missing', '*'))).toBe('No such directory: "missing"');
     expect(await problem(() => sandbox.write('no/missing.txt', ''))).toBe(
-      'No such directory: "no"; create it first with create_directory',
+      'No such directory: "no"; create it with create_directory, or set parents',
     );
   });
 

@@ -1,36 +1,39 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 const files = { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c', 'to/b.txt': 'kept' };
 
-async function openWorkspace() {
-  const workspace = new Workspace(files);
-  return { workspace, client: await workspace.connect() };
+async function openWorkspace(content: Record<string, string> = files) {
+  const workspace = new Workspace(content);
+  const client = await workspace.connect();
+  const say = (tool: string, args: object) => workspace.say(client, tool, { ...args });
+  const names = (path = '.') =>
+    readdirSync(join(workspace.root, path), { recursive: true }).map(String).sort();
+  return { workspace, say, names };
 }
 
-test('F127: delete_file deletes several paths in one call and returns a line for each', async () => {
-  const { workspace, client } = await openWorkspace();
+test('F127: delete_file deletes several paths in one call', async () => {
+  const { workspace, say, names } = await openWorkspace();
   using _ = workspace;
-  expect(await workspace.say(client, 'delete_file', { paths: ['a.txt', 'sub'], recursive: true })).toEqual([
-    'Deleted /root/a.txt\nDeleted /root/sub and 1 entry in it',
+  expect(await say('delete_file', { paths: ['a.txt', 'sub'], recursive: true })).toEqual([
+    'Deleted 2 paths and 1 entry in them',
   ]);
-  expect(readdirSync(workspace.root).sort()).toEqual(['b.txt', 'to']);
+  expect(names()).toEqual(['b.txt', 'to', 'to/b.txt']);
 });
 
 test('F127: a path that cannot be deleted does not prevent the others, and the result is an error', async () => {
-  const { workspace, client } = await openWorkspace();
+  const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const paths = ['missing', '../outside/secret.txt', 'sub', 'a.txt'];
-  expect(await workspace.say(client, 'delete_file', { paths })).toEqual([
+  expect(await say('delete_file', { paths })).toEqual([
     'ERROR',
     [
       'Error for missing: No such file: "missing"',
       'Error for ../outside/secret.txt: Outside the allowed directories: "../outside/secret.txt"',
       'Error for sub: Directory not empty; set recursive to delete its content too: "sub"',
-      'Deleted /root/a.txt',
-      '1 of 4 done',
+      'Deleted 1 of 4 paths',
     ].join('\n'),
   ]);
   expect(existsSync(join(workspace.outside, 'secret.txt'))).toBe(true);
@@ -42,16 +45,12 @@ test.each([
 ])(
   'F127: $tool puts several sources into a directory and overwrites nothing',
   async ({ tool, verb, remains }) => {
-    const { workspace, client } = await openWorkspace();
+    const { workspace, say } = await openWorkspace();
     using _ = workspace;
-    const args = { sources: ['a.txt', 'b.txt', 'sub/c.txt'], destination: 'to' };
-    const [error, text = ''] = await workspace.say(client, tool, args);
-    expect(error).toBe('ERROR');
-    expect(text.split('\n')).toEqual([
-      `${verb} /root/a.txt to /root/to/a.txt`,
-      'Error for b.txt: Already exists: "to/b.txt"',
-      `${verb} /root/sub/c.txt to /root/to/c.txt`,
-      '2 of 3 done',
+    const sources = ['a.txt', 'b.txt', 'sub/c.txt'];
+    expect(await say(tool, { sources, destination: 'to' })).toEqual([
+      'ERROR',
+      `Error for b.txt: Already exists: "to/b.txt"\n${verb} 2 of 3 paths`,
     ]);
     expect(readFileSync(join(workspace.root, 'to/b.txt'), 'utf8')).toBe('kept');
     expect(existsSync(join(workspace.root, 'a.txt'))).toBe(remains);
@@ -62,7 +61,19 @@ test.each([
 test.each([
   { tool: 'delete_file', args: {}, message: 'Give either path or paths' },
   { tool: 'delete_file', args: { path: 'a.txt', paths: ['b.txt'] }, message: 'Give either path or paths' },
+  { tool: 'delete_file', args: { glob: '*.log' }, message: 'No match for "*.log" in "."' },
+  {
+    tool: 'delete_file',
+    args: { paths: ['a.txt'], glob: '*' },
+    message: 'Give either paths, or glob with a directory as path',
+  },
   { tool: 'move_file', args: { destination: 'to' }, message: 'Give either source or sources' },
+  { tool: 'move_file', args: { source: 'a.txt' }, message: 'Give either destination or destinations' },
+  {
+    tool: 'move_file',
+    args: { sources: ['a.txt', 'b.txt'], destinations: ['c.txt'] },
+    message: 'destinations has 1 paths and sources 2',
+  },
   {
     tool: 'copy_file',
     args: { sources: ['..'], destination: 'to' },
@@ -70,13 +81,151 @@ test.each([
   },
   {
     tool: 'move_file',
+    args: { glob: '*.txt', destination: 'missing' },
+    message: 'No such file: "missing"',
+  },
+  {
+    tool: 'move_file',
     args: { sources: ['a.txt'], destination: 'missing' },
-    message: 'No such directory: "missing"; create it first with create_directory',
+    message:
+      'Error for a.txt: No such directory: "missing"; create it with create_directory, or set parents\n' +
+      'Moved 0 of 1 paths',
   },
 ])('F127: $tool refuses $args and changes nothing', async ({ tool, args, message }) => {
-  const { workspace, client } = await openWorkspace();
+  const { workspace, say } = await openWorkspace();
   using _ = workspace;
-  expect(await workspace.say(client, tool, args)).toEqual(['ERROR', message]);
+  expect(await say(tool, args)).toEqual(['ERROR', message]);
   for (const [path, content] of Object.entries(files))
     expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
+});
+
+test('F130: delete_file deletes the files that match a glob, and with dryRun only lists them', async () => {
+  const { workspace, say, names } = await openWorkspace({
+    'a.tmp': '',
+    'x/b.tmp': '',
+    'x/c.txt': '',
+    'd.tmp/e.tmp': '',
+    '.gitignore': '*.tmp',
+    'node_modules/f.tmp': '',
+  });
+  using _ = workspace;
+  expect(await say('delete_file', { glob: '*.tmp', dryRun: true })).toEqual([
+    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDry run: nothing was deleted; 3 paths would be',
+  ]);
+  expect(names()).toContain('x/b.tmp');
+  expect(await say('delete_file', { glob: '*.tmp' })).toEqual([
+    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDeleted 3 paths',
+  ]);
+  expect(names()).toEqual(['.gitignore', 'd.tmp', 'node_modules', 'node_modules/f.tmp', 'x', 'x/c.txt']);
+});
+
+test('F130: delete_file with recursive deletes the directories that match a glob with their content', async () => {
+  const { workspace, say, names } = await openWorkspace({
+    'a/cache/x/cache': '',
+    'b/cache': '',
+    'b/kept': '',
+  });
+  using _ = workspace;
+  expect(await say('delete_file', { glob: 'cache', recursive: true })).toEqual([
+    'a/cache\nb/cache\nDeleted 2 paths and 2 entries in them',
+  ]);
+  expect(names()).toEqual(['a', 'b', 'b/kept']);
+});
+
+test('F131: move_file with a glob keeps subdirectories, and moves nothing that is there already', async () => {
+  const { workspace, say, names } = await openWorkspace({
+    'logs/a.log': 'a',
+    'logs/old/b.log': 'b',
+    'logs/c.txt': 'c',
+    'logs/[archive]/d.log': 'd',
+  });
+  using _ = workspace;
+  const args = { source: 'logs', glob: '*.log', destination: 'logs/[archive]/2026' };
+  expect((await say('move_file', args))[0]).toBe('ERROR');
+  expect(await say('move_file', { ...args, destination: 'logs/[archive]' })).toEqual([
+    'logs/a.log\nlogs/old/b.log\nMoved 2 paths',
+  ]);
+  expect(names('logs/[archive]')).toEqual(['a.log', 'd.log', 'old', 'old/b.log']);
+  expect(
+    await say('copy_file', { source: 'logs', glob: '*.txt', destination: 'x/y', parents: true }),
+  ).toEqual(['logs/c.txt\nCopied 1 paths']);
+  expect(names('x')).toEqual(['y', 'y/c.txt']);
+});
+
+test('F131: move_file gives each of several sources its own new path', async () => {
+  const { workspace, say, names } = await openWorkspace({ 'a.jpeg': '', 'b.jpeg': '' });
+  using _ = workspace;
+  const args = { sources: ['a.jpeg', 'b.jpeg'], destinations: ['1.jpg', 'new/2.jpg'] };
+  expect(await say('move_file', { ...args, parents: true })).toEqual(['Moved 2 paths']);
+  expect(names()).toEqual(['1.jpg', 'new', 'new/2.jpg']);
+  expect(await say('move_file', { source: '1.jpg', destination: 'p/q/1.jpg', parents: true })).toEqual([
+    'Moved /root/1.jpg to /root/p/q/1.jpg',
+  ]);
+});
+
+test('F132: copy_file joins files in the given order, and leaves nothing where that fails', async () => {
+  const { workspace, say, names } = await openWorkspace({ 'p.1': 'one\r\n', 'p.2': 'two', 'p.10': 'ten' });
+  using _ = workspace;
+  writeFileSync(join(workspace.root, 'p.2'), Buffer.from([0, 0xff]));
+  const sources = ['p.1', 'p.2', 'p.10'];
+  expect(await say('copy_file', { sources, destination: 'all', join: true })).toEqual([
+    'Joined 3 files to /root/all (10 bytes)',
+  ]);
+  expect(readFileSync(join(workspace.root, 'all'), 'latin1')).toBe('one\r\n\0\xfften');
+  for (const [args, reason] of [
+    [{ sources, destination: 'all' }, 'Already exists: "all"'],
+    [{ sources: ['p.1', '../outside/secret.txt'], destination: 'x' }, /^Outside the allowed directories/],
+    [{ sources: ['p.1', '.'], destination: 'x' }, 'Not a regular file but a directory: "."'],
+    [{ sources, destination: '../outside/x' }, /^Outside the allowed directories/],
+  ] as const)
+    expect(await say('copy_file', { ...args, join: true })).toEqual([
+      'ERROR',
+      typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    ]);
+  expect(names()).toEqual(['all', 'p.1', 'p.10', 'p.2']);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+});
+
+test('F133: a glob of delete_file, move_file and copy_file acts on links and not outside', async () => {
+  const { workspace, say, names } = await openWorkspace({ 'a.txt': '', 'to/x': '' });
+  using _ = workspace;
+  symlinkSync(workspace.outside, join(workspace.root, 'out'));
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link.txt'));
+  for (const glob of ['out/*', '../outside/*'])
+    expect((await say('delete_file', { glob, recursive: true }))[0]).toBe('ERROR');
+  expect((await say('delete_file', { path: 'out', glob: '*' }))[1]).toBe(
+    'Outside the allowed directories: "out"',
+  );
+  expect((await say('copy_file', { glob: '*.txt', destination: 'to' }))[1]).toBe(
+    'a.txt\nError for link.txt: Outside the allowed directories: "link.txt"\nCopied 1 of 2 paths',
+  );
+  expect((await say('move_file', { glob: '*.txt', destination: 'out' }))[0]).toBe('ERROR');
+  expect((await say('move_file', { glob: 'a.txt', destination: 'out/new', parents: true }))[0]).toBe('ERROR');
+  await say('delete_file', { glob: '**', recursive: true });
+  expect(names()).toEqual([]);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
+});
+
+test('F134: delete_file lists the first 100 of the files that match a glob', async () => {
+  const names = Array.from({ length: 150 }, (_, index) => `f${index}`);
+  const { workspace, say } = await openWorkspace(Object.fromEntries(names.map((name) => [name, ''])));
+  using _ = workspace;
+  const [said = ''] = await say('delete_file', { glob: 'f*' });
+  expect(said.split('\n').slice(-2)).toEqual(['… 50 more', 'Deleted 150 paths']);
+});
+
+test('F134: delete_file stops between two paths when it is cancelled', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `f${index}`);
+  using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
+  await using client = await workspace.connect();
+  const controller = new AbortController();
+  const cancelled = client.callTool(
+    'delete_file',
+    { glob: '*' },
+    { signal: controller.signal, progress: () => controller.abort() },
+  );
+  await cancelled.catch(() => {});
+  const left = readdirSync(workspace.root).length;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(1_000);
 });

@@ -11,10 +11,13 @@ import { toPathError, type Noun } from './errors.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
 import type { Copied, CopyOptions } from './write/copy.ts';
 import { find, type FindOptions, type Found } from './list/find-files.ts';
+import type { Duplicates } from './list/find-duplicates.ts';
+import type { EditedFiles, EditFilesOptions } from './edit/edit-files.ts';
 import { kindOf } from './file-kind.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
 import type { ListSizesOptions, Sizes } from './list/list-with-sizes.ts';
 import type { CreatedDirectory } from './write/create-directory.ts';
+import type { Joined, JoinOptions } from './write/join-files.ts';
 import type { Moved } from './write/move.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 import { platformOpener } from './access/platform-opener.ts';
@@ -127,6 +130,15 @@ export class Sandbox {
     return this.#withDirectory(path, (directory) => find(this.#allowed, directory, pattern, options));
   }
 
+  /** Files inside a directory that have the same content as another one. */
+  async findDuplicates(path: string, pattern: string, options?: FindOptions): Promise<Duplicates> {
+    await this.#waitFor(path, true);
+    return this.#withDirectory(path, async (directory) => {
+      const { findDuplicates } = await import('./list/find-duplicates.ts');
+      return findDuplicates(this.#allowed, directory, pattern, options);
+    });
+  }
+
   /** A range of lines of a text file. */
   readLines(path: string, { hash, ...range }: LinesRange & HashOptions): Promise<LinesRead> {
     return this.#withFile(path, async (opened) => {
@@ -197,6 +209,18 @@ export class Sandbox {
     return editFile(this.#writes, path, edits, options);
   }
 
+  /** Edits several text files: all files or none. */
+  async editFiles(
+    paths: readonly string[],
+    edits: readonly Edit[],
+    options?: EditFilesOptions,
+  ): Promise<EditedFiles> {
+    if (!options?.dryRun) this.#refuseReadOnly(paths[0] ?? '');
+    for (const path of paths) await this.#waitFor(path);
+    const { editFiles } = await import('./edit/edit-files.ts');
+    return editFiles(this.#writes, paths, edits, options);
+  }
+
   /** Appends text to a file, or creates it. */
   async append(path: string, content: string, expectedHash?: string): Promise<Written> {
     this.#refuseReadOnly(path);
@@ -229,6 +253,15 @@ export class Sandbox {
     await this.#waitFor(destination);
     const { copy } = await import('./write/copy.ts');
     return copy(this.#writes, source, destination, options);
+  }
+
+  /** Joins the bytes of files into a new one. */
+  async join(sources: readonly string[], destination: string, options?: JoinOptions): Promise<Joined> {
+    this.#refuseReadOnly(destination);
+    for (const source of sources) await this.#waitFor(source);
+    await this.#waitFor(destination);
+    const { joinFiles } = await import('./write/join-files.ts');
+    return joinFiles(this.#writes, sources, destination, options);
   }
 
   /** Deletes a file, a symlink, or a directory. */

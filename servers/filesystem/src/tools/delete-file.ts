@@ -2,7 +2,8 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
-import { forEachPath, pathsOf } from '../input/each-path.ts';
+import { forEachPath } from '../input/for-each-path.ts';
+import { globInPath, leafKinds, selectPaths, severalPaths } from '../input/select-paths.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -12,17 +13,58 @@ export const deleteFile = defineTool({
     'target. Cannot be undone.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
-  inputSchema: z.object({
+  inputSchema: z.strictObject({
     path: z.string().optional(),
-    paths: z.array(z.string()).min(1).max(1_000).optional().describe('Several, instead of path'),
-    recursive: z.boolean().default(false),
+    paths: severalPaths.describe('Several, instead of path'),
+    glob: globInPath.describe('All files that match in the directory path; when recursive, directories too'),
+    recursive: z.boolean().optional(),
+    dryRun: z.boolean().optional().describe('Only list what would be deleted'),
   }),
 
-  run({ path, paths, recursive }, { sandbox }: Filesystem, { signal, progress }) {
-    return forEachPath(pathsOf(path, paths), signal, async (each) => {
-      const { path: real, count } = await sandbox.delete(each, { recursive, signal, progress });
-      const inside = count === 2 ? '1 entry' : `${count - 1} entries`;
-      return `Deleted ${displayName(real)}${count > 1 ? ` and ${inside} in it` : ''}`;
+  async run(args, context: Filesystem, call) {
+    const { glob, recursive, dryRun } = args;
+    const selected = await selectPaths(args, context, call, {
+      gitignored: true,
+      kinds: recursive ? undefined : leafKinds,
     });
+    const paths = glob === undefined ? selected.paths : outermost(selected.paths);
+    if (dryRun) return preview(paths);
+    const { sandbox } = context;
+    const { signal, progress } = call;
+    let inside = 0;
+    if (selected.isOne) {
+      const { path, count } = await sandbox.delete(paths[0]!, { recursive, signal, progress });
+      return `Deleted ${displayName(path)}${count > 1 ? ` and ${entries(count - 1)} in it` : ''}`;
+    }
+    const options = { done: 'Deleted', isListed: glob !== undefined };
+    const said = await forEachPath(paths, call, options, async (path) => {
+      const { count } = await sandbox.delete(path, { recursive, signal });
+      inside += count - 1;
+      return undefined;
+    });
+    return inside > 0 ? `${said} and ${entries(inside)} in them` : said;
   },
 });
+
+/** Paths without those inside a directory that is deleted with its content. */
+function outermost(paths: readonly string[]): string[] {
+  const kept: string[] = [];
+  const seen = new Set<string>();
+  // A directory comes before what is inside it.
+  for (const path of paths.toSorted((a, b) => a.length - b.length)) {
+    const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+    if (parents.some((parent) => seen.has(parent))) continue;
+    seen.add(path);
+    kept.push(path);
+  }
+  return kept.sort();
+}
+
+function preview(paths: readonly string[]): string {
+  const shown = paths.slice(0, 1_000).map((path) => displayName(path));
+  return [...shown, `Dry run: nothing was deleted; ${paths.length} paths would be`].join('\n');
+}
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
+}

@@ -9,7 +9,7 @@ test('edit_file replaces text and returns the diff', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'edit_file', { path: 'a.txt', edits: [edit('two', 'TWO')] })).toEqual([
-    '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n\nSHA-256: b2ef07f1e2b1b58edd8a1b35c5472177f5f1fa1ff74cad1c04cc776029511139',
+    '--- a.txt\n+++ a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n',
   ]);
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\nTWO\nthree\n');
 });

@@ -1,52 +1,130 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Edited } from '../backend/edit/edit-file.ts';
+import type { EditedFiles } from '../backend/edit/edit-files.ts';
 import type { Filesystem } from '../context.ts';
+import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
+
+const line = z.int().min(0).optional();
+
+const input = z.strictObject({
+  path: z.string().optional(),
+  paths: severalPaths.describe('Several, instead of path'),
+  glob: globInPath.describe('All files that match in the directory path'),
+  edits: z
+    .array(
+      z.object({
+        oldText: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Text to replace, unique without count; missing: the lines'),
+        newText: z.string().describe('With regex, $1 and $<name> are groups'),
+        count: z.int().min(0).optional().describe('Exact occurrences per file; 0: all; default 1'),
+        regex: z.boolean().optional().describe('oldText is a JavaScript regex'),
+        startLine: line.describe('Only from this line'),
+        endLine: line.describe('Only to this line; startLine - 1 inserts'),
+      }),
+    )
+    .min(1)
+    .describe('Applied one after the other'),
+  dryRun: z.boolean().optional().describe('Only return the diff'),
+  maxDiff: z.int().min(0).optional().describe('Characters of diff to return'),
+  expectedHash: z
+    .string()
+    .optional()
+    .describe('Fail unless unchanged: SHA-256 of the file, or from the dry run'),
+});
+
+type Input = z.infer<typeof input>;
+
+/** The diff of many replacements that were not only tried is omitted, because their number says enough. */
+const defaultDryRunDiff = 4_000;
+const maxListedFiles = 5;
 
 export const editFile = defineTool({
   name: 'edit_file',
   title: 'Edit file',
   description:
-    'Replaces pieces of a text file, each of which must occur exactly once unless count says otherwise; all or none. ' +
-    'Returns a unified diff. Keeps every other byte.',
+    'Replaces text or lines in text files; all edits in all files or none. Returns a unified diff, or counts of many ' +
+    'replacements. Keeps every other byte.',
   annotations: { destructiveHint: true, openWorldHint: false },
+  inputSchema: input,
 
-  inputSchema: z.strictObject({
-    path: z.string(),
-    edits: z
-      .array(
-        z.object({
-          oldText: z.string().min(1).describe('Text to replace, with enough context to be unique'),
-          newText: z.string().describe('Replacement'),
-          count: z
-            .int()
-            .min(0)
-            .optional()
-            .describe('Exact number of occurrences to replace; 0: all; default 1'),
-        }),
-      )
-      .min(1)
-      .describe('Applied one after the other'),
-    dryRun: z.boolean().default(false).describe('Only return the diff'),
-    expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
-  }),
-
-  async run({ path, edits, dryRun, expectedHash }, { sandbox }: Filesystem) {
-    return report(await sandbox.edit(path, edits, { dryRun, expectedHash }), dryRun);
+  run(args, context: Filesystem, call): Promise<string> {
+    const { path, paths, glob } = args;
+    if (path !== undefined && paths === undefined && glob === undefined)
+      return editOne({ ...args, path }, context, call);
+    return editSeveral(args, context, call);
   },
 });
 
-function report(edited: Edited, dryRun: boolean): string {
-  const { path, diff, applied, hash, hashBefore, detachedHardLinks, inPlace } = edited;
+async function editOne(
+  { path, edits, dryRun = false, maxDiff, expectedHash }: Input & { path: string },
+  { sandbox }: Filesystem,
+  { signal }: Call,
+): Promise<string> {
+  const isBulk = edits.some(({ count = 1 }) => count !== 1);
+  const diffLength = maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined);
+  const edited = await sandbox.edit(path, edits, { dryRun, expectedHash, maxDiff: diffLength, signal });
+  return report(edited, { dryRun, isHashWanted: expectedHash !== undefined || dryRun });
+}
+
+function report(
+  edited: Edited,
+  { dryRun, isHashWanted }: { dryRun: boolean; isHashWanted: boolean },
+): string {
+  const { path, diff, applied, changed, hash, hashBefore, detachedHardLinks, inPlace } = edited;
   const occurrences = applied.reduce((sum, each) => sum + each.occurrences, 0);
-  const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line }) => line);
+  const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line: at }) => at);
   return [
-    diff || `No change: ${displayName(path)} already has this content`,
-    ...(occurrences > applied.length ? [`Occurrences replaced: ${occurrences}`] : []),
+    ...(changed ? (diff === '' ? [] : [diff]) : [`No change: ${displayName(path)} already has this content`]),
+    ...(occurrences > applied.length || (changed && diff === '')
+      ? [`Occurrences replaced: ${occurrences}`]
+      : []),
     ...(tolerant.length > 0 ? [`Matched apart from white space at line ${tolerant.join(', ')}`] : []),
-    ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),
+    ...linkNote(detachedHardLinks),
     ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
-    dryRun ? `Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}` : `SHA-256: ${hash}`,
+    ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}`] : []),
+    ...(!dryRun && isHashWanted ? [`SHA-256: ${hash}`] : []),
   ].join('\n');
+}
+
+async function editSeveral(args: Input, context: Filesystem, call: Call): Promise<string> {
+  const { edits, dryRun, expectedHash, glob } = args;
+  const { paths } = await selectPaths(args, context, call, { kinds: ['file'] });
+  const { signal, progress } = call;
+  const edited = await context.sandbox.editFiles(paths, edits, {
+    dryRun,
+    expectedHash,
+    maxDiff: args.maxDiff ?? (dryRun ? defaultDryRunDiff : 0),
+    isLenient: glob !== undefined,
+    signal,
+    progress,
+  });
+  return reportSeveral(edited, args);
+}
+
+function reportSeveral(edited: EditedFiles, { dryRun, maxDiff }: Input): string {
+  const { files, occurrences, unmatched, skipped, diff, isDiffCut, isReversible } = edited;
+  const listed = dryRun ? files : files.slice(0, maxListedFiles);
+  const more = files.length - listed.length;
+  const done = dryRun ? 'Would replace' : 'Replaced';
+  return [
+    ...(diff === '' ? [] : [diff]),
+    ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; see maxDiff'] : []),
+    ...listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
+    ...(more > 0 ? [`… ${more} more files`] : []),
+    ...(unmatched.length > 0 ? [`Without occurrence: ${unmatched.map(displayName).join(', ')}`] : []),
+    ...skipped.map(({ path, reason }) => `Skipped ${displayName(path)}: ${reason}`),
+    `${done} ${occurrences} occurrences in ${files.length} files`,
+    ...linkNote(edited.detachedHardLinks),
+    ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
+    ...(!dryRun && isReversible ? ['Undo: the same call with oldText and newText exchanged'] : []),
+  ].join('\n');
+}
+
+function linkNote(detachedHardLinks: number): string[] {
+  return detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : [];
 }

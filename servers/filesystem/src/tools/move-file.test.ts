@@ -85,7 +85,7 @@ test('move_file reports a missing path and refuses to move a directory into itse
   expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
   expect(await move('sub', 'no/sub')).toEqual([
     'ERROR',
-    'No such directory: "no"; create it first with create_directory',
+    'No such directory: "no"; create it with create_directory, or set parents',
   ]);
   expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot move a directory into itself: "sub"']);
   expect(await move('sub/b.txt', 'sub/b.txt/c')).toEqual(['ERROR', 'Not a directory: "sub/b.txt"']);

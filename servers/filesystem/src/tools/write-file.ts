@@ -17,20 +17,14 @@ export const writeFile = defineTool({
     append: z.boolean().default(false).describe('Append the content'),
     expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
   }),
-  outputSchema: z.object({
-    path: z.string(),
-    created: z.boolean(),
-    bytes: z.int().describe('Bytes written'),
-    hash: z.string().optional().describe('SHA-256 of the file'),
-    detachedHardLinks: z.int().describe('Other hard links, which keep the old content'),
-  }),
+  outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
 
   async run({ path, content, append, expectedHash }, { sandbox }: Filesystem) {
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
-    const { inPlace: _, ...structuredContent } = written;
-    return toolResult({ content: report(written, append), structuredContent });
+    const { hash } = written;
+    return toolResult({ content: report(written, append), structuredContent: { hash } });
   },
 });
 

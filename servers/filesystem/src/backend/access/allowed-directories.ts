@@ -217,7 +217,7 @@ export class AllowedDirectories {
 
 function missingParent(requestedPath: string): NotFound {
   const parent = quoted(dirname(requestedPath));
-  return new NotFound(`No such directory: ${parent}; create it first with create_directory`);
+  return new NotFound(`No such directory: ${parent}; create it with create_directory, or set parents`);
 }
 
 /** The name as the directory spells it, where it differs only in Unicode form or is given escaped. */

@@ -1,9 +1,10 @@
 import { decodeText, encodeText } from '../text/text-encoding.ts';
 import { quoted } from '../display-name.ts';
-import { applyEdits, type AppliedEdit, type Edit } from './apply-edits.ts';
+import { applyAnyEdit, numbered, type AppliedEdit, type Edit } from './apply-edits.ts';
 import { NotFound } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
+import { RegexReplacer } from './regex-replacer.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
 import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from '../write/change-file.ts';
@@ -13,6 +14,9 @@ export interface EditOptions {
   dryRun?: boolean | undefined;
   /** The SHA-256 of the content to edit; throw `Conflict` when it is different. */
   expectedHash?: string | undefined;
+  /** The number of characters after which the diff is cut. Default: 64 Ki. */
+  maxDiff?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Edited {
@@ -20,8 +24,9 @@ export interface Edited {
   readonly path: string;
   /** One element per edit. */
   readonly applied: readonly AppliedEdit[];
-  /** Empty when nothing changed. */
+  /** Empty when nothing changed, or with a `maxDiff` of 0. */
   readonly diff: string;
+  readonly changed: boolean;
   /** Whether the file was written. */
   readonly written: boolean;
   /** The SHA-256 of the edited content. */
@@ -39,7 +44,7 @@ export function editFile(
   context: WriteContext,
   requestedPath: string,
   edits: readonly Edit[],
-  { dryRun = false, expectedHash }: EditOptions = {},
+  { dryRun = false, expectedHash, maxDiff, signal }: EditOptions = {},
 ): Promise<Edited> {
   return changeFile(context, requestedPath, async (target) => {
     const existing = existingFile(target, requestedPath);
@@ -50,9 +55,10 @@ export function editFile(
 
     const before = decodeText(bytes);
     if ('reason' in before) throw new Error(`${before.reason}: ${quoted(requestedPath)}`);
-    const { text, applied } = edited(before.text, edits, requestedPath);
+    const { text, applied } = await edited(before.text, edits, requestedPath, signal);
     const after = encodeText({ ...before, text });
-    const written = !dryRun && text !== before.text;
+    const changed = text !== before.text;
+    const written = !dryRun && changed;
     let inPlace = false;
     if (written) {
       const check = () => refuseChanged(target, stats, requestedPath);
@@ -61,7 +67,8 @@ export function editFile(
     return {
       path: target.path,
       applied,
-      diff: unifiedDiff(requestedPath, before.text, text),
+      diff: maxDiff === 0 ? '' : unifiedDiff(requestedPath, before.text, text, maxDiff),
+      changed,
       written,
       hash: await sha256(after),
       hashBefore: await sha256(bytes),
@@ -71,11 +78,27 @@ export function editFile(
   });
 }
 
-function edited(text: string, edits: readonly Edit[], requestedPath: string) {
-  try {
-    return applyEdits(text, edits);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`Nothing was changed in ${quoted(requestedPath)}. ${reason}`, { cause: error });
+async function edited(
+  text: string,
+  edits: readonly Edit[],
+  requestedPath: string,
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; applied: AppliedEdit[] }> {
+  await using regex = new RegexReplacer(signal);
+  let edited = text;
+  const applied: AppliedEdit[] = [];
+  for (const [index, edit] of edits.entries()) {
+    try {
+      const { text: next, ...rest } = await applyAnyEdit(edited, edit, (part, each) =>
+        regex.replace(part, each),
+      );
+      applied.push(rest);
+      edited = next;
+    } catch (error) {
+      const { message } = numbered(error, index, edits.length);
+      throw new Error(`Nothing was changed in ${quoted(requestedPath)}. ${message}`, { cause: error });
+    }
   }
+  if (applied.length === 0) throw new Error('No edits');
+  return { text: edited, applied };
 }

@@ -1,3 +1,4 @@
+import { NoOccurrence } from './no-occurrence.ts';
 import { closestLines } from './closest-lines.ts';
 import { reindent } from './indentation.ts';
 import { lineEndingAt, unifyLineEndings } from '../text/line-endings.ts';
@@ -142,7 +143,7 @@ function ambiguous(lines: number[], how = ''): Error {
 function refuse(text: string, oldText: string): never {
   const nearest = closestLines(text.split(/\r\n?|\n/), oldText);
   const where = nearest.map(({ number, line }) => `\n  line ${number}: ${line}`).join('');
-  throw new Error(`oldText does not occur${where && `; the most similar lines are:${where}`}`);
+  throw new NoOccurrence(`oldText does not occur${where && `; the most similar lines are:${where}`}`);
 }
 
 /** The line number, from 1, of a position. */

@@ -2,7 +2,7 @@ import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
 /** What an edit may make of a file; replacing a short text everywhere by a long one could otherwise fill the memory. */
-const maxLength = 64 * 1024 * 1024;
+export const maxEditedLength = 64 * 1024 * 1024;
 const maxNamedLines = 10;
 
 export interface ReplacedOccurrences {
@@ -29,11 +29,11 @@ export function replaceOccurrences(
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);
   const [first] = starts;
   if (first === undefined) return undefined;
-  if (count > 0 && starts.length !== count) throw new Error(wrongCount(text, starts, count));
-  const isLiteral = !newText.includes('\n') || newText.includes('\r');
+  if (count > 0 && starts.length !== count)
+    throw new Error(wrongCount('oldText occurs', text, starts, starts.length, count));
+  const isLiteral = !newText.includes('\n') || newText.includes('\r') || oldText.includes('\r');
   const replacement = isLiteral ? newText : newText.replaceAll('\n', lineEndingAt(text, first, first));
-  if (text.length + starts.length * (replacement.length - wanted.length) > maxLength)
-    throw new Error(`The edited file would have more than ${maxLength} characters`);
+  if (text.length + starts.length * (replacement.length - wanted.length) > maxEditedLength) throw tooLong();
   return {
     text: text.split(wanted).join(replacement),
     line: lineNumber(text, first),
@@ -41,9 +41,20 @@ export function replaceOccurrences(
   };
 }
 
-function wrongCount(text: string, starts: readonly number[], count: number): string {
+/** Says how often a text occurs, and in which lines. */
+export function wrongCount(
+  finding: string,
+  text: string,
+  starts: readonly number[],
+  occurrences: number,
+  count: number,
+): string {
   const lines = starts.slice(0, maxNamedLines).map((at) => lineNumber(text, at));
-  const more = starts.length > maxNamedLines ? ', …' : '';
-  const times = starts.length === 1 ? 'once' : `${starts.length} times`;
-  return `oldText occurs ${times}, not ${count} times: at line ${[...new Set(lines)].join(', ')}${more}`;
+  const more = occurrences > maxNamedLines ? ', …' : '';
+  const times = occurrences === 1 ? 'once' : `${occurrences} times`;
+  return `${finding} ${times}, not ${count === 1 ? 'once' : `${count} times`}: at line ${[...new Set(lines)].join(', ')}${more}`;
+}
+
+export function tooLong(): Error {
+  return new Error(`The edited file would have more than ${maxEditedLength} characters`);
 }

@@ -2,23 +2,28 @@ import { displayName } from '../display-name.ts';
 import { diffLines, type LineChange } from './diff-lines.ts';
 
 const contextLines = 3;
-/** The diff is cut after this many characters. */
-const maxDiffLength = 64 * 1024;
+/** The diff is cut after this many characters by default. */
+const defaultMaxLength = 64 * 1024;
 /** Of longer lines, the part around the first difference is shown. */
 const maxLineLength = 1000;
 const shownLength = 600;
 const leadLength = 200;
 
 /** The difference as `diff -u` prints it, except for long lines and long diffs, which are cut; empty when there is none. */
-export function unifiedDiff(path: string, before: string, after: string): string {
+export function unifiedDiff(
+  path: string,
+  before: string,
+  after: string,
+  maxLength = defaultMaxLength,
+  otherPath = path,
+): string {
   const oldLines = linesOf(before);
   const newLines = linesOf(after);
   const changes = diffLines(oldLines, newLines);
   if (changes.length === 0) return '';
-  const name = displayName(path);
-  const printer = new Printer(oldLines, newLines);
+  const printer = new Printer(oldLines, newLines, maxLength);
   const isComplete = hunksOf(changes).every((hunk) => printer.printHunk(hunk));
-  return `--- ${name}\n+++ ${name}\n${printer.text}${isComplete ? '' : summary(changes)}`;
+  return `--- ${displayName(path)}\n+++ ${displayName(otherPath)}\n${printer.text}${isComplete ? '' : summary(changes)}`;
 }
 
 /** Groups changes whose context lines overlap. */
@@ -36,10 +41,12 @@ class Printer {
   text = '';
   readonly #oldLines: readonly string[];
   readonly #newLines: readonly string[];
+  readonly #maxLength: number;
 
-  constructor(oldLines: readonly string[], newLines: readonly string[]) {
+  constructor(oldLines: readonly string[], newLines: readonly string[], maxLength: number) {
     this.#oldLines = oldLines;
     this.#newLines = newLines;
+    this.#maxLength = maxLength;
   }
 
   /** Returns false when the diff is too long to continue. */
@@ -78,7 +85,7 @@ class Printer {
   #print(sign: string, line: string, difference: number): boolean {
     const text = line.length > maxLineLength ? excerpt(line, difference) : line;
     this.text += text.endsWith('\n') ? sign + text : `${sign}${text}\n\\ No newline at end of file\n`;
-    return this.text.length < maxDiffLength;
+    return this.text.length < this.#maxLength;
   }
 }
 

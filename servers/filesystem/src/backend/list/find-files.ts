@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
@@ -10,6 +10,12 @@ import { walk, type WalkedEntry } from '../traverse/walk.ts';
 export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   /** The maximum number of matches. Default: 1,000. */
   limit?: number | undefined;
+  /** The number of matches to skip, those of the previous pages. Default: 0. */
+  skip?: number | undefined;
+  /** By path; or by descending size or modification time, which the matches then have. Default: `path`. */
+  sortBy?: 'path' | 'size' | 'modified' | undefined;
+  /** Only entries of these kinds. Default: all. */
+  kinds?: readonly Kind[] | undefined;
   /** Only files of at least, and at most, this many bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
@@ -23,14 +29,19 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
 
 export interface FoundEntry extends AnsweredPath {
   readonly kind: Kind;
+  /** Bytes of a file; missing when sorted by path. */
+  readonly size?: number;
+  readonly modified?: Date;
 }
 
 export interface Found {
   /** The real path of the searched directory. */
   readonly path: string;
-  /** Sorted by path. */
+  /** One page, sorted. */
   readonly matches: readonly FoundEntry[];
-  /** Whether there are more matches than `limit`. */
+  /** The number of matches on all pages. */
+  readonly total: number;
+  /** Whether there are more matches after this page. */
   readonly more: boolean;
   readonly visited: number;
   /** Directories that could not be read, with the reason; at most 100. */
@@ -44,48 +55,94 @@ export async function find(
   pattern: string,
   options: FindOptions = {},
 ): Promise<Found> {
-  const { limit = 1000, signal, progress } = options;
-  const filter = new PathFilter(allowed, start, { ...options, pattern });
-  const matches: FoundEntry[] = [];
+  const { limit = 1000, skip = 0, sortBy = 'path', signal, progress } = options;
+  const order = orders[sortBy];
+  const end = skip + limit;
+  let kept: FoundEntry[] = [];
+  let total = 0;
   const slice = new TimeSlice(signal);
   let visited = 0;
-  let more = false;
-  const isInRange = sizeAndTimeFilter(options);
-  const prefix = allowed.answerPrefix(start.path);
-  const undecodable = new UndecodableNames();
-
-  for (const walked of walk(allowed, start, filter)) {
+  const entries = new MatchingEntries(allowed, start, pattern, options);
+  for (const found of entries) {
     visited++;
-    const exact = undecodable.take(walked.directory, walked.name, walked.kind);
-    if (filter.matches(walked) && isInRange(walked, exact)) {
-      more = matches.length === limit;
-      if (more) break;
-      const { path, name, kind } = walked;
-      matches.push({ ...answeredPath(prefix + path.slice(0, -name.length), name, kind, exact), kind });
+    if (found) {
+      total++;
+      kept.push(found);
+      // Truncated early, because sorting a very long list would block the event loop.
+      if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
     }
     if (slice.over) {
       progress?.(visited);
       await slice.pause();
     }
   }
-  matches.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { path: start.path, matches, more, visited, unreadable: filter.unreadablePaths };
+  const matches = kept.sort(order).slice(skip, end);
+  const more = skip + matches.length < total;
+  return { path: start.path, matches, total, more, visited, unreadable: entries.unreadable };
 }
 
-/** A predicate for size and modification time; false for an entry that no longer exists. */
-function sizeAndTimeFilter({ minSize, maxSize, modifiedAfter, modifiedBefore }: FindOptions) {
-  const bySize = minSize !== undefined || maxSize !== undefined;
-  return ({ directory, name, kind }: WalkedEntry<unknown>, exact: Buffer | undefined): boolean => {
-    if (!bySize && !modifiedAfter && !modifiedBefore) return true;
-    if (bySize && kind !== 'file') return false;
-    const path = pathOf(directory, name, exact);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+const byPath = (a: FoundEntry, b: FoundEntry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry) => number> = {
+  path: byPath,
+  size: (a, b) => (b.size ?? 0) - (a.size ?? 0) || byPath(a, b),
+  modified: (a, b) => (b.modified?.getTime() ?? 0) - (a.modified?.getTime() ?? 0) || byPath(a, b),
+};
+
+/** The entries of a walk that match; undefined for one that does not, so that the caller can pause. */
+class MatchingEntries implements Iterable<FoundEntry | undefined> {
+  readonly unreadable: UnreadablePaths;
+  readonly #allowed: AllowedDirectories;
+  readonly #start: OpenedPath;
+  readonly #filter: PathFilter;
+  readonly #options: FindOptions;
+  readonly #prefix: string;
+  readonly #undecodable = new UndecodableNames();
+  readonly #needsStats: boolean;
+
+  constructor(allowed: AllowedDirectories, start: OpenedPath, pattern: string, options: FindOptions) {
+    this.#allowed = allowed;
+    this.#start = start;
+    this.#options = options;
+    this.#filter = new PathFilter(allowed, start, { ...options, pattern });
+    this.unreadable = this.#filter.unreadablePaths;
+    this.#prefix = allowed.answerPrefix(start.path);
+    const { sortBy = 'path', minSize, maxSize, modifiedAfter, modifiedBefore } = options;
+    this.#needsStats =
+      sortBy !== 'path' ||
+      [minSize, maxSize, modifiedAfter, modifiedBefore].some((each) => each !== undefined);
+  }
+
+  *[Symbol.iterator](): Generator<FoundEntry | undefined> {
+    for (const walked of walk(this.#allowed, this.#start, this.#filter)) {
+      const exact = this.#undecodable.take(walked.directory, walked.name, walked.kind);
+      yield this.#filter.matches(walked) ? this.#found(walked, exact) : undefined;
+    }
+  }
+
+  /** The entry, unless its kind, size or time does not match or it no longer exists. */
+  #found(
+    { directory, path, name, kind }: WalkedEntry<unknown>,
+    exact: Buffer | undefined,
+  ): FoundEntry | undefined {
+    const { kinds, sortBy = 'path' } = this.#options;
+    if (kinds && !kinds.includes(kind)) return undefined;
+    const answered = () => answeredPath(this.#prefix + path.slice(0, -name.length), name, kind, exact);
+    if (!this.#needsStats) return { ...answered(), kind };
+    const stats = lstatSync(pathOf(directory, name, exact), { throwIfNoEntry: false });
+    if (!stats || !this.#isInRange(stats, kind)) return undefined;
+    if (sortBy === 'path') return { ...answered(), kind };
+    const size = kind === 'file' ? { size: stats.size } : {};
+    return { ...answered(), kind, ...size, modified: stats.mtime };
+  }
+
+  #isInRange({ size, mtimeMs }: Stats, kind: Kind): boolean {
+    const { minSize, maxSize, modifiedAfter, modifiedBefore } = this.#options;
+    const bySize = minSize !== undefined || maxSize !== undefined;
     return (
-      stats !== undefined &&
-      stats.size >= (minSize ?? 0) &&
-      stats.size <= (maxSize ?? Infinity) &&
-      stats.mtimeMs >= (modifiedAfter?.getTime() ?? -Infinity) &&
-      stats.mtimeMs <= (modifiedBefore?.getTime() ?? Infinity)
+      (!bySize || kind === 'file') &&
+      (!bySize || (size >= (minSize ?? 0) && size <= (maxSize ?? Infinity))) &&
+      mtimeMs >= (modifiedAfter?.getTime() ?? -Infinity) &&
+      mtimeMs <= (modifiedBefore?.getTime() ?? Infinity)
     );
-  };
+  }
 }

@@ -26,7 +26,8 @@ export async function readWithHash<Result extends object>(
   return { ...result, hash };
 }
 
-async function hashOf(fd: number, signal?: AbortSignal): Promise<string> {
+/** The SHA-256 of an open file, from its start. */
+export async function hashOf(fd: number, signal?: AbortSignal): Promise<string> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(chunkBytes);

@@ -1,9 +1,9 @@
-import { close, constants, fstatSync, open, type BigIntStats } from 'node:fs';
+import { close, closeSync, constants, fstatSync, open, openSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { readForward } from './read-bytes.ts';
+import { readForward, readSmall } from './read-bytes.ts';
 
 const openAsync = promisify(open);
 const closeAsync = promisify(close);
@@ -26,5 +26,17 @@ export async function readWholeFile(
     return { bytes, stats };
   } finally {
     await closeAsync(fd);
+  }
+}
+
+/** The same at once, which is faster for many files; undefined for a file that is not small. */
+export function readSmallFile(target: EntryLocation): { bytes: Buffer; stats: BigIntStats } | undefined {
+  const fd = openSync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    const stats = fstatSync(fd, { bigint: true });
+    const bytes = readSmall(fd, Number(stats.size));
+    return bytes && { bytes: Buffer.from(bytes), stats };
+  } finally {
+    closeSync(fd);
   }
 }

@@ -11,6 +11,8 @@ export interface PathFilterOptions {
   exclude?: readonly string[] | undefined;
   /** Include `.git`, `node_modules` and what .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
+  /** Include what .gitignore files exclude. Default: false. */
+  gitignored?: boolean | undefined;
 }
 
 interface FilterState {
@@ -33,7 +35,7 @@ export class PathFilter implements Visitor<FilterState> {
   constructor(
     allowed: AllowedDirectories,
     start: OpenedPath,
-    { pattern, exclude = [], all = false }: PathFilterOptions,
+    { pattern, exclude = [], all = false, gitignored = false }: PathFilterOptions,
   ) {
     this.#included = pattern === undefined ? undefined : new Glob(pattern);
     this.#excluded = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
@@ -41,7 +43,7 @@ export class PathFilter implements Visitor<FilterState> {
     this.initial = {
       included: this.#included?.start,
       excluded: this.#excluded.map((glob) => glob.start),
-      ignored: all ? undefined : IgnoreRules.fromAncestors(allowed, start),
+      ignored: all || gitignored ? undefined : IgnoreRules.fromAncestors(allowed, start),
     };
   }
 

@@ -1,0 +1,291 @@
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { EntryLocation } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { quoted } from '../display-name.ts';
+import { Conflict, toPathError } from '../errors.ts';
+import { sha256 } from '../sha256.ts';
+import { TimeSlice } from '../time-slice.ts';
+import { existingFile, refuseChanged, replaceFile } from '../write/change-file.ts';
+import type { WriteContext } from '../write/write-context.ts';
+import type { Edit } from './apply-edits.ts';
+import { planEdits, type EditPlan, type PlanOptions } from './edit-plan.ts';
+import { RegexReplacer } from './regex-replacer.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+export interface EditFilesOptions {
+  dryRun?: boolean | undefined;
+  /** The `hash` of an earlier result; throw `Conflict` when one of the files to change is different. */
+  expectedHash?: string | undefined;
+  /** The number of characters of all diffs. Default: 0. */
+  maxDiff?: number | undefined;
+  /** Leave files alone that are not text. Default: false. */
+  isLenient?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of files read, and then written. */
+  progress?: ((done: number) => void) | undefined;
+}
+
+export interface EditedFiles {
+  /** Files that the edits change, sorted by path. */
+  readonly files: readonly { readonly path: string; readonly occurrences: number }[];
+  readonly occurrences: number;
+  /** Files to which no edit applies; at most 100. */
+  readonly unmatched: readonly string[];
+  /** Files that cannot be edited, with the reason; at most 100. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly diff: string;
+  /** Whether the diff lacks something. */
+  readonly isDiffCut: boolean;
+  /** Identifies the files to change and their content before the edits. */
+  readonly hash: string;
+  /** Whether the same edits with `oldText` and `newText` exchanged restore every file. */
+  readonly isReversible: boolean;
+  readonly detachedHardLinks: number;
+}
+
+/** Files are locked together, and each lock takes a descriptor. */
+const maxChangedFiles = 1_000;
+/** Content before and after is held in memory, so that all files can be restored. */
+const maxHeldBytes = 64 * 1024 * 1024;
+const maxListed = 100;
+
+/** Edits several text files: all files or none. An edit may be without occurrence in some files, not in all. */
+export async function editFiles(
+  context: WriteContext,
+  requestedPaths: readonly string[],
+  edits: readonly Edit[],
+  options: EditFilesOptions = {},
+): Promise<EditedFiles> {
+  const { dryRun = false, expectedHash, maxDiff = 0, isLenient = false, signal } = options;
+  await using regex = new RegexReplacer(signal);
+  const planning = new Planning(context, { edits, regex, isLenient }, options);
+  const slice = new TimeSlice(signal);
+  for (const path of requestedPaths) {
+    await planning.add(path);
+    if (slice.over) await slice.pause();
+  }
+  planning.refuseUnused(requestedPaths.length);
+  const hash = await planning.hash();
+  if (expectedHash !== undefined && expectedHash.toLowerCase() !== hash)
+    throw new Conflict('The files changed since they were read; run the edit with dryRun again');
+  const detachedHardLinks = dryRun ? 0 : await planning.write(expectedHash !== undefined);
+  return { ...planning.result(maxDiff), hash, detachedHardLinks };
+}
+
+class Planning {
+  readonly #context: WriteContext;
+  readonly #options: PlanOptions;
+  readonly #signal: AbortSignal | undefined;
+  readonly #progress: EditFilesOptions['progress'];
+  readonly #plans = new Map<string, EditPlan>();
+  readonly #unmatched: string[] = [];
+  readonly #skipped: { path: string; reason: string }[] = [];
+  /** Real paths, so that a file named twice is edited once. */
+  readonly #seen = new Set<string>();
+  readonly #parents = new Map<string, OpenedPath>();
+  #heldBytes = 0;
+  #isReversible: boolean;
+
+  constructor(context: WriteContext, options: PlanOptions, { signal, progress }: EditFilesOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#signal = signal;
+    this.#progress = progress;
+    this.#isReversible = isExchangeable(options.edits);
+  }
+
+  async add(requestedPath: string): Promise<void> {
+    const { allowed } = this.#context;
+    const { isLenient, edits } = this.#options;
+    const path = allowed.locate(requestedPath);
+    if (this.#seen.has(path)) return;
+    this.#seen.add(path);
+    if (allowed.directories.some(({ real }) => real === path))
+      throw new Error(`Is a directory, not a file: ${quoted(requestedPath)}`);
+    const planned = await this.#plan(path, requestedPath);
+    if (!('after' in planned)) {
+      if (planned.reason !== undefined) push(this.#skipped, { path: requestedPath, reason: planned.reason });
+      else if (!isLenient) push(this.#unmatched, requestedPath);
+      // The opposite edit would change this file.
+      if (this.#isReversible && planned.bytes?.includes(edits[0]!.newText)) this.#isReversible = false;
+      return;
+    }
+    this.#keep(planned);
+    if (this.#seen.size % 100 === 0) this.#progress?.(this.#seen.size);
+  }
+
+  /** Throws where an edit applies to no file at all. */
+  refuseUnused(total: number): void {
+    const used = new Set([...this.#plans.values()].flatMap(({ applied }) => applied));
+    const { edits } = this.#options;
+    const unused = edits.findIndex((_, index) => !used.has(index));
+    if (unused < 0) return;
+    const which = edits.length > 1 ? `Edit ${unused + 1} of ${edits.length}: ` : '';
+    const old = edits[unused]!.oldText;
+    throw new Error(
+      `Nothing was changed. ${which}oldText does not occur in any of ${total} files: ${quoted(old ?? '')}`,
+    );
+  }
+
+  async hash(): Promise<string> {
+    const plans = this.#sorted();
+    if (plans.length === 1) return sha256(plans[0]!.bytes);
+    const parts: string[] = [];
+    for (const { path, bytes } of plans) parts.push(`${path}\0${await sha256(bytes)}`);
+    return sha256(Buffer.from(parts.join('\n')));
+  }
+
+  /** Writes all files or none; returns the number of other hard links that keep the old content. */
+  async write(isExact: boolean): Promise<number> {
+    const paths = [...this.#plans.keys()];
+    if (paths.length === 0) return 0;
+    return this.#context.inTurn(paths, async () => {
+      try {
+        const targets = paths.map((path) => this.#target(path));
+        using _ = await this.#context.lock(targets);
+        for (const target of targets) await this.#refresh(target, isExact);
+        return await this.#replaceAll();
+      } finally {
+        for (const parent of this.#parents.values()) parent.close();
+        this.#parents.clear();
+      }
+    });
+  }
+
+  result(maxDiff: number): Omit<EditedFiles, 'hash' | 'detachedHardLinks'> {
+    const plans = this.#sorted().filter(({ text, textAfter }) => text !== textAfter);
+    let diff = '';
+    let isDiffCut = false;
+    for (const { requestedPath, text, textAfter } of plans) {
+      const room = maxDiff - diff.length;
+      if (room <= 0) {
+        isDiffCut = true;
+        break;
+      }
+      diff += unifiedDiff(requestedPath, text, textAfter, room);
+    }
+    return {
+      files: plans.map(({ requestedPath, occurrences }) => ({ path: requestedPath, occurrences })),
+      occurrences: plans.reduce((sum, { occurrences }) => sum + occurrences, 0),
+      unmatched: this.#unmatched,
+      skipped: this.#skipped,
+      diff,
+      isDiffCut,
+      isReversible: this.#isReversible && plans.length > 0,
+    };
+  }
+
+  #sorted(): EditPlan[] {
+    return [...this.#plans.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async #plan(path: string, requestedPath: string) {
+    const target = this.#context.allowed.entryAt(path);
+    try {
+      return await planEdits(target, requestedPath, this.#options);
+    } catch (error) {
+      throw toPathError(error, requestedPath);
+    } finally {
+      target.parent.close();
+    }
+  }
+
+  #keep(plan: EditPlan): void {
+    const { edits } = this.#options;
+    this.#plans.set(plan.path, plan);
+    this.#heldBytes += plan.bytes.length + plan.after.length;
+    if (this.#plans.size > maxChangedFiles || this.#heldBytes > maxHeldBytes)
+      throw new Error(
+        `Nothing was changed. The edits change more than ${maxChangedFiles} files or ${maxHeldBytes} bytes; ` +
+          'give fewer files per call',
+      );
+    if (!this.#isReversible) return;
+    const { oldText = '', newText } = edits[0]!;
+    this.#isReversible = plan.textAfter.split(newText).join(oldText) === plan.text;
+  }
+
+  #target(path: string): EntryLocation {
+    const directory = dirname(path);
+    let parent = this.#parents.get(directory);
+    if (!parent) {
+      parent = this.#context.allowed.openAt(directory);
+      this.#parents.set(directory, parent);
+    }
+    return { parent, name: basename(path), path };
+  }
+
+  /** Plans a file again that was changed before it was locked. */
+  async #refresh(target: EntryLocation, isExact: boolean): Promise<void> {
+    const plan = this.#plans.get(target.path)!;
+    try {
+      refuseChanged(target, plan.stats, plan.requestedPath);
+    } catch (error) {
+      if (isExact) throw new Error(`Nothing was changed. ${messageOf(error)}`, { cause: error });
+      const again = await planEdits(target, plan.requestedPath, this.#options);
+      this.#plans.delete(target.path);
+      if ('after' in again) this.#keep(again);
+    }
+  }
+
+  async #replaceAll(): Promise<number> {
+    const done: { plan: EditPlan; target: EntryLocation; stats: BigIntStats }[] = [];
+    let detached = 0;
+    try {
+      for (const plan of this.#sorted()) {
+        if (plan.text === plan.textAfter) continue;
+        this.#signal?.throwIfAborted();
+        const target = this.#target(plan.path);
+        const existing = existingFile(target, plan.requestedPath);
+        const check = () => refuseChanged(target, plan.stats, plan.requestedPath);
+        const { inPlace } = await replaceFile(this.#context, target, { bytes: plan.after, existing, check });
+        detached += existing && !inPlace ? existing.nlink - 1 : 0;
+        done.push({ plan, target, stats: lstatSync(pathOf(target), { bigint: true }) });
+        this.#progress?.(this.#seen.size + done.length);
+      }
+      return detached;
+    } catch (error) {
+      const kept: string[] = [];
+      for (const { plan, target, stats } of done.reverse())
+        if (!(await this.#restore(plan, target, stats))) kept.push(plan.requestedPath);
+      const state =
+        kept.length === 0
+          ? 'Nothing was changed.'
+          : `All files but these were restored: ${kept.map((path) => quoted(path)).join(', ')}.`;
+      throw new Error(`${state} ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  async #restore({ requestedPath, bytes }: EditPlan, target: EntryLocation, stats: BigIntStats) {
+    try {
+      const check = () => refuseChanged(target, stats, requestedPath);
+      await replaceFile(this.#context, target, {
+        bytes,
+        existing: existingFile(target, requestedPath),
+        check,
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Whether one literal edit may be taken back by the opposite one. */
+function isExchangeable(edits: readonly Edit[]): boolean {
+  const [edit] = edits;
+  if (edits.length !== 1 || !edit?.oldText || edit.newText === '') return false;
+  return !edit.regex && edit.startLine === undefined && edit.endLine === undefined;
+}
+
+function push<Item>(list: Item[], item: Item): void {
+  if (list.length < maxListed) list.push(item);
+}
+
+function pathOf({ parent, name }: EntryLocation): string {
+  return join(parent.base, name);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

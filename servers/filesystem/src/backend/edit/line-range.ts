@@ -1,0 +1,55 @@
+import { lineEndingAt } from '../text/line-endings.ts';
+
+/** A range of lines by number, from 1; `last` one less than `first` is the empty range before it. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The offsets of a range of lines with their line breaks. Throws where the text has fewer lines. */
+export function offsetsOf(text: string, { first, last }: LineRange): { start: number; end: number } {
+  if (last < first - 1)
+    throw new Error(
+      `Invalid range of lines: ${first} to ${last}; to insert before line ${first}, endLine is ${first - 1}`,
+    );
+  const start = startOfLine(text, first);
+  const end = last < first ? start : last === Infinity ? text.length : startOfLine(text, last + 1);
+  if (start !== undefined && end !== undefined && (start < text.length || last < first))
+    return { start, end };
+  const range = first >= last ? `Line ${first} does` : `Lines ${first} to ${last} do`;
+  throw new Error(`${range} not exist: the file has ${countLines(text)} lines`);
+}
+
+/** Replaces whole lines; the new ones end as those of the file do. */
+export function replaceLines(text: string, range: LineRange, newText: string): string {
+  if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
+  const { start, end } = offsetsOf(text, range);
+  const lineEnding = lineEndingAt(text, start, end);
+  const written = newText.includes('\r') ? newText : newText.replaceAll('\n', lineEnding);
+  const isUnended = start === text.length && start > 0 && !/[\r\n]$/.test(text);
+  // The last line of a file keeps its missing line break.
+  const keepsEnd = end === text.length && end > start && !/[\r\n]$/.test(text);
+  const needsEnd = written !== '' && !/[\r\n]$/.test(written) && !keepsEnd && !isUnended;
+  return (
+    text.slice(0, start) +
+    (isUnended ? lineEnding : '') +
+    written +
+    (needsEnd ? lineEnding : '') +
+    text.slice(end)
+  );
+}
+
+/** The offset of a line; of the line after the last one, the end. Undefined for later ones. */
+function startOfLine(text: string, number: number): number | undefined {
+  if (number === 1) return 0;
+  let line = 1;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n?|\n/g))
+    if (++line === number) return index + lineBreak.length;
+  const isAfterLast = number === line + 1 && !/[\r\n]$/.test(text) && text !== '';
+  return isAfterLast ? text.length : undefined;
+}
+
+function countLines(text: string): number {
+  const breaks = text.match(/\r\n?|\n/g)?.length ?? 0;
+  return text === '' || /[\r\n]$/.test(text) ? breaks : breaks + 1;
+}

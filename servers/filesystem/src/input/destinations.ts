@@ -1,0 +1,116 @@
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import * as z from 'zod';
+import type { Call } from '@mcp/protocol';
+import { quoted } from '../backend/display-name.ts';
+import type { Filesystem } from '../context.ts';
+import { globInPath, leafKinds, selectPaths, severalPaths } from './select-paths.ts';
+
+/** The arguments of what moves and copies. */
+export const destinationArguments = {
+  source: z.string().optional(),
+  sources: severalPaths.describe('Several, instead of source'),
+  glob: globInPath.describe('All that matches in the directory source; keeps subdirectories'),
+  destination: z.string().optional().describe('New path, including the name; for several, a directory'),
+  destinations: severalPaths.describe('New path of each of sources'),
+  parents: z.boolean().optional().describe('Create missing directories'),
+};
+
+export interface DestinationArguments {
+  readonly source?: string | undefined;
+  readonly sources?: readonly string[] | undefined;
+  readonly glob?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly destinations?: readonly string[] | undefined;
+  readonly parents?: boolean | undefined;
+}
+
+export interface Transfer {
+  readonly source: string;
+  readonly destination: string;
+}
+
+export interface Transfers {
+  readonly transfers: readonly Transfer[];
+  readonly isOne: boolean;
+  readonly isGlob: boolean;
+}
+
+/** What to move or copy to where. Throws unless each source has one destination. */
+export async function transfersOf(
+  args: DestinationArguments,
+  context: Filesystem,
+  call: Pick<Call, 'signal'>,
+): Promise<Transfers> {
+  const { source, sources, glob, destination, destinations } = args;
+  if ((destination === undefined) === (destinations === undefined))
+    throw new Error('Give either destination or destinations');
+  const selected = await selectPaths({ path: source, paths: sources, glob }, context, call, {
+    name: 'source',
+    kinds: leafKinds,
+    gitignored: true,
+    exclude: glob === undefined ? [] : destinationInside(source ?? '.', destination, context),
+  });
+  const { paths, isOne, prefix } = selected;
+  if (destinations !== undefined) {
+    if (destinations.length !== sources?.length)
+      throw new Error(`destinations has ${destinations.length} paths and sources ${sources?.length ?? 0}`);
+    const transfers = paths.map((path, index) => ({ source: path, destination: destinations[index]! }));
+    return { transfers, isOne: false, isGlob: false };
+  }
+  const target = destination!;
+  const nameOf = (path: string) => (prefix === undefined ? keptName(path) : path.slice(prefix.length));
+  const transfers = paths.map((path) => ({
+    source: path,
+    destination: isOne ? target : join(target, nameOf(path)),
+  }));
+  if (prefix !== undefined) await createDirectories(transfers, target, args.parents ?? false, context);
+  return { transfers, isOne, isGlob: prefix !== undefined };
+}
+
+/** Creates the missing directories of a destination, where that was requested. */
+export async function createParents(
+  path: string,
+  parents: boolean | undefined,
+  { sandbox }: Filesystem,
+): Promise<void> {
+  if (parents) await sandbox.createDirectory(dirname(path));
+}
+
+/** The subdirectories that a glob keeps, in a destination that exists. */
+async function createDirectories(
+  transfers: readonly Transfer[],
+  destination: string,
+  parents: boolean,
+  { sandbox }: Filesystem,
+): Promise<void> {
+  if (parents) await sandbox.createDirectory(destination);
+  else if ((await sandbox.info(destination)).kind !== 'directory')
+    throw new Error(`Not a directory: ${quoted(destination)}`);
+  const directories = new Set(transfers.map((transfer) => dirname(transfer.destination)));
+  directories.delete(join(destination));
+  for (const directory of directories) await sandbox.createDirectory(directory);
+}
+
+function keptName(source: string): string {
+  const name = basename(source);
+  if (name === '' || name === '.' || name === '..')
+    throw new Error(`A source needs a name to keep: ${quoted(source)}`);
+  return name;
+}
+
+/** Excludes a destination inside the source from what is moved or copied into it. */
+function destinationInside(
+  source: string,
+  destination: string | undefined,
+  { sandbox }: Filesystem,
+): string[] {
+  const base = sandbox.directories[0] ?? sep;
+  const inside = relative(resolve(base, source), resolve(base, destination ?? ''));
+  if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) return [];
+  return [
+    `./${inside
+      .split(sep)
+      .join('/')
+      .replace(/[\\*?[\]{}]/g, '\\$&')}`,
+  ];
+}

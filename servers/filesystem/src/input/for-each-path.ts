@@ -1,0 +1,55 @@
+import type { Call } from '@mcp/protocol';
+import { displayName } from '../backend/display-name.ts';
+
+const maxListed = 100;
+
+export interface EachPathOptions {
+  /** What was done, at the start of the answer: `Deleted`. */
+  readonly done: string;
+  /** List the paths, because the caller has not named them. */
+  readonly isListed: boolean;
+}
+
+/**
+ * Runs one operation for each path, in order, and answers with their number and what each returned beside success. A
+ * failure does not stop the others; where there is one, throws all failures, so that the call is an error.
+ */
+export async function forEachPath(
+  paths: readonly string[],
+  { signal, progress }: Pick<Call, 'signal' | 'progress'>,
+  { done, isListed }: EachPathOptions,
+  run: (path: string, index: number) => Promise<string | undefined>,
+): Promise<string> {
+  const failures: string[] = [];
+  const notes: string[] = [];
+  const listed: string[] = [];
+  let succeeded = 0;
+  for (const [index, path] of paths.entries()) {
+    try {
+      signal.throwIfAborted();
+      const note = await run(path, index);
+      if (note) notes.push(note);
+      if (isListed && listed.length < maxListed) listed.push(displayName(path));
+      succeeded++;
+    } catch (error) {
+      if (signal.aborted) {
+        failures.push(`Cancelled before ${displayName(path)}`);
+        break;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      failures.push(`Error for ${displayName(path)}: ${reason}`);
+    }
+    progress(index + 1, paths.length);
+  }
+  if (isListed && succeeded > listed.length) listed.push(`… ${succeeded - listed.length} more`);
+  const shown = shortened(failures);
+  if (failures.length === 0) return [...listed, ...shortened(notes), `${done} ${succeeded} paths`].join('\n');
+  throw new Error(
+    [...listed, ...shortened(notes), ...shown, `${done} ${succeeded} of ${paths.length} paths`].join('\n'),
+  );
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= maxListed) return lines;
+  return [...lines.slice(0, maxListed), `… ${lines.length - maxListed} more`];
+}

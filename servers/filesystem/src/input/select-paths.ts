@@ -1,0 +1,57 @@
+import type { Call } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Kind } from '../backend/file-kind.ts';
+import type { FindOptions } from '../backend/list/find-files.ts';
+import type { Filesystem } from '../context.ts';
+
+const maxPaths = 1_000;
+const maxMatches = 10_000;
+
+export const severalPaths = z.array(z.string()).optional();
+export const globInPath = z.string().optional();
+
+/** The arguments that name what a call works on: one path, several, or what matches a glob in a directory. */
+export interface PathSelection {
+  readonly path?: string | undefined;
+  readonly paths?: readonly string[] | undefined;
+  readonly glob?: string | undefined;
+}
+
+export interface SelectedPaths {
+  readonly paths: readonly string[];
+  /** Whether they were given as one path. */
+  readonly isOne: boolean;
+  /** What the paths begin with that a glob has matched: the path of the directory. */
+  readonly prefix?: string;
+}
+
+/** The paths that a call works on. Throws unless either one path, several, or a glob is given. */
+export async function selectPaths(
+  { path, paths, glob }: PathSelection,
+  { sandbox }: Filesystem,
+  { signal }: Pick<Call, 'signal'>,
+  options: Omit<FindOptions, 'limit'> & { name?: string } = {},
+): Promise<SelectedPaths> {
+  const { name = 'path', ...filter } = options;
+  if (glob === undefined) {
+    if ((path === undefined) === (paths === undefined)) throw new Error(`Give either ${name} or ${name}s`);
+    if (paths && (paths.length === 0 || paths.length > maxPaths))
+      throw new Error(`${name}s has ${paths.length} paths; expected 1 to ${maxPaths}`);
+    return { paths: paths ?? [path!], isOne: paths === undefined };
+  }
+  if (paths !== undefined) throw new Error(`Give either ${name}s, or glob with a directory as ${name}`);
+  const directory = path ?? '.';
+  const found = await sandbox.find(directory, glob, { ...filter, limit: maxMatches, signal });
+  if (found.total === 0)
+    throw new Error(`No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}`);
+  if (found.more)
+    throw new Error(`${found.total} paths match, more than ${maxMatches} per call; narrow the glob`);
+  return {
+    paths: found.matches.map((match) => match.path),
+    isOne: false,
+    prefix: sandbox.answerPrefix(found.path),
+  };
+}
+
+/** Everything that is not a directory: a glob that changes something takes no directory without being asked. */
+export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];
