@@ -55,8 +55,10 @@ export const anthropic: Vendor = {
       .map((block) => {
         const { id, name, input } = block as { [key: string]: unknown };
         if (typeof name !== 'string') throw new Error('A "tool_use" block has no "name"');
-        const args = isObject(input) ? input : { invalid: 'The input is not a JSON object' };
-        return { id: typeof id === 'string' ? id : undefined, name, args };
+        const args = isObject(input)
+          ? { args: input }
+          : { args: {}, invalid: 'The input is not a JSON object' };
+        return { id: typeof id === 'string' ? id : undefined, name, ...args };
       });
   },
 

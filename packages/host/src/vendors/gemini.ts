@@ -56,7 +56,7 @@ export const gemini: Vendor = {
         return {
           id: typeof id === 'string' ? id : undefined,
           name,
-          args: isObject(args) ? args : { invalid: 'The args are not a JSON object' },
+          ...(isObject(args) ? { args } : { args: {}, invalid: 'The args are not a JSON object' }),
         };
       });
   },

@@ -1,4 +1,4 @@
-import { openAiFunctions, parseArguments } from './openai-tools.ts';
+import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
 import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
 import { isObject, type ResultBlock, type Vendor } from './vendor.ts';
 
@@ -16,9 +16,11 @@ export const openAiResponses: Vendor = {
       .map((item) => {
         const { call_id: id, name, arguments: text } = item as { [key: string]: unknown };
         if (typeof name !== 'string') throw new Error('A "function_call" has no "name"');
-        return { id: typeof id === 'string' ? id : undefined, name, args: parseArguments(text) };
+        return { id: typeof id === 'string' ? id : undefined, name, ...parseArguments(text) };
       });
   },
+
+  restoreArguments,
 
   toResults(outcomes) {
     return outcomes.map(({ call, content, isError }) => ({

@@ -1,6 +1,14 @@
-import { strictSchema } from './openai-strict.ts';
+import { restoreOptional, strictSchema } from './openai-strict.ts';
 import { nameTools } from './tool-names.ts';
-import type { Note, Schema, ServerTool, VendorOptions } from './vendor.ts';
+import {
+  type Arguments,
+  isObject,
+  type Note,
+  type Schema,
+  type ServerTool,
+  type VendorCall,
+  type VendorOptions,
+} from './vendor.ts';
 
 /** A tool as both of OpenAI's interfaces describe it. */
 export interface OpenAiFunction {
@@ -39,17 +47,19 @@ export function openAiFunctions(
 }
 
 /** The arguments of a call, which are JSON text that a model wrote. */
-export function parseArguments(
-  text: unknown,
-): Readonly<Record<string, unknown>> | { readonly invalid: string } {
-  if (text === undefined || text === '') return {};
-  if (typeof text !== 'string') return { invalid: 'The arguments are not JSON text' };
+export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invalid'> {
+  if (text === undefined || text === '') return { args: {} };
+  if (typeof text !== 'string') return { args: {}, invalid: 'The arguments are not JSON text' };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-    return { invalid: 'The arguments are not a JSON object' };
+    return isObject(value) ? { args: value } : { args: {}, invalid: 'The arguments are not a JSON object' };
   } catch (error) {
-    return { invalid: `The arguments are not JSON: ${(error as Error).message}` };
+    return { args: {}, invalid: `The arguments are not JSON: ${(error as Error).message}` };
   }
+}
+
+/** Strict mode has null for an optional property that is missing. */
+export function restoreArguments(args: Arguments, schema: Schema): Arguments {
+  const restored = restoreOptional(args, schema);
+  return isObject(restored) ? restored : args;
 }

@@ -1,4 +1,4 @@
-import { openAiFunctions, parseArguments } from './openai-tools.ts';
+import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
 import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
 import { isObject, type Vendor } from './vendor.ts';
 
@@ -13,9 +13,11 @@ export const openAi: Vendor = {
     return toolCalls(message).map((call) => {
       const { name, arguments: text } = isObject(call) && isObject(call['function']) ? call['function'] : {};
       if (!isObject(call) || typeof name !== 'string') throw new Error('A tool call has no "function.name"');
-      return { id: optionalText(call['id']), name, args: parseArguments(text) };
+      return { id: optionalText(call['id']), name, ...parseArguments(text) };
     });
   },
+
+  restoreArguments,
 
   // A tool message takes text only, so that images follow in one message of the user.
   toResults(outcomes) {

@@ -39,6 +39,18 @@ export function nameTools(
   return { names, notes };
 }
 
+/**
+ * Whether a vendor's name may be the name of a tool of this server, in any vendor's rules: an answer without the list
+ * of its tools, which may be yes for several servers.
+ */
+export function mayNameToolOf(server: string, name: string): boolean {
+  const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
+  return [prefix, `_${prefix}`].some((each) => name.startsWith(each.slice(0, minKeptLength)));
+}
+
+/** What remains at least of the start of a name that is cut. */
+const minKeptLength = 55;
+
 function plainName({ server, tool }: ToolAddress): string {
   return `${server}__${tool}`;
 }

@@ -46,9 +46,12 @@ export interface VendorCall {
   /** What the result refers to; missing where the vendor gave none. */
   readonly id: string | undefined;
   readonly name: string;
-  /** The arguments, or why they cannot be read. */
-  readonly args: Readonly<Record<string, unknown>> | { readonly invalid: string };
+  readonly args: Arguments;
+  /** Why the arguments cannot be read; `args` is empty then. */
+  readonly invalid?: string;
 }
+
+export type Arguments = { readonly [name: string]: unknown };
 
 /** A block of a tool's result, as `tools/call` has it. */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
@@ -66,6 +69,8 @@ export interface Vendor {
   toTools(tools: readonly ServerTool[], options: VendorOptions): VendorTools;
   /** The calls in a model's message or response; throws an `Error` where it is none. */
   readCalls(message: unknown): readonly VendorCall[];
+  /** The arguments as the tool's own schema has them, where strict mode has changed it. */
+  restoreArguments?(args: Arguments, schema: Schema): Arguments;
   /** The messages that answer all calls of one message, in their order. */
   toResults(outcomes: readonly CallOutcome[]): readonly unknown[];
 }

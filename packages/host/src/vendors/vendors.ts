@@ -13,3 +13,5 @@ export const vendors = {
 } as const satisfies Record<string, Vendor>;
 
 export type VendorName = keyof typeof vendors;
+
+export const vendorNames = Object.keys(vendors) as VendorName[];
