@@ -1,7 +1,10 @@
 import type { AuthorizationStore } from '@mcp/protocol/authorization';
 import type { Configuration } from '../config/load.ts';
+import type { LogFeed } from '../servers/log-feed.ts';
 import type { Servers } from '../servers/servers.ts';
+import type { StateDirectories } from '../state-directories.ts';
 import type { Output } from '../terminal/output.ts';
+import type { Interrupts } from './interrupts.ts';
 
 /** An option of a command, as `--help`, the parser and the completion know it. */
 export interface OptionSpec {
@@ -11,7 +14,22 @@ export interface OptionSpec {
   readonly help: string;
   /** May be given more than once. */
   readonly multiple?: boolean;
+  /** The values it takes, where they are known. */
+  readonly choices?: readonly string[];
 }
+
+/** What a word of a command names, for the completion; a list has the words themselves. */
+export type WordKind =
+  | 'server'
+  | 'tool'
+  | 'tool argument'
+  | 'prompt'
+  | 'prompt argument'
+  | 'resource'
+  | 'server or resource'
+  | 'prompt or template'
+  | 'any'
+  | readonly string[];
 
 /** Options as they were given: lists of values, and flags as `true`. */
 export type OptionValues = Readonly<Record<string, readonly string[] | true | undefined>>;
@@ -24,12 +42,19 @@ export interface CommandInput {
   readonly servers: Servers;
   /** Where tokens are kept. */
   readonly store: AuthorizationStore;
+  /** Where caches and state are kept. */
+  readonly directories: StateDirectories;
+  readonly logs: LogFeed;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
+  /** Whether the servers stay open after the command, as in the shell. */
+  readonly staysOpen?: boolean;
   /** All commands, for those that complete or run others. */
   readonly commands: readonly Command[];
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Where Ctrl-C comes from, for a command that goes on after it. */
+  readonly interrupts: Interrupts;
 }
 
 /** One command of `mcp`. */
@@ -39,6 +64,8 @@ export interface Command {
   /** What follows the name: `<server.tool> [key=value…]`. */
   readonly usage: string;
   readonly help: string;
+  /** What the words behind the name are; the last kind repeats. */
+  readonly words?: readonly WordKind[];
   readonly options?: readonly OptionSpec[];
   /** Returns the exit code. */
   run(input: CommandInput): Promise<number>;

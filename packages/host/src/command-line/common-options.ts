@@ -1,4 +1,5 @@
 import type { OptionSpec } from './command.ts';
+import { logLevels } from './log-level.ts';
 
 /** Options that every command takes. */
 export const commonOptions: readonly OptionSpec[] = [
@@ -10,6 +11,18 @@ export const commonOptions: readonly OptionSpec[] = [
   },
   { name: 'json', help: "the specification's own objects, one line each" },
   { name: 'yes', help: 'agrees to start servers that a project names' },
+  {
+    name: 'log',
+    value: 'level',
+    help: 'prints the log messages of servers from this level on stderr',
+    choices: logLevels,
+  },
+  {
+    name: 'sampling',
+    value: 'command',
+    help: 'answers sampling requests of servers: JSON on stdin, JSON on stdout',
+  },
+  { name: 'revision', value: 'date', help: 'the revision of the protocol to speak' },
   { name: 'help', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },
 ];

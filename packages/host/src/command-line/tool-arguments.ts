@@ -4,6 +4,7 @@ import { usageError } from './target.ts';
 
 interface PropertySchema {
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly anyOf?: readonly PropertySchema[];
   readonly oneOf?: readonly PropertySchema[];
   readonly enum?: readonly unknown[];

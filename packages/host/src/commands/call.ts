@@ -1,78 +1,92 @@
 import { text } from 'node:stream/consumers';
+import type { Client } from '@mcp/protocol/client';
 import { closestNames } from '../closest-names.ts';
-import { exitCodes, HostError } from '../errors.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
+import { millisecondsOf } from '../command-line/numbers.ts';
+import { parseTarget, type Target } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
-import { toolResultText } from '../results/result-text.ts';
-import { parseTarget, usageError } from '../command-line/target.ts';
+import { exitCodes, HostError } from '../errors.ts';
+import { showToolResult } from '../results/show-result.ts';
+import type { ListedTool } from '../servers/servers.ts';
+import { ProgressLine } from '../terminal/progress-line.ts';
+import { vendorNames } from '../vendors/vendors.ts';
+import { callFromVendor } from './call-from-vendor.ts';
+import { startTask } from './start-task.ts';
 
 export const call: Command = {
   name: 'call',
-  usage: '<server.tool> [key=value | key:=json | key=@file …]',
+  usage: '<server.tool> [key=value | key:=json | key=@file …] | --from <vendor> [@file]',
   help: 'calls a tool; the schema of the tool decides the types of its arguments',
+  words: ['tool', 'tool argument'],
   options: [
     { name: 'args', value: 'json', help: 'all arguments as a JSON object; - reads it from stdin' },
     { name: 'timeout', value: 'seconds', help: 'how long to wait without progress' },
+    { name: 'max-time', value: 'seconds', help: 'how long to wait in all; an hour by default' },
+    { name: 'save', value: 'directory', help: 'writes images, sounds and files of the result there' },
+    { name: 'task', help: 'starts a task and prints its id instead of waiting for the result' },
+    {
+      name: 'from',
+      value: 'vendor',
+      help: "calls the tools in a model's message, from stdin or @file, and prints the message that answers it",
+      choices: vendorNames,
+    },
   ],
   async run(input) {
-    const { positionals, servers, output, options, signal } = input;
-    const { server, name } = parseTarget(positionals[0], servers.names, 'tool');
-    const listed = await servers.tools(server);
-    const tool = listed.find((each) => each.name === name);
-    if (!tool)
-      throw unknownTool(
-        server,
-        name,
-        listed.map((each) => each.name),
-      );
-    const args = parseArguments(
-      positionals.slice(1),
-      tool.inputSchema as ToolSchema,
-      await argumentsJson(input),
-    );
-    const timeoutMs = secondsOf(valueOf(options, 'timeout'));
-    const result = await servers.use(server, (client) =>
-      client.callTool(
-        name,
-        { ...args },
-        { signal, ...(timeoutMs !== undefined && { timeoutMs }), ...progressOf(input) },
-      ),
-    );
-    if (output.json) output.value(result);
-    else output.foreign(toolResultText(result));
-    return result.isError ? exitCodes.tool : exitCodes.ok;
+    const { positionals, servers, options } = input;
+    const vendor = valueOf(options, 'from');
+    if (vendor !== undefined) return callFromVendor(vendor, input);
+    const target = parseTarget(positionals[0], servers.names, 'tool');
+    const tool = await listedTool(target, input);
+    const schema = tool.inputSchema as ToolSchema;
+    const args = parseArguments(positionals.slice(1), schema, await argumentsJson(input));
+    if (options['task']) return startTask(target, tool, args, input);
+    const result = await servers.use(target.server, (client) => callTool(client, target, args, input));
+    return showToolResult(result, input, target.name);
   },
 };
 
-async function argumentsJson({ options, stdin }: CommandInput): Promise<string | undefined> {
-  const json = valueOf(options, 'args');
-  return json === '-' ? text(stdin) : json;
+async function callTool(
+  client: Client,
+  { name }: Target,
+  args: Readonly<Record<string, unknown>>,
+  { options, output, signal }: CommandInput,
+) {
+  const timeoutMs = millisecondsOf(options, 'timeout');
+  const maxTimeoutMs = millisecondsOf(options, 'max-time');
+  const line = new ProgressLine(process.stderr);
+  const showsProgress = output.interactive && !output.json;
+  try {
+    return await client.callTool(
+      name,
+      { ...args },
+      {
+        signal,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(maxTimeoutMs !== undefined && { maxTimeoutMs }),
+        ...(showsProgress && { progress: (done, total, message) => line.show(done, total, message) }),
+      },
+    );
+  } finally {
+    line.erase();
+  }
 }
 
-function secondsOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const seconds = Number(value);
-  if (!(seconds > 0)) throw usageError(`Invalid --timeout: "${value}"; expected a number of seconds`);
-  return seconds * 1_000;
-}
-
-function progressOf({ output }: CommandInput) {
-  if (!output.interactive || output.json) return {};
-  return {
-    progress: (done: number, total?: number, message?: string) => {
-      const of = total === undefined ? String(done) : `${done}/${total}`;
-      output.note(output.styled('dim', [of, message].filter((each) => each !== undefined).join('  ')));
-    },
-  };
-}
-
-function unknownTool(server: string, tool: string, names: readonly string[]): HostError {
-  const close = closestNames(tool, names);
+async function listedTool({ server, name }: Target, { servers }: CommandInput): Promise<ListedTool> {
+  const listed = await servers.tools(server);
+  const tool = listed.find((each) => each.name === name);
+  if (tool) return tool;
+  const names = new Set(listed.map((each) => each.name));
+  const close = closestNames(name, names);
   const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
-  return new HostError(`The server "${server}" has no tool "${tool}"${meant}`, {
+  throw new HostError(`The server "${server}" has no tool "${name}"${meant}`, {
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
     hint: `mcp tools ${server}`,
   });
+}
+
+async function argumentsJson({ options, stdin }: CommandInput): Promise<string | undefined> {
+  const json = valueOf(options, 'args');
+  return json === '-' ? text(stdin) : json;
 }

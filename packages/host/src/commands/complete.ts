@@ -6,6 +6,7 @@ export const complete: Command = {
   name: 'complete',
   usage: '<server.prompt | server/uri-template> <argument=typed> [known=value…]',
   help: 'suggestions for an argument of a prompt, or for a variable of a resource template',
+  words: ['prompt or template'],
   async run({ positionals: [word, typed, ...known], servers, output, signal }) {
     const { server, name } = parseTarget(word, servers.names, 'prompt');
     const [argument, value] = pairOf(typed);

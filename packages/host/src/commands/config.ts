@@ -8,6 +8,7 @@ export const config: Command = {
   name: 'config',
   usage: 'explain <server> | path',
   help: 'where the configuration of a server comes from, with secrets masked; or the files that were read',
+  words: [['explain', 'path'], 'server', 'any'],
   async run({ positionals: [verb, name], configuration, output }) {
     if (verb === 'path') {
       for (const { path } of configuration.files) output.text(path);

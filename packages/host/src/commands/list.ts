@@ -9,6 +9,7 @@ export const list: Command = {
   aliases: ['ls'],
   usage: '',
   help: 'the servers that are configured, how many tools they had, and the files that name them; starts none',
+  words: [],
   async run({ configuration, servers: host, output }) {
     const { servers, problems } = configuration;
     const rows = await Promise.all(
@@ -38,7 +39,7 @@ export const list: Command = {
       ]);
       for (const line of table(cells, output.width)) output.text(line);
     }
-    if (!output.json) for (const { error } of problems) output.note(output.styled('yellow', error.message));
+    if (!output.json) for (const { error } of problems) output.note(error.message, 'yellow');
     return problems.length > 0 ? exitCodes.usage : exitCodes.ok;
   },
 };

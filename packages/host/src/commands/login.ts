@@ -7,6 +7,7 @@ export const login: Command = {
   aliases: ['auth'],
   usage: '<server>',
   help: 'logs in at a server over HTTP, in the browser; later commands use and refresh the tokens',
+  words: ['server', 'any'],
   options: [{ name: 'no-browser', help: 'prints the address of the login instead of opening it' }],
   async run({ positionals, servers, output }) {
     const { server } = serverFirst(positionals, servers.names);

@@ -7,6 +7,7 @@ export const logout: Command = {
   name: 'logout',
   usage: '<server>',
   help: 'deletes the tokens of a server',
+  words: ['server', 'any'],
   async run({ positionals, servers, configuration, store, output }) {
     const { server: name } = serverFirst(positionals, servers.names);
     const server = configuration.servers.find((each) => each.name === name);

@@ -7,6 +7,7 @@ export const ping: Command = {
   name: 'ping',
   usage: '[server…]',
   help: 'whether servers start and answer: revision, name and milliseconds',
+  words: ['server'],
   async run({ positionals, servers, output, signal }) {
     const results = await eachServer(positionals, servers, async (name) => {
       const started = performance.now();

@@ -1,21 +1,29 @@
 import { exitCodes } from '../errors.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
-import { blockText } from '../results/result-text.ts';
+import { showBlocks } from '../results/show-result.ts';
 import { parseTarget, usageError } from '../command-line/target.ts';
 
 export const prompt: Command = {
   name: 'prompt',
   usage: '<server.prompt> [key=value…]',
   help: 'the messages of a prompt',
-  async run({ positionals: [word, ...words], servers, output, signal }) {
+  words: ['prompt', 'prompt argument'],
+  options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
+  async run(input) {
+    const {
+      positionals: [word, ...words],
+      servers,
+      output,
+      signal,
+    } = input;
     const { server, name } = parseTarget(word, servers.names, 'prompt');
     const args = Object.fromEntries(words.map(argumentOf));
     const result = await servers.use(server, (client) => client.getPrompt(name, args, { signal }));
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));
-      output.foreign(blockText(content as ResultBlock));
+      await showBlocks([content as ResultBlock], input, name);
     }
     return exitCodes.ok;
   },

@@ -6,6 +6,7 @@ export const prompts: Command = {
   name: 'prompts',
   usage: '[server…]',
   help: 'the prompts of all servers, or of those that are named',
+  words: ['server'],
   options: [cachedOption],
   async run(input) {
     const { output } = input;

@@ -1,13 +1,16 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { resourceText } from '../results/result-text.ts';
+import { showResource } from '../results/show-result.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 
 export const read: Command = {
   name: 'read',
   usage: '<server> <uri>',
   help: 'reads a resource',
-  async run({ positionals, servers, output, signal }) {
+  words: ['server', 'resource'],
+  options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
+  async run(input) {
+    const { positionals, servers, signal } = input;
     const {
       server,
       rest: [uri],
@@ -15,8 +18,7 @@ export const read: Command = {
     if (server === undefined || uri === undefined)
       throw usageError('Name a server and a URI: mcp read <server> <uri>');
     const result = await servers.use(server, (client) => client.readResource(uri, { signal }));
-    if (output.json) output.value(result);
-    else output.foreign(resourceText(result));
+    await showResource(result, input);
     return exitCodes.ok;
   },
 };

@@ -6,6 +6,7 @@ export const resources: Command = {
   name: 'resources',
   usage: '[server…]',
   help: 'the resources and resource templates of all servers, or of those that are named',
+  words: ['server'],
   options: [cachedOption],
   async run(input) {
     const { output } = input;

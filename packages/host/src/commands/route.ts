@@ -7,6 +7,7 @@ export const route: Command = {
   name: 'route',
   usage: '< text',
   help: 'executes the <use_mcp_tool> and <access_mcp_resource> blocks in a text, and prints their results',
+  words: [],
   async run({ servers, stdin, output, signal }) {
     stdin.setEncoding('utf8');
     let failed = false;

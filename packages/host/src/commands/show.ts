@@ -13,6 +13,7 @@ export const show: Command = {
   name: 'show',
   usage: '<server.tool>',
   help: 'a tool in full: description, arguments, and a call to copy',
+  words: ['tool'],
   async run({ positionals: [word], servers, output }) {
     const { server, name } = parseTarget(word, servers.names, 'tool');
     const tool = (await servers.tools(server)).find((each) => each.name === name);

@@ -1,8 +1,10 @@
 import { call } from './call.ts';
 import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
+import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { list } from './list.ts';
+import { log } from './log.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { ping } from './ping.ts';
@@ -11,7 +13,9 @@ import { prompts } from './prompts.ts';
 import { read } from './read.ts';
 import { resources } from './resources.ts';
 import { route } from './route.ts';
+import { shell } from './shell.ts';
 import { show } from './show.ts';
+import { task } from './task.ts';
 import { tools } from './tools.ts';
 import { trust } from './trust.ts';
 import { watch } from './watch.ts';
@@ -28,10 +32,14 @@ export const commands: readonly Command[] = [
   prompts,
   prompt,
   complete,
+  task,
   ping,
+  log,
+  shell,
   route,
   login,
   logout,
   config,
   trust,
+  completion,
 ];

@@ -1,6 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import type { ListedTool } from '../servers/servers.ts';
-import { vendors, type VendorName } from '../vendors/vendors.ts';
+import { vendorNames, vendors, type VendorName } from '../vendors/vendors.ts';
 import type { SourceTool } from '../vendors/vendor.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import type { ServerResult } from './each-server.ts';
@@ -11,9 +11,10 @@ export const tools: Command = {
   name: 'tools',
   usage: '[server…]',
   help: 'the tools of all servers, or of those that are named',
+  words: ['server'],
   options: [
     { name: 'grep', value: 'text', help: 'only tools with this text in their name or description' },
-    { name: 'format', value: 'vendor', help: `for a model's request: ${Object.keys(vendors).join(', ')}` },
+    { name: 'format', value: 'vendor', help: "prints the tools of a model's request", choices: vendorNames },
     { name: 'strict', help: 'with --format, in the strict mode of the vendor' },
     cachedOption,
   ],
@@ -21,7 +22,7 @@ export const tools: Command = {
     const { options, output } = input;
     const format = valueOf(options, 'format');
     if (format !== undefined && !Object.hasOwn(vendors, format)) {
-      throw usageError(`Invalid --format: "${format}"; expected ${Object.keys(vendors).join(', ')}`);
+      throw usageError(`Invalid --format: "${format}"; expected ${vendorNames.join(', ')}`);
     }
     const grep = valueOf(options, 'grep')?.toLowerCase();
     const matches = (tool: ListedTool) => grep === undefined || textOf(tool).includes(grep);
@@ -64,7 +65,7 @@ function printForVendor(
   const { tools: request, notes } = vendors[format].toTools(all, { strict: options['strict'] === true });
   output.value(request);
   for (const { server, tool, path, message } of notes) {
-    output.note(output.styled('yellow', `${server}.${tool}${path === '' ? '' : ` ${path}`}: ${message}`));
+    output.note(`${server}.${tool}${path === '' ? '' : ` ${path}`}: ${message}`, 'yellow');
   }
-  for (const { error } of results) if (error) output.note(output.styled('red', error.message));
+  for (const { error } of results) if (error) output.note(error.message, 'red');
 }

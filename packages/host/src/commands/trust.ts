@@ -8,6 +8,7 @@ export const trust: Command = {
   name: 'trust',
   usage: '<server>',
   help: 'shows how the tools of a server have changed since they were accepted, and accepts them with --yes',
+  words: ['server', 'any'],
   async run({ positionals, servers, options, output }) {
     const { server } = serverFirst(positionals, servers.names);
     if (server === undefined) throw usageError('Name a server: mcp trust <server>');

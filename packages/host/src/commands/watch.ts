@@ -11,6 +11,7 @@ export const watch: Command = {
   name: 'watch',
   usage: '<server> <uri… | --lists>',
   help: 'prints a line for each change of resources or lists, until it is interrupted; survives restarts of the server',
+  words: ['server or resource'],
   options: [
     { name: 'lists', help: 'changes of the lists of tools, resources and prompts' },
     {
@@ -35,7 +36,7 @@ export const watch: Command = {
         if (capability?.listChanged)
           await client.watchList(kind, () => changes.add({ list: kind }), { lost });
       }
-      input.output.note(input.output.styled('dim', `watching ${server}`));
+      input.output.note(`watching ${server}`, 'dim');
       await changes.ended(signal);
     });
     return signal.aborted ? exitCodes.interrupted : exitCodes.ok;

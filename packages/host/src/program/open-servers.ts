@@ -1,13 +1,19 @@
 import { pathToFileURL } from 'node:url';
+import type { ClientOptions } from '@mcp/protocol/client';
+import { valueOf } from '../command-line/command.ts';
+import { logLevelOf } from '../command-line/log-level.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
+import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration } from '../config/load.ts';
 import { authorizeWith } from '../login/authorize.ts';
 import { openBrowser } from '../login/open-browser.ts';
+import type { LogFeed } from '../servers/log-feed.ts';
 import { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
 import { askConsent, elicitWith } from './ask-user.ts';
 import type { HostState } from './host-state.ts';
+import { sampleWithCommand } from './sample-with-command.ts';
 
 export interface ServersInput {
   readonly configuration: Configuration;
@@ -15,25 +21,18 @@ export interface ServersInput {
   readonly output: Output;
   readonly version: string;
   readonly state: HostState;
+  readonly logs: LogFeed;
   readonly warn: (message: string) => void;
   /** Fires when the command is interrupted. */
   readonly signal: AbortSignal;
 }
 
 /** The servers of a command line, with a terminal to ask its user in. */
-export function serversOf({
-  configuration,
-  line,
-  output,
-  version,
-  state,
-  warn,
-  signal,
-}: ServersInput): Servers {
+export function serversOf(input: ServersInput): Servers {
+  const { configuration, line, output, state, warn, signal } = input;
   const { command, options } = line;
-  const { trust, verdicts, listCache, store } = state;
+  const { trust, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
-  const elicit = elicitWith(output);
   return new Servers(configuration.servers, {
     trust,
     listCache,
@@ -41,19 +40,35 @@ export function serversOf({
     authorize: authorizeWith({ store, open, warn }),
     askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
     askConsent: (definition) => askConsent(definition, options['yes'] === true, output),
-    stderr: (server, text) => output.note(output.styled('dim', sanitize(`${server}: ${text}`))),
+    stderr: (server, text) => output.note(sanitize(`${server}: ${text}`), 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
       warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);
       warn(`  mcp trust ${server} shows the changes`);
     },
-    clientOptions: ({ name }) => ({
-      name: 'mcp',
-      version,
-      verdicts,
-      roots: () => Promise.resolve([{ uri: pathToFileURL(process.cwd()).href }]),
-      ...(elicit && { elicit: elicit(name), elicitsUrls: true }),
-    }),
+    clientOptions: clientOptionsOf(input),
+  });
+}
+
+/** What each server may request of this host, and what it gets to know of it. */
+function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) => ClientOptions {
+  const { line, output, version, state, logs } = input;
+  const { options } = line;
+  const elicit = elicitWith(output);
+  const sampling = valueOf(options, 'sampling');
+  const sample = sampling === undefined ? undefined : sampleWithCommand(sampling);
+  const protocolVersion = valueOf(options, 'revision');
+  const logLevel = logLevelOf(options, 'log');
+  return ({ name }) => ({
+    name: 'mcp',
+    version,
+    verdicts: state.verdicts,
+    roots: () => Promise.resolve([{ uri: pathToFileURL(process.cwd()).href }]),
+    log: (message) => logs.publish(name, message),
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(logLevel && { logLevel }),
+    ...(sample && { sample, samplesTools: true }),
+    ...(elicit && { elicit: elicit(name), elicitsUrls: true }),
   });
 }
 

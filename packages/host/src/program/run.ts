@@ -1,15 +1,19 @@
-import type { OptionValues } from '../command-line/command.ts';
+import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { helpText } from '../command-line/help.ts';
+import { Interrupts } from '../command-line/interrupts.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { commands } from '../commands/table.ts';
 import { asConfigured } from '../config/ad-hoc.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import { type Configuration, loadConfiguration } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
+import { logText } from '../results/log-text.ts';
+import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';
+import { printSuggestions } from './complete.ts';
 import { hostState } from './host-state.ts';
 import { serversOf } from './open-servers.ts';
-import { reportError } from './report-error.ts';
+import { reportError } from '../terminal/report-error.ts';
 
 /** Signals that end the command with its servers; a second one ends the process at once. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -17,47 +21,74 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
 export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
   const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json');
-  const output = new Output({ stdout: process.stdout, stderr: process.stderr, json, env: process.env });
-  const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort();
-  for (const each of signals) process.once(each, interrupt);
+  const { stdin, stdout, stderr, env } = process;
+  const output = new Output({ stdin, stdout, stderr, json, env });
+  const interrupts = new Interrupts();
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (!interrupts.interrupt(signal === 'SIGINT' ? 'innermost' : 'all')) process.exit(exitCodes.interrupted);
+  };
+  for (const each of signals) process.on(each, interrupt);
+  process.stdout.on('error', endQuietly);
   try {
-    const code = await run(words, version, output, interrupted.signal);
-    return interrupted.signal.aborted ? exitCodes.interrupted : code;
+    const code = await run(words, version, output, interrupts);
+    return interrupts.signal.aborted ? exitCodes.interrupted : code;
   } catch (error) {
-    if (interrupted.signal.aborted) return exitCodes.interrupted;
+    if (interrupts.signal.aborted) return exitCodes.interrupted;
     return reportError(error, output);
   } finally {
     for (const each of signals) process.off(each, interrupt);
   }
 }
 
+/** The reader of a pipe may stop early: `mcp tools | head`. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.ok);
+}
+
 async function run(
   words: readonly string[],
   version: string,
   output: Output,
-  signal: AbortSignal,
+  interrupts: Interrupts,
 ): Promise<number> {
+  const typed = wordsToComplete(words);
+  if (typed) return printSuggestions(typed, output);
   const line = parseCommandLine(words, commands);
   const { command, positionals, options } = line;
   if (options['version']) return print(output, `mcp ${version}`);
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
   const configuration = configurationOf(options, line.server);
-  const warn = (message: string) => output.note(output.styled('yellow', message));
+  const warn = (message: string) => output.note(message, 'yellow');
   const state = hostState(warn);
-  await using servers = serversOf({ configuration, line, output, version, state, warn, signal });
-  const { store } = state;
+  const logs = new LogFeed();
+  if (valueOf(options, 'log') !== undefined)
+    logs.listen((message) => output.note(output.json ? JSON.stringify(message) : logText(message), 'dim'));
+  const { signal } = interrupts;
+  await using servers = serversOf({ configuration, line, output, version, state, logs, warn, signal });
+  const { store, directories } = state;
   return await command.run({
     store,
+    directories,
     positionals,
     options,
     configuration,
     servers,
+    logs,
     commands,
     output,
     stdin: process.stdin,
     signal,
+    interrupts,
   });
+}
+
+/** The words of a completion script, which follow `__complete`; an alias of a user may have options before it. */
+function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
+  const at = words.indexOf('__complete');
+  const before = words.slice(0, at);
+  if (at === -1 || before.some((word, index) => index % 2 === 0 && word !== '--config')) return undefined;
+  return [...before, ...words.slice(at + 1)];
 }
 
 function print(output: Output, text: string): number {

@@ -2,8 +2,8 @@ import { ClientError } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import { exitCodes, HostError, type Phase } from '../errors.ts';
 
-/** Codes of JSON-RPC for what was named wrongly: an unknown method, tool, resource or argument. */
-const notFoundCodes = [-32601, -32602, -32002];
+/** The code of a request that needs a capability which the client does not have. */
+const missingClientCapability = -32021;
 
 /** The error of a client as one that names the server as its configuration does, and says what to do. */
 export function hostErrorOf(error: unknown, { name, target }: ServerDefinition): unknown {
@@ -14,7 +14,7 @@ export function hostErrorOf(error: unknown, { name, target }: ServerDefinition):
     server: name,
     phase,
     exitCode: timedOut ? exitCodes.timeout : exitCodeOf(phase, error.code),
-    hint: hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url),
+    hint: capabilityHint(error) ?? hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url),
     cause: error,
   });
 }
@@ -26,14 +26,21 @@ function reasonOf({ message, server }: ClientError): string {
 
 function exitCodeOf(phase: Phase, code: number | undefined): number {
   if (phase === 'authorization') return exitCodes.authorization;
-  if (phase === 'call' && code !== undefined)
-    return notFoundCodes.includes(code) ? exitCodes.tool : exitCodes.unreachable;
-  return exitCodes.unreachable;
+  // A server that answers with an error was reached.
+  return phase === 'call' && code !== undefined ? exitCodes.tool : exitCodes.unreachable;
 }
 
 function hintOf(phase: Phase, name: string, address: string): string | undefined {
   if (phase === 'authorization') return `mcp login ${name}`;
   if (phase === 'spawn') return `check the command "${address}": mcp config explain ${name}`;
   if (phase === 'handshake') return `check that "${address}" is an MCP server: mcp config explain ${name}`;
+  return undefined;
+}
+
+function capabilityHint({ code, message }: ClientError): string | undefined {
+  if (code !== missingClientCapability) return undefined;
+  if (message.includes('"sampling"')) return "--sampling '<command>' answers what a server asks of a model";
+  if (message.includes('"elicitation"'))
+    return 'run the command in a terminal to answer the questions of the server';
   return undefined;
 }

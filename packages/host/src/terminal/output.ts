@@ -1,8 +1,12 @@
+import { type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
+import { querySixel } from './images/query-sixel.ts';
 import { sanitize } from './sanitize.ts';
 
 export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  /** Where a terminal answers questions about itself; undefined where it is not asked. */
+  readonly stdin?: NodeJS.ReadStream | undefined;
   /** Prints the objects of the specification instead of text. */
   readonly json: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,7 +39,7 @@ export class Output {
     this.json = json;
     this.interactive = stdout.isTTY === true;
     this.width = Math.max(minWidth, (this.interactive && stdout.columns) || defaultWidth);
-    this.#colors = this.interactive && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+    this.#colors = showsColors(stdout, env);
   }
 
   /** Prints text and a line break. */
@@ -48,18 +52,48 @@ export class Output {
     this.text(sanitize(text));
   }
 
+  /** Prints a value of a stream as JSON on one line. */
+  jsonLine(value: unknown): void {
+    this.text(JSON.stringify(value));
+  }
+
   /** Prints a value as JSON: indented for a person, on one line for a program. */
   value(value: unknown): void {
     this.text(JSON.stringify(value, null, this.interactive ? 2 : undefined));
   }
 
   /** Prints one line to stderr. */
-  note(text: string): void {
-    this.#options.stderr.write(`${text}\n`);
+  note(text: string, style?: Style): void {
+    const { stderr, env } = this.#options;
+    const line = style && showsColors(stderr, env) ? colored(style, text) : text;
+    stderr.write(`${line}\n`);
   }
 
-  styled(style: Style, text: string): string {
-    const [on, off] = codes[style];
-    return this.#colors ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  /** How the terminal shows images; undefined where it does not. */
+  async imageProtocol(): Promise<ImageProtocol | undefined> {
+    const { stdin, stdout, env } = this.#options;
+    if (!this.interactive) return undefined;
+    const known = imageProtocolOf(env);
+    if (known) return known === 'none' ? undefined : known;
+    return stdin?.isTTY && (await querySixel(stdin, stdout)) ? 'sixel' : undefined;
   }
+
+  /** The text for stdout, in a style where that shows colours. */
+  styled(style: Style, text: string): string {
+    return this.#colors ? colored(style, text) : text;
+  }
+
+  /** The same output with or without JSON. */
+  withJson(json: boolean): Output {
+    return new Output({ ...this.#options, json });
+  }
+}
+
+function showsColors({ isTTY }: { readonly isTTY?: boolean }, env: OutputOptions['env']): boolean {
+  return isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}
+
+function colored(style: Style, text: string): string {
+  const [on, off] = codes[style];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
 }

@@ -1,6 +1,6 @@
 import { HostError, exitCodes } from '../errors.ts';
-import type { Output } from '../terminal/output.ts';
-import { sanitize } from '../terminal/sanitize.ts';
+import type { Output } from './output.ts';
+import { sanitize } from './sanitize.ts';
 
 /** Prints an error: for a person in words, for a program as one line of JSON. Returns the exit code. */
 export function reportError(error: unknown, output: Output): number {
@@ -8,7 +8,7 @@ export function reportError(error: unknown, output: Output): number {
   if (output.json) {
     output.note(JSON.stringify({ error: { message, server, phase, hint, exitCode } }));
   } else {
-    output.note(output.styled('red', sanitize(message)));
+    output.note(sanitize(message), 'red');
     if (hint !== undefined) output.note(`  ${sanitize(hint)}`);
   }
   return exitCode;

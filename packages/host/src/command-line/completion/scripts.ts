@@ -1,0 +1,75 @@
+/** The shells that have a completion script. */
+export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+export type CompletionShell = (typeof completionShells)[number];
+
+// Each script passes the words up to the cursor to `mcp __complete`, which prints a suggestion on each line: the word,
+// a tab, and its help. A suggestion that ends in `.`, `=`, `/` or `:` continues, so that no space follows it.
+
+const bash = String.raw`# Completion of mcp for bash: source <(mcp completion bash)
+_mcp() {
+  local line="\${COMP_LINE:0:COMP_POINT}" word="\${COMP_WORDS[COMP_CWORD]}" prefix value rest
+  # bash splits words at = and :, mcp does not; what bash leaves before the word is not part of a reply.
+  local typed="\${line##*[[:space:]]}"
+  [[ "$word" == [=:] ]] && word=
+  prefix="\${typed%"$word"}"
+  local -a words
+  read -ra words <<< "$line"
+  [[ "$line" == *[[:space:]] ]] && words+=('')
+  COMPREPLY=()
+  while IFS=$'\t' read -r value rest; do
+    [[ "$value" == *[.=/:] ]] && compopt -o nospace 2> /dev/null
+    COMPREPLY+=("\${value#"$prefix"}")
+  done < <("\${words[0]}" __complete "\${words[@]:1}" 2> /dev/null)
+}
+complete -o default -F _mcp mcp
+`;
+
+const zsh = String.raw`#compdef mcp
+# Completion of mcp for zsh: source <(mcp completion zsh)
+_mcp() {
+  local line
+  local -a values helps open openHelps
+  while IFS= read -r line; do
+    local value="\${line%%$'\t'*}" help="\${line#*$'\t'}"
+    if [[ "$value" == *[.=/:] ]]; then
+      open+=("$value") openHelps+=("$value  $help")
+    else
+      values+=("$value") helps+=("$value  $help")
+    fi
+  done < <("\${words[1]}" __complete "\${(@Q)words[2,CURRENT]}" 2> /dev/null)
+  (( $#values )) && compadd -l -d helps -a values
+  (( $#open )) && compadd -l -S '' -d openHelps -a open
+  (( $#values + $#open )) || _files
+}
+compdef _mcp mcp
+`;
+
+const fish = String.raw`# Completion of mcp for fish: mcp completion fish | source
+function __mcp_complete
+    set -l words (commandline -opc) (commandline -ct)
+    $words[1] __complete $words[2..-1] 2> /dev/null
+end
+complete -c mcp -f -a '(__mcp_complete)'
+`;
+
+const powershell = String.raw`# Completion of mcp for PowerShell: mcp completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName mcp -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString() } | Select-Object -Skip 1)
+    if ($wordToComplete -eq '') { $words += '""' }
+    & mcp __complete @words 2> $null | ForEach-Object {
+        $value, $help = $_ -split "\`t", 2
+        if (-not $help) { $help = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $help)
+    }
+}
+`;
+
+const scripts: Readonly<Record<CompletionShell, string>> = { bash, zsh, fish, powershell };
+
+/** The script that completes the command lines of `mcp` in a shell. */
+export function completionScript(shell: CompletionShell): string {
+  // Raw template strings keep the backslash that escapes a dollar sign or a backtick.
+  return scripts[shell].replaceAll(/\\([$`])/g, '$1');
+}

@@ -1,0 +1,26 @@
+import type { LogMessage } from '@mcp/protocol/client';
+import { type OptionValues, valueOf } from './command.ts';
+import { usageError } from './target.ts';
+
+type LogLevel = LogMessage['level'];
+
+/** The levels of RFC 5424, the least important first. */
+export const logLevels = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const satisfies readonly LogLevel[];
+
+/** The level of an option, if it is given. */
+export function logLevelOf(options: OptionValues, name: string): LogLevel | undefined {
+  const value = valueOf(options, name);
+  const level = logLevels.find((each) => each === value);
+  if (value !== undefined && level === undefined)
+    throw usageError(`Invalid --${name}: "${value}"; expected ${logLevels.join(', ')}`);
+  return level;
+}

@@ -1,0 +1,25 @@
+import { type OptionValues, valueOf } from './command.ts';
+import { usageError } from './target.ts';
+
+/** The number of `--count`, from 1; infinite by default. */
+export function countOf(options: OptionValues): number {
+  const value = valueOf(options, 'count');
+  if (value === undefined) return Infinity;
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1)
+    throw usageError(`Invalid --count: "${value}"; expected a whole number from 1`);
+  return count;
+}
+
+/** The seconds of an option as milliseconds, if it is given. */
+export function millisecondsOf(options: OptionValues, name: string): number | undefined {
+  const value = valueOf(options, name);
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  if (!(seconds > 0) || seconds > maxSeconds)
+    throw usageError(`Invalid --${name}: "${value}"; expected a number of seconds`);
+  return seconds * 1_000;
+}
+
+/** Timers take 32 bits of milliseconds. */
+const maxSeconds = 2_147_483;

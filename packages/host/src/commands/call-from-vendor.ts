@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { closestNames } from '../closest-names.ts';
+import type { CommandInput } from '../command-line/command.ts';
+import { usageError } from '../command-line/target.ts';
+import { exitCodes } from '../errors.ts';
+import { mayNameToolOf } from '../vendors/tool-names.ts';
+import type {
+  CallOutcome,
+  ResultBlock,
+  ServerTool,
+  SourceTool,
+  Vendor,
+  VendorCall,
+} from '../vendors/vendor.ts';
+import { vendorNames, vendors } from '../vendors/vendors.ts';
+
+/**
+ * Reads a model's message, calls its tools one after the other, and prints the messages that answer it. A call that
+ * fails is an error in its answer, and the exit code.
+ */
+export async function callFromVendor(name: string, input: CommandInput): Promise<number> {
+  const vendorName = vendorNames.find((each) => each === name);
+  if (!vendorName) throw usageError(`Invalid --from: "${name}"; expected ${vendorNames.join(', ')}`);
+  const vendor: Vendor = vendors[vendorName];
+  const calls = readCalls(vendor, await messageText(input), name);
+  const tools = await toolsOf(calls, vendor, input);
+  const outcomes: CallOutcome[] = [];
+  for (const call of calls) {
+    input.signal.throwIfAborted();
+    outcomes.push(await outcomeOf(call, vendor, tools, input));
+  }
+  input.output.value(vendor.toResults(outcomes));
+  return outcomes.some(({ isError }) => isError) ? exitCodes.tool : exitCodes.ok;
+}
+
+async function messageText({ positionals, stdin }: CommandInput): Promise<string> {
+  const [word, ...rest] = positionals;
+  if (word === undefined) return text(stdin);
+  if (!word.startsWith('@') || rest.length > 0)
+    throw usageError(`Unexpected argument: "${word}"; expected @file, or the message on stdin`);
+  try {
+    return readFileSync(word.slice(1), 'utf8');
+  } catch (error) {
+    throw usageError(`Cannot read the message: ${(error as Error).message}`);
+  }
+}
+
+function readCalls(vendor: Vendor, message: string, name: string): readonly VendorCall[] {
+  try {
+    return vendor.readCalls(JSON.parse(message));
+  } catch (error) {
+    throw usageError(`The message is not one of ${name}: ${(error as Error).message}`);
+  }
+}
+
+interface KnownTools {
+  readonly names: ReadonlyMap<string, ServerTool>;
+  /** Why the tools of servers that may have been meant are not known. */
+  readonly problems: readonly string[];
+}
+
+/** The tools of the servers that the calls may mean; no other server is started. */
+async function toolsOf(
+  calls: readonly VendorCall[],
+  vendor: Vendor,
+  input: CommandInput,
+): Promise<KnownTools> {
+  const { servers } = input;
+  const meant = servers.names.filter((server) => calls.some(({ name }) => mayNameToolOf(server, name)));
+  const lists = await Promise.allSettled(
+    meant.map(async (server) =>
+      (await servers.tools(server)).map((tool) => ({ server, tool: tool as SourceTool })),
+    ),
+  );
+  const listed = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const problems = lists.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
+  return { names: vendor.toTools(listed, {}).names, problems };
+}
+
+async function outcomeOf(
+  call: VendorCall,
+  vendor: Vendor,
+  { names, problems }: KnownTools,
+  { servers, signal }: CommandInput,
+): Promise<CallOutcome> {
+  const found = names.get(call.name);
+  if (!found) return failed(call, unknownTool(call.name, [...names.keys()], problems));
+  if (call.invalid !== undefined) return failed(call, call.invalid);
+  const { server, tool } = found;
+  const args = vendor.restoreArguments?.(call.args, tool.inputSchema) ?? call.args;
+  try {
+    const result = await servers.use(server, (client) => client.callTool(tool.name, args, { signal }));
+    const content =
+      result.content.length === 0 && result.structuredContent !== undefined
+        ? [{ type: 'text', text: JSON.stringify(result.structuredContent) }]
+        : (result.content as readonly ResultBlock[]);
+    return { call, content, isError: result.isError === true };
+  } catch (error) {
+    signal.throwIfAborted();
+    return failed(call, messageOf(error));
+  }
+}
+
+function failed(call: VendorCall, message: string): CallOutcome {
+  return { call, content: [{ type: 'text', text: message }], isError: true };
+}
+
+function unknownTool(name: string, names: readonly string[], problems: readonly string[]): string {
+  const close = closestNames(name, names);
+  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
+  return [`There is no tool "${name}"${meant}`, ...problems].join('\n');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

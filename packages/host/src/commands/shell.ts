@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Command, CommandInput } from '../command-line/command.ts';
+import { completeWords } from '../command-line/completion/complete-words.ts';
+import { serverSuggestions } from '../command-line/completion/server-suggestions.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { helpText } from '../command-line/help.ts';
+import { reportError } from '../terminal/report-error.ts';
+import { splitLine, splitWords } from '../command-line/split-words.ts';
+import { usageError } from '../command-line/target.ts';
+import { exitCodes } from '../errors.ts';
+import { readHistory, writeHistory } from '../terminal/history-file.ts';
+import { LineReader } from '../terminal/line-reader.ts';
+
+/** Commands that make no sense within the shell. */
+const excluded = ['shell', 'serve', 'completion'];
+
+export const shell: Command = {
+  name: 'shell',
+  usage: '',
+  help: 'the commands without mcp, line by line; servers stay open. Ctrl-C cancels a command, Ctrl-D ends',
+  words: [],
+  async run(input) {
+    const { output, directories, interrupts } = input;
+    const { stdin, stdout } = process;
+    const commands = input.commands.filter(({ name }) => !excluded.includes(name));
+    const file = join(directories.state, 'history');
+    const interactive = stdin.isTTY === true;
+    if (interactive) output.note('Type a command, help, or exit', 'dim');
+    const sources = serverSuggestions(input.servers, { canOpen: true });
+    const reader = new LineReader({
+      input: stdin,
+      output: stdout,
+      prompt: 'mcp> ',
+      signal: input.signal,
+      history: interactive ? readHistory(file) : [],
+      complete: async (line) => completeLine(line, await completeWords(wordsOf(line), commands, sources)),
+    });
+    let code: number = exitCodes.ok;
+    for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
+      if (['exit', 'quit'].includes(line.trim())) break;
+      code = await interrupts.scope((signal) => runLine(line, { ...input, commands, signal }));
+      if (interactive) writeHistory(file, reader.history);
+    }
+    // A script ends with the exit code of its last command; a person has seen it.
+    return interactive ? exitCodes.ok : code;
+  },
+};
+
+/** Runs one line; its errors are printed. */
+async function runLine(line: string, input: CommandInput): Promise<number> {
+  const { signal, commands } = input;
+  let output = input.output;
+  try {
+    const words = splitWords(line);
+    if (words.length === 0 || words[0]!.startsWith('#')) return exitCodes.ok;
+    const parsed = parseCommandLine(words[0] === 'help' ? [...words.slice(1), '--help'] : words, commands);
+    const { command, named, positionals, options, server } = parsed;
+    output = input.output.withJson(options['json'] === true || input.output.json);
+    if (server) throw usageError('A shell has the servers that it was started with');
+    if (options['help']) {
+      output.text(helpText(commands, named ? command : undefined));
+      return exitCodes.ok;
+    }
+    const stdin = process.stdin.isTTY ? process.stdin : Readable.from([]);
+    return await command.run({ ...input, output, positionals, options, stdin, staysOpen: true });
+  } catch (error) {
+    if (signal.aborted) {
+      output.note('Interrupted', 'dim');
+      return exitCodes.interrupted;
+    }
+    return reportError(error, output);
+  }
+}
+
+/** The words of a line; an empty one at its end where the next word has not begun. */
+function wordsOf(line: string): readonly string[] {
+  const { words, isOpen } = splitLine(line);
+  return isOpen ? words : [...words, ''];
+}
+
+/** Suggestions as readline takes them: the ends of the line, and what they replace. */
+function completeLine(
+  line: string,
+  suggestions: readonly { readonly value: string }[],
+): readonly [string[], string] {
+  const typed = wordsOf(line).at(-1) ?? '';
+  // A word in quotes differs from what was typed.
+  if (!line.endsWith(typed)) return [[], line];
+  return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { type Client, ClientError } from '@mcp/protocol/client';
+import type { Command, CommandInput } from '../command-line/command.ts';
+import { serverFirst, usageError } from '../command-line/target.ts';
+import { exitCodes } from '../errors.ts';
+import { showToolResult } from '../results/show-result.ts';
+import {
+  isTerminal,
+  type ServerTasks,
+  type TaskInfo,
+  taskText,
+  type ToolResult,
+} from '../tasks/server-tasks.ts';
+import { TaskRecords } from '../tasks/task-records.ts';
+import { tasksOf } from '../tasks/tasks-of.ts';
+
+const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
+
+/** How often a followed task is read, in milliseconds. */
+const pollMs = 500;
+
+/** The code of an unknown task. */
+const invalidParams = -32602;
+
+/** What a verb works with. */
+interface TaskInput {
+  readonly input: CommandInput;
+  readonly server: string;
+  readonly client: Client;
+  readonly tasks: ServerTasks;
+  readonly taskId: string;
+}
+
+export const task: Command = {
+  name: 'task',
+  usage: 'list <server> | get|result|follow|cancel <server> <task>',
+  help: 'the tasks of a server: calls that continue after their response; follow prints each change, then the result',
+  words: [verbs, 'server', 'any'],
+  options: [
+    { name: 'save', value: 'directory', help: 'writes images, sounds and files of the result there' },
+  ],
+  async run(input) {
+    const { positionals, servers } = input;
+    const verb = verbs.find((each) => each === positionals[0]);
+    const { server, rest } = serverFirst(positionals.slice(1), servers.names);
+    const [taskId = ''] = rest;
+    if (verb === undefined || server === undefined || (verb !== 'list' && taskId === '')) {
+      throw usageError(
+        'Expected: mcp task list <server>, or mcp task get|result|follow|cancel <server> <task>',
+      );
+    }
+    return servers.use(server, async (client) => {
+      const tasks = tasksOf(client, server);
+      return run[verb]({ input, server, client, tasks, taskId });
+    });
+  },
+};
+
+const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise<number>>> = {
+  async list({ input, server, tasks }) {
+    const { output, signal } = input;
+    const found = (await tasks.list({ signal })) ?? (await recorded(input, server, tasks));
+    if (output.json) output.value({ tasks: found });
+    else if (found.length === 0) output.text(`There are no tasks of ${server}.`);
+    if (!output.json) for (const each of found) output.foreign(taskText(each));
+    return exitCodes.ok;
+  },
+
+  async get({ input: { output, signal }, tasks, taskId }) {
+    const state = await tasks.get(taskId, { signal });
+    if (output.json) output.value(state);
+    else output.foreign(taskText(state));
+    return exitCodes.ok;
+  },
+
+  async result({ input, server, tasks, taskId }) {
+    return showEnd(input, server, taskId, await untilInterrupted(tasks.result(taskId), input));
+  },
+
+  async follow({ input, server, tasks, taskId }) {
+    const { output, signal } = input;
+    const result = tasks.result(taskId);
+    let isOver = false;
+    const ended = result.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    for (let last = ''; !signal.aborted;) {
+      const wasOver = isOver;
+      const state = await tasks.get(taskId, { signal }).catch(() => undefined);
+      if (state && taskText(state) !== last) {
+        last = taskText(state);
+        if (output.json) output.jsonLine(state);
+        else output.foreign(last);
+      }
+      if (wasOver || (state && isTerminal(state))) break;
+      await Promise.race([ended, pause(pollMs)]);
+    }
+    return showEnd(input, server, taskId, await untilInterrupted(result, input));
+  },
+
+  async cancel({ input, server, tasks, taskId }) {
+    await tasks.cancel(taskId, { signal: input.signal });
+    recordsOf(input).delete(server, taskId);
+    input.output.note(`Cancelled ${taskId}`);
+    return exitCodes.ok;
+  },
+};
+
+function recordsOf({ directories, output }: CommandInput): TaskRecords {
+  return new TaskRecords(directories.state, (message) => output.note(message, 'yellow'));
+}
+
+/** The states of the tasks that this host has started; those that the server no longer knows are forgotten. */
+async function recorded(input: CommandInput, server: string, tasks: ServerTasks): Promise<TaskInfo[]> {
+  const records = recordsOf(input);
+  const states = await Promise.all(
+    records.of(server).map(async ({ taskId, tool }) => {
+      try {
+        return [{ ...(await tasks.get(taskId, { signal: input.signal })), tool }];
+      } catch (error) {
+        // Any other failure says nothing of the task.
+        if (!(error instanceof ClientError) || error.code !== invalidParams) throw error;
+        records.delete(server, taskId);
+        return [];
+      }
+    }),
+  );
+  return states.flat();
+}
+
+function showEnd(input: CommandInput, server: string, taskId: string, result: ToolResult): Promise<number> {
+  recordsOf(input).delete(server, taskId);
+  return showToolResult(result, input, taskId);
+}
+
+/** An interrupt ends the wait, and leaves the task as it is. */
+async function untilInterrupted<T>(work: Promise<T>, { signal }: CommandInput): Promise<T> {
+  work.catch(() => {});
+  signal.throwIfAborted();
+  const ended = new AbortController();
+  const interrupted = once(signal, 'abort', { signal: ended.signal }).then(
+    () => Promise.reject(signal.reason as Error),
+    () => work,
+  );
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

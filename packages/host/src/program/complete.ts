@@ -1,0 +1,34 @@
+import { serverSuggestions } from '../command-line/completion/server-suggestions.ts';
+import { completeWords } from '../command-line/completion/complete-words.ts';
+import { commands } from '../commands/table.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { exitCodes } from '../errors.ts';
+import { Servers } from '../servers/servers.ts';
+import type { Output } from '../terminal/output.ts';
+import { sanitizeLine } from '../terminal/sanitize.ts';
+import { cut } from '../terminal/table.ts';
+import { hostState } from './host-state.ts';
+
+const maxHelpWidth = 80;
+
+/** Prints the suggestions for the last word, one on each line with its help behind a tab. No server is started. */
+export async function printSuggestions(words: readonly string[], output: Output): Promise<number> {
+  const ignore = () => {};
+  const { trust, listCache } = hostState(ignore);
+  const files = words.flatMap((word, index) => (words[index - 1] === '--config' ? [word] : []));
+  const { servers: configured } = loadConfiguration(files.length > 0 ? { files } : {});
+  const servers = new Servers(configured, {
+    trust,
+    listCache,
+    authorize: undefined,
+    clientOptions: () => ({}),
+    askConsent: () => Promise.resolve(false),
+    askInput: () => undefined,
+    stderr: ignore,
+    toolsWithheld: ignore,
+  });
+  const suggestions = await completeWords(words, commands, serverSuggestions(servers, { canOpen: false }));
+  for (const { value, help = '' } of suggestions)
+    output.text(`${sanitizeLine(value)}\t${cut(sanitizeLine(help), maxHelpWidth)}`);
+  return exitCodes.ok;
+}

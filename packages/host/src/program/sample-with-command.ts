@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type Host, RpcError } from '@mcp/protocol/client';
+
+/** The code of a refusal by the user. */
+const refusedByUser = -1;
+
+/** The longest response of the command, in characters. */
+const maxResponseLength = 64 * 1024 * 1024;
+
+/**
+ * Answers sampling requests with a command of the user: the shell runs it with the request as JSON on stdin, and its
+ * stdout is the result as JSON. A command that fails refuses the request. Its stderr goes to ours.
+ */
+export function sampleWithCommand(command: string): NonNullable<Host['sample']> {
+  return async (request, { signal }) => {
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], signal });
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${JSON.stringify(request)}\n`);
+    const [output, [code]] = await Promise.all([limitedText(child.stdout), once(child, 'exit')]);
+    if (code !== 0)
+      throw new RpcError(refusedByUser, `The command of --sampling ended with exit code ${code}`);
+    return parseResponse(output);
+  };
+}
+
+async function limitedText(stream: NodeJS.ReadableStream): Promise<string> {
+  return text(
+    (async function* () {
+      let length = 0;
+      for await (const chunk of stream) {
+        length += chunk.length;
+        if (length > maxResponseLength)
+          throw new RpcError(refusedByUser, 'The response of --sampling is too long');
+        yield chunk as Buffer;
+      }
+    })(),
+  );
+}
+
+function parseResponse(output: string): Awaited<ReturnType<NonNullable<Host['sample']>>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(output);
+  } catch (error) {
+    throw new RpcError(
+      refusedByUser,
+      `The command of --sampling printed no JSON: ${(error as Error).message}`,
+    );
+  }
+  if (!isResponse(value))
+    throw new RpcError(
+      refusedByUser,
+      'The command of --sampling must print {"role":"assistant","content":{…},"model":"…"}',
+    );
+  return value;
+}
+
+type SamplingResponse = Awaited<ReturnType<NonNullable<Host['sample']>>>;
+
+function isResponse(value: unknown): value is SamplingResponse {
+  if (typeof value !== 'object' || value === null) return false;
+  const { role, content, model } = value as Readonly<Record<string, unknown>>;
+  return role === 'assistant' && typeof content === 'object' && content !== null && typeof model === 'string';
+}

@@ -1,0 +1,106 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+
+export interface LineReaderOptions {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WritableStream;
+  readonly prompt: string;
+  /** Ends the input. */
+  readonly signal: AbortSignal;
+  /** Earlier lines, the newest first. */
+  readonly history: readonly string[];
+  /** The ends that a line may have, and what of it they replace. */
+  complete(line: string): Promise<readonly [suggestions: string[], replaced: string]>;
+}
+
+/**
+ * Reads lines one at a time. Between them a terminal is in its usual mode, so that Ctrl-C interrupts the process and
+ * others may read. Without a terminal there is no prompt, and the lines are those of the input.
+ */
+export class LineReader {
+  readonly #options: LineReaderOptions;
+  readonly #waiting: string[] = [];
+  #history: string[];
+  #typed = '';
+  #piped: AsyncIterator<string> | undefined;
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options;
+    this.#history = [...options.history];
+  }
+
+  /** The lines that were read, the newest first. */
+  get history(): readonly string[] {
+    return this.#history;
+  }
+
+  /** The next line; undefined at the end of the input. */
+  async next(): Promise<string | undefined> {
+    if (this.#waiting.length > 0) return this.#waiting.shift();
+    if (this.#options.input.isTTY) return this.#readTerminal();
+    this.#piped ??= createInterface({
+      input: this.#options.input,
+      crlfDelay: Infinity,
+      signal: this.#options.signal,
+    })[Symbol.asyncIterator]();
+    const { value, done } = await this.#piped.next();
+    return done ? undefined : value;
+  }
+
+  #readTerminal(): Promise<string | undefined> {
+    const { input, output, prompt, signal } = this.#options;
+    const reader = createInterface({
+      input,
+      output,
+      prompt,
+      terminal: true,
+      signal,
+      history: [...this.#history],
+      historySize: maxHistory,
+      removeHistoryDuplicates: true,
+      completer: (line: string) => this.#complete(line),
+    });
+    reader.on('history', (history: string[]) => (this.#history = history));
+    return this.#lineOf(reader);
+  }
+
+  async #complete(line: string): Promise<[string[], string]> {
+    try {
+      const [suggestions, replaced] = await this.#options.complete(line);
+      return [suggestions, replaced];
+    } catch {
+      return [[], line];
+    }
+  }
+
+  #lineOf(reader: Interface): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      let line: string | undefined;
+      reader.on('line', (read) => {
+        if (line === undefined) {
+          line = read;
+          // Further lines may have come in the same chunk.
+          setImmediate(() => {
+            this.#typed = reader.line;
+            reader.close();
+          });
+        } else this.#waiting.push(read);
+      });
+      reader.on('SIGINT', () => {
+        this.#options.output.write('^C\n');
+        reader.write(null, { ctrl: true, name: 'e' });
+        reader.write(null, { ctrl: true, name: 'u' });
+        reader.prompt();
+      });
+      reader.on('close', () => {
+        if (line === undefined) this.#options.output.write('\n');
+        resolve(line);
+      });
+      reader.prompt();
+      if (this.#typed !== '') reader.write(this.#typed);
+      this.#typed = '';
+    });
+  }
+}
+
+/** The most lines that are kept. */
+export const maxHistory = 1_000;

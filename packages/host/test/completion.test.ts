@@ -1,0 +1,149 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasTerminals, Terminal } from './terminal.ts';
+import { Workspace } from './workspace.ts';
+
+const workspace = new Workspace({ broken: { command: '/nowhere/server' } });
+afterAll(() => workspace[Symbol.dispose]());
+
+const bin = join(workspace.directory.base, 'bin');
+const env = { ...workspace.env, PATH: `${bin}${delimiter}${workspace.env.PATH}` };
+
+beforeAll(async () => {
+  // A command `mcp`, and the lists of `fix` in the cache.
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'mcp'), `#!/bin/sh\nexec ${workspace.commandLine()} "$@"\n`);
+  chmodSync(join(bin, 'mcp'), 0o755);
+  for (const list of ['tools', 'resources', 'prompts']) await workspace.mcp([list, 'fix']);
+});
+
+function hasShell(shell: string): boolean {
+  const { error } = spawnSync(shell, ['-c', 'exit']);
+  if (error) process.stdout.write(`Skipped: completion in ${shell}: it is not installed\n`);
+  return !error;
+}
+
+/** The suggestions of `mcp` for a command line. */
+async function suggestions(...words: string[]): Promise<string[]> {
+  const { stdout } = await workspace.mcp(['__complete', ...words]);
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]!]));
+}
+
+describe('the words that are suggested', () => {
+  test.each([
+    [['wa'], ['watch']],
+    [['call', '--ti'], ['--timeout']],
+    [
+      ['tools', '--format', 'openai'],
+      ['openai', 'openai-responses'],
+    ],
+    [['--log', 'not'], ['notice']],
+    [
+      ['tools', ''],
+      ['fix', 'broken'],
+    ],
+    [
+      ['call', ''],
+      ['fix.', 'broken.'],
+    ],
+    [['call', 'fix.ec'], ['fix.echo']],
+    [['call', 'fix/pic'], ['fix/picture']],
+    [['call', 'fix.echo', 's'], ['suffix=']],
+    [['call', 'fix.echo', 'text=a', 't'], []],
+    [
+      ['call', 'fix.echo', 'suffix='],
+      ['suffix=!', 'suffix=?'],
+    ],
+    [['read', 'fix', ''], ['note:///first']],
+    [['watch', 'fix', 'note:'], ['note:///first']],
+    [['prompt', 'fix.'], ['fix.greet']],
+    [['prompt', 'fix.greet', ''], ['language=']],
+    [['complete', 'fix.note'], ['fix.note:///{id}']],
+    [['config', 'ex'], ['explain']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', 'powershell'],
+    ],
+    [['tools', '--', 'no'], []],
+  ])('for %j are %j', async (words, expected) => {
+    expect(await suggestions('--config', workspace.configuration, ...words)).toEqual(expected);
+  });
+
+  test('come from the cache: a server that cannot be started suggests nothing, at once', async () => {
+    expect(await suggestions('--config', workspace.configuration, 'call', 'broken.')).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasShell('bash'))('bash', () => {
+  /** What bash would insert for a line whose cursor is at its end. */
+  const complete = (line: string, words: readonly string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `source <(mcp completion bash); COMP_LINE=$1 COMP_POINT=\${#1}; shift
+         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _mcp; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        'bash',
+        line,
+        ...words,
+      ],
+      { env, encoding: 'utf8' },
+    ).trim();
+
+  test.each([
+    ['mcp wat', ['mcp', 'wat'], 'watch'],
+    ['mcp call fix.ec', ['mcp', 'call', 'fix.ec'], 'fix.echo'],
+    // bash splits at the equals sign and at the colon.
+    ['mcp call fix.echo suffix=', ['mcp', 'call', 'fix.echo', 'suffix', '='], '!\n?'],
+    ['mcp read fix note:', ['mcp', 'read', 'fix', 'note', ':'], '///first'],
+  ])('completes %j', (line, words, expected) => {
+    expect(complete(line, words)).toBe(expected);
+  });
+
+  test.skipIf(!hasTerminals)('completes with Tab in a terminal', async () => {
+    const terminal = new Terminal('bash --norc --noprofile -i', { env: { ...env, PS1: 'ready> ' } });
+    terminal.type('source <(mcp completion bash); PS1="done> "\r');
+    await terminal.shows(/done> (?!")/);
+    terminal.type('mcp call fix.ec\t');
+    await terminal.shows(/fix\.echo /);
+    terminal.type('te\t');
+    await terminal.shows(/text=/);
+    terminal.type('hi\r');
+    await terminal.shows(/[\r\n]hi\r\n/);
+    terminal.type('exit\r');
+    await terminal.ended();
+  });
+});
+
+describe.skipIf(!hasShell('zsh') || !hasTerminals)('zsh', () => {
+  test('completes with Tab in a terminal', async () => {
+    const terminal = new Terminal('zsh -f -i', { env: { ...env, PS1: 'ready> ' } });
+    await terminal.shows(/ready> /);
+    terminal.type('autoload -Uz compinit && compinit -u -D; source <(mcp completion zsh); PS1="done> "\r');
+    await terminal.shows(/\ndone> |\rdone> |done> (?!")/);
+    terminal.type('mcp call fix.ec\t');
+    await terminal.shows(/fix\.echo? ?/);
+    terminal.type('te\t');
+    await terminal.shows(/text=/);
+    terminal.type('hi\r');
+    await terminal.shows(/[\r\n]hi\r\n/);
+    terminal.type('exit\r');
+    await terminal.ended();
+  });
+});
+
+describe.skipIf(!hasShell('fish'))('fish', () => {
+  test.each([
+    ['mcp wat', 'watch\tprints a line'],
+    ['mcp call fix.ec', 'fix.echo\tReturns the text.'],
+    ['mcp call fix.echo suff', 'suffix='],
+    ['mcp read fix note', 'note:///first\tfirst'],
+  ])('completes %j', (line, expected) => {
+    const script = `mcp completion fish | source; complete -C '${line}'`;
+    expect(execFileSync('fish', ['--no-config', '-c', script], { env, encoding: 'utf8' })).toContain(
+      expected,
+    );
+  });
+});
