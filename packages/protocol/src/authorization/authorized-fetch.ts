@@ -12,9 +12,9 @@ import { permittedUrl } from './requests/url-rules.ts';
 const maxAttempts = 4;
 
 /**
- * A layer for the `authorize` option of an HTTP channel. Puts an access token into every request to the server's origin;
- * where the server demands one or refuses it, obtains another and repeats the request. What fails is thrown as an
- * {@link AuthorizationError}.
+ * A layer for the `authorize` option of an HTTP channel. Puts an access token into every request to the
+ * server's origin; where the server demands one or refuses it, obtains another and repeats the request. What
+ * fails is thrown as an {@link AuthorizationError}.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
  */
 export function oauth(options: AuthorizationOptions): FetchLayer {
@@ -54,7 +54,9 @@ class AuthorizedFetch {
   readonly #accepted = new WeakSet<Access>();
   /** Scopes that a login did not bring, so that the user is not sent to it for each request. */
   readonly #refusedScopes = new Set<string>();
-  /** The tokens that headers present, as their responses may come after another token has taken their place. */
+  /**
+   * The tokens that headers present, as their responses may come after another token has taken their place.
+   */
   readonly #presented = new WeakMap<AddedHeaders, Access>();
   #headers: { readonly access: Access; readonly added: AddedHeaders } | undefined;
   /** The last URL of a request, and whether it is of the server's origin. */
@@ -74,7 +76,10 @@ class AuthorizedFetch {
     return this.#authorized(server, source, { request, url, next, help });
   }
 
-  /** The headers for a request that needs nothing more: before the first login, and with a token that was accepted. */
+  /**
+   * The headers for a request that needs nothing more: before the first login, and with a token that was
+   * accepted.
+   */
   headersFor(url: string): AddedHeaders | undefined | Promise<AddedHeaders | undefined> {
     if (url !== this.#last.url) {
       const parsed = new URL(url);
@@ -214,7 +219,10 @@ class AuthorizedFetch {
   }
 }
 
-/** Whether a request opens a stream, which is opened again by itself: it begins no login after one that has failed. */
+/**
+ * Whether a request opens a stream, which is opened again by itself: it begins no login after one that has
+ * failed.
+ */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
 }
@@ -234,7 +242,10 @@ async function copies(request: Request): Promise<() => Request> {
   return () => new Request(request, body && { body });
 }
 
-/** What a response demands; undefined where it does not demand a token, or comes from another origin by a redirect. */
+/**
+ * What a response demands; undefined where it does not demand a token, or comes from another origin by a
+ * redirect.
+ */
 function challengeOf(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   if (response.redirected && new URL(response.url).origin !== server.origin) return undefined;

@@ -11,29 +11,41 @@ export interface LogMessage {
 }
 
 export interface ClientOptions extends Host {
-  /** What the client calls itself; defaults to this package and version 0. */
+  /** The name and the version that the client sends; default to this package and 0. */
   readonly name?: string;
   readonly version?: string;
   /** The protocol version to speak; defaults to the newest that both sides have. */
   readonly protocolVersion?: string;
   /** Milliseconds to wait for a response, or for the next progress; defaults to 60,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds to wait for a response in all, however much progress there is; defaults to an hour. */
+  /** Milliseconds to wait for a response, which progress does not extend; defaults to an hour. */
   readonly maxTimeoutMs?: number;
-  /** Milliseconds that a server may take to answer the probe before it counts as an older one; defaults to 5,000. */
+  /**
+   * Milliseconds to wait for the response to the probe; after it the server counts as an older one. Defaults
+   * to 5,000.
+   */
   readonly probeTimeoutMs?: number;
-  /** Keeps how each server opens; defaults to a store for this process, with verdicts of at most a day. */
+  /**
+   * Stores the handshake that each server needs; defaults to a store for this process. Verdicts hold for a
+   * day.
+   */
   readonly verdicts?: Verdicts;
-  /** How long to wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
+  /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
   readonly backoff?: Backoff;
-  /** The most pages of a list; defaults to 1,000. */
+  /** The maximum number of pages of a list; defaults to 1,000. */
   readonly maxPages?: number;
   /** Requests log messages of at least this level. */
   readonly logLevel?: LogLevel;
   /** Called with each log message. */
   log?(message: LogMessage): void;
-  /** Called with what came and belongs to no request, and with tools that are left out. */
+  /**
+   * Called with a description of each message that cannot be used, and of each tool that is omitted from a
+   * list.
+   */
   warn?(message: string): void;
-  /** Called after each end of a connection. A client that can connect again does so with its next request. */
+  /**
+   * Called after each end of a connection. The next request opens another one, where the server can be
+   * reached again.
+   */
   closed?(reason: Error | undefined): void;
 }

@@ -21,19 +21,20 @@ import type { ListKind } from './subscriptions/topic.ts';
 import { TaskClient } from './tasks/task-client.ts';
 import { ToolCalls } from './tool-calls/tool-calls.ts';
 
-/** How a subscriber hears that its subscription is over. */
+/** Options of {@link Client.subscribe} and {@link Client.watchList}. */
 export interface SubscribeOptions {
-  /** Called once when the server refuses to go on; defaults to a warning. */
+  /** Called once when the subscription has ended for good, with the reason; defaults to a warning. */
   lost?(error: Error): void;
 }
 
 /**
- * Calls one server and hears of its changes, at whichever revision the two agree on. Given a {@link Connector}, it
- * connects again after a connection has ended: with the next request, or at once where there are subscriptions.
- * Rejections are {@link ClientError}s, except after an abort: those are the signal's reason.
+ * Calls one server and receives its notifications, at the revision that both sides agree on. With a {@link
+ * Connector}, the client connects again after a connection has ended: with the next request, or at once where
+ * there are subscriptions. Methods reject with a {@link ClientError}, or after an abort with the reason of
+ * the signal.
  */
 export class Client {
-  /** The tasks that calls have become, for hosts that keep their ids. */
+  /** The tasks of the server, for hosts that keep the ids of tasks. */
   readonly tasks: TaskClient;
   readonly #caller: Caller;
   readonly #lists: Lists;
@@ -46,7 +47,7 @@ export class Client {
     this.tasks = new TaskClient(caller);
   }
 
-  /** Connects to a server: by a connector, or over a channel that cannot be opened again. */
+  /** Connects to a server: by a connector, or over a channel, which is used once. */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const caller = new Caller(server, options);
     const client = new Client(caller, options);
@@ -54,7 +55,7 @@ export class Client {
     return client;
   }
 
-  /** The version that the last connection speaks. */
+  /** The protocol version of the last connection. */
   get protocolVersion(): string {
     return this.#caller.agreement.revision.version;
   }
@@ -64,7 +65,7 @@ export class Client {
     return this.#caller.agreement.capabilities;
   }
 
-  /** What the server says of itself; not verified. */
+  /** The name and the version of the server, as it sent them; not verified. */
   get serverInfo(): Implementation | undefined {
     return this.#caller.agreement.serverInfo;
   }
@@ -74,12 +75,15 @@ export class Client {
     return this.#caller.agreement.instructions;
   }
 
-  /** All tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. Kept for their `ttlMs`. */
+  /**
+   * Returns the tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. Cached for
+   * `ttlMs`.
+   */
   listTools(options?: CallOptions): Promise<ListedTool[]> {
     return this.#lists.tools.all(options);
   }
 
-  /** The pages of tools, in their order; never from the cache. */
+  /** Iterates over the pages of tools, in their order; does not use the cache. */
   toolPages(options?: CallOptions): AsyncIterable<readonly ListedTool[]> {
     return this.#lists.tools.pages(options);
   }
@@ -109,8 +113,9 @@ export class Client {
   }
 
   /**
-   * Calls a tool. What the tool could not do is in the result's `isError`; an unknown tool rejects. Where the tool is
-   * listed with an `outputSchema`, the structured content is checked against it. A task is driven to its end.
+   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. Where the tool
+   * was listed with an `outputSchema`, the structured content is validated against it. If the call becomes a
+   * task, the client polls it and returns its result.
    */
   callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#tools.call(name, args, options);
@@ -128,7 +133,7 @@ export class Client {
     return this.#caller.checked('prompts/get', { name, arguments: args }, options);
   }
 
-  /** Suggestions for an argument of a prompt, or for a variable of a resource template. */
+  /** Returns suggestions for an argument of a prompt, or for a variable of a resource template. */
   async complete(
     ref: { readonly prompt: string } | { readonly resource: string },
     argument: { readonly name: string; readonly value: string },
@@ -146,20 +151,21 @@ export class Client {
     return (await this.#caller.checked('completion/complete', params, options)).completion;
   }
 
-  /** Sends a ping; 2026-07-28 has none and rejects it. */
+  /** Sends a ping; rejects at 2026-07-28, which has no ping. */
   async ping(options: CallOptions = {}): Promise<void> {
     await this.request('ping', {}, options);
   }
 
   /**
-   * Calls `updated` after each change of a resource, until stopped; also after a lost connection was opened again, as
-   * changes may have been missed. Rejects where the server cannot tell of the resource.
+   * Calls `updated` after each change of a resource, until the returned function is called; also after a lost
+   * connection was opened again, as changes may have been missed. Rejects if the server does not accept the
+   * subscription.
    */
   subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
     return this.#caller.subscribe({ uri }, updated, options);
   }
 
-  /** Calls `changed` after each change of a list, until stopped, as {@link subscribe} does. */
+  /** Calls `changed` after each change of a list, as {@link subscribe} does for a resource. */
   watchList(kind: ListKind, changed: () => void, options: SubscribeOptions = {}): Promise<Stop> {
     return this.#caller.subscribe({ kind }, changed, options);
   }
@@ -169,7 +175,10 @@ export class Client {
     return this.#caller.setLogLevel(level);
   }
 
-  /** Tells the server that the host's roots have changed; 2026-07-28 asks for them with each call instead. */
+  /**
+   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where a call requests
+   * them.
+   */
   rootsChanged(): void {
     if (!this.#caller.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
   }
@@ -180,20 +189,20 @@ export class Client {
   }
 
   /**
-   * Passes a request on for another client and returns the result as the server sent it: not checked, and where the
-   * server requires input or has made a task of the call, that.
+   * Forwards a request of another client and returns the result as the server sent it: not validated, and
+   * possibly one that requires input or names a task.
    */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);
     return this.#caller.send(method, params, options);
   }
 
-  /** Sends any notification, where there is a connection. */
+  /** Sends any notification; without a connection it is dropped. */
   notify(method: string, params?: JsonObject): void {
     this.#caller.notify(method, params);
   }
 
-  /** Ends the connection, and the server where it is a process; bounded in time. */
+  /** Closes the connection, and ends the server where it is a process; bounded in time. */
   close(): Promise<void> {
     return this.#caller.close();
   }

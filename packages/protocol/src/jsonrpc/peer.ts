@@ -34,13 +34,16 @@ export interface PeerHandlers {
   lost(error: Error): void;
   /** No more requests can be sent. */
   retired?(reason: string): void;
-  /** The other side is gone. */
+  /** The channel has ended. */
   closed(reason: Error | undefined): void;
   /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
-  /** The request, or every one where `id` is undefined, waits for something other than the other side. */
+  /**
+   * The request, or every one if `id` is undefined, waits for something other than the other side, such as a
+   * user.
+   */
   held?(id: Id | undefined, until: Promise<unknown>): void;
-  /** Whether requests of the other side are answered; by default they are. */
+  /** Whether requests of the other side are answered; defaults to true. */
   answers?(): boolean;
 }
 
@@ -116,9 +119,7 @@ export class Peer {
         return this.#notify(message.notification);
       case 'response':
         if (this.#handlers.response(message.response)) return;
-        return this.#handlers.warn(
-          `A response to no request that waits: id ${JSON.stringify(message.response.id)}`,
-        );
+        return this.#handlers.warn(`A response without a request: id ${JSON.stringify(message.response.id)}`);
       case 'invalid':
         return this.#refuse(invalidRequest, message.reason, message.id);
     }
@@ -152,7 +153,9 @@ export class Peer {
   async #answer(request: Request): Promise<void> {
     const { id, method, params } = request;
     if (!this.#answers) {
-      return this.#handlers.warn(`At this revision a server sends no requests: ${JSON.stringify(method)}`);
+      return this.#handlers.warn(
+        `A request of the server was ignored, as this revision has none: ${JSON.stringify(method)}`,
+      );
     }
     if (params !== undefined && !isObject(params)) {
       return this.#refuse(invalidParams, '"params" must be an object', id);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { requirement } from './requirement.ts';
 import { connectTo, metaOf, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
 
-requirement('RPC-05', 'no two requests that wait have the same id', async (version) => {
+requirement('RPC-05', 'concurrent requests have different ids', async (version) => {
   const peer = new ScriptedPeer(version);
   await using client = await connectTo(peer, version);
   await Promise.all(Array.from({ length: 100 }, () => client.callTool('any')));
@@ -11,16 +11,12 @@ requirement('RPC-05', 'no two requests that wait have the same id', async (versi
   expect(new Set(ids).size).toBe(100);
 });
 
-requirement(
-  ['RPC-15', 'RPC-16'],
-  'a client sends one message at a time, never a list of them',
-  async (version) => {
-    const peer = new ScriptedPeer(version);
-    await using client = await connectTo(peer, version);
-    await Promise.all([client.callTool('any'), client.listTools()]);
-    expect(peer.received.every((message) => !Array.isArray(message))).toBe(true);
-  },
-);
+requirement(['RPC-15', 'RPC-16'], 'a client sends no batches', async (version) => {
+  const peer = new ScriptedPeer(version);
+  await using client = await connectTo(peer, version);
+  await Promise.all([client.callTool('any'), client.listTools()]);
+  expect(peer.received.every((message) => !Array.isArray(message))).toBe(true);
+});
 
 requirement('RPC-19', 'a result of an unknown type is invalid', async (version) => {
   const peer = new ScriptedPeer(version, {
@@ -37,7 +33,7 @@ requirement('RPC-20', 'a result without a type is complete', async (version) => 
 
 requirement(
   ['RPC-33', 'STDIO-07'],
-  'a request of the server is not answered, and is warned of',
+  'a request of the server gets no answer, and the host gets a warning',
   async (version) => {
     const warnings: string[] = [];
     const peer = new ScriptedPeer(version);
@@ -55,7 +51,7 @@ requirement(
 
 requirement(
   'STATE-04',
-  'requests of several tasks share one connection, which outlives each of them',
+  'independent requests share one connection, which outlives each of them',
   async (version) => {
     const peer = new ScriptedPeer(version);
     await using client = await connectTo(peer, version);
@@ -66,7 +62,7 @@ requirement(
 
 requirement(
   ['LIFE-02', 'LIFE-07'],
-  'a client opens with initialize, and a version that it speaks',
+  'a client begins with initialize and a version that it supports',
   async (version) => {
     const peer = new ScriptedPeer(version);
     await using client = await connectTo(peer, version, { name: 'host', version: '2' });
@@ -93,19 +89,23 @@ requirement(
   },
 );
 
-requirement('LIFE-11', 'a client leaves a server whose version it does not speak', async (version) => {
-  const peer = new ScriptedPeer(version, {
-    initialize: () => ({
-      result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 's', version: '1' } },
-    }),
-  });
-  await expect(connectTo(peer, version)).rejects.toThrow('The server speaks only "1999-01-01"');
-  expect(peer.of('notifications/initialized')).toEqual([]);
-});
+requirement(
+  'LIFE-11',
+  'a client disconnects from a server whose version it does not support',
+  async (version) => {
+    const peer = new ScriptedPeer(version, {
+      initialize: () => ({
+        result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+      }),
+    });
+    await expect(connectTo(peer, version)).rejects.toThrow('The server supports only "1999-01-01"');
+    expect(peer.of('notifications/initialized')).toEqual([]);
+  },
+);
 
 requirement(
   ['LIFE-24', 'ROOT-01', 'SAMP-01', 'ELIC-01'],
-  'a client declares what its host answers, and nothing else',
+  'a client declares the capabilities of its host and no others',
   async (version) => {
     const declared = async (options: object) => {
       const peer = new ScriptedPeer(version);
@@ -134,7 +134,7 @@ requirement(
 
 requirement(
   ['ERA-01', 'ERA-25'],
-  'every request says its version, its client and its capabilities',
+  'every request has the version, the client and its capabilities',
   async (version) => {
     const peer = new ScriptedPeer(version);
     await using client = await connectTo(peer, version, { name: 'host', version: '2' });
@@ -153,7 +153,7 @@ requirement(
 
 requirement(
   'ERA-06',
-  'a refused version is sent again where the server has it, and is an error where both share none',
+  'a refused version is sent again if the server supports it, and is an error if no version is shared',
   async (version) => {
     let refusals = 0;
     const refuse = (supported: readonly string[]) => ({
@@ -170,21 +170,25 @@ requirement(
   },
 );
 
-requirement('ERA-12', 'the era of a server is remembered, and found again where it has changed', async () => {
-  const peer = new ScriptedPeer('2025-11-25');
-  const verdicts = new Map();
-  for (let n = 0; n < 2; n++) await (await Client.connect(peer, { verdicts })).close();
-  expect(peer.of('server/discover')).toHaveLength(1);
-  expect(verdicts.get(peer.name)).toEqual({ opening: 'handshake', at: expect.any(Number) });
-  const changed = Object.assign(new ScriptedPeer(newest), { name: peer.name });
-  await using client = await Client.connect(changed, { verdicts });
-  expect(client.protocolVersion).toBe(newest);
-  verdicts.set(peer.name, { opening: 'handshake', at: Date.now() - 25 * 60 * 60_000 });
-  await (await Client.connect(peer, { verdicts })).close();
-  expect(peer.of('server/discover')).toHaveLength(2);
-});
+requirement(
+  'ERA-12',
+  'the handshake of a server is cached, and determined again after it has changed',
+  async () => {
+    const peer = new ScriptedPeer('2025-11-25');
+    const verdicts = new Map();
+    for (let n = 0; n < 2; n++) await (await Client.connect(peer, { verdicts })).close();
+    expect(peer.of('server/discover')).toHaveLength(1);
+    expect(verdicts.get(peer.name)).toEqual({ opening: 'handshake', at: expect.any(Number) });
+    const changed = Object.assign(new ScriptedPeer(newest), { name: peer.name });
+    await using client = await Client.connect(changed, { verdicts });
+    expect(client.protocolVersion).toBe(newest);
+    verdicts.set(peer.name, { opening: 'handshake', at: Date.now() - 25 * 60 * 60_000 });
+    await (await Client.connect(peer, { verdicts })).close();
+    expect(peer.of('server/discover')).toHaveLength(2);
+  },
+);
 
-requirement('ERA-13', 'a client that speaks both probes before anything else', async () => {
+requirement('ERA-13', 'a client that supports both kinds of handshake probes first', async () => {
   const peer = new ScriptedPeer('2025-11-25');
   await using client = await Client.connect(peer, { verdicts: new Map() });
   expect(peer.received.map(({ method }) => method)).toEqual([
@@ -197,7 +201,7 @@ requirement('ERA-13', 'a client that speaks both probes before anything else', a
 
 requirement(
   'ERA-14',
-  'any other error, silence and an end of the connection mean an older server',
+  'after any other error, a timeout or the end of the connection the client falls back to initialize',
   async () => {
     const errors = [-32601, -32602, -32600, -32000, 0, 42];
     for (const code of errors) {
@@ -225,7 +229,7 @@ requirement('ERA-15', 'a client does not fall back to initialize after an error 
 
 requirement(
   'MRTR-14',
-  'inputs are provided before the request is sent again, with its state as it came',
+  'the request is sent again with the required inputs and the unchanged requestState',
   async (version) => {
     const requestState = '{"not": "ours"}\u2028é';
     const states = [requestState, undefined];
@@ -257,7 +261,7 @@ requirement(
 
 requirement(
   ['MRTR-15', 'MRTR-16'],
-  'a request is sent again with a new id, and other requests have nothing of it',
+  'the repeated request has a new id, and other requests have no inputs',
   async (version) => {
     let first = true;
     const peer = new ScriptedPeer(version, {
@@ -277,18 +281,22 @@ requirement(
   },
 );
 
-requirement('DISC-04', 'what a server calls itself changes nothing', async (version) => {
-  for (const serverInfo of [{ name: 'evil', version: '0' }, { name: 7 }, 'none', undefined]) {
-    const peer = new ScriptedPeer(version, {
-      'server/discover': () => ({
-        result: {
-          supportedVersions: [newest],
-          capabilities: {},
-          _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
-        },
-      }),
-    });
-    await using client = await connectTo(peer, version);
-    expect(await client.callTool('any')).toEqual(text('done'));
-  }
-});
+requirement(
+  'DISC-04',
+  'the name of a server changes nothing in the behaviour of the client',
+  async (version) => {
+    for (const serverInfo of [{ name: 'evil', version: '0' }, { name: 7 }, 'none', undefined]) {
+      const peer = new ScriptedPeer(version, {
+        'server/discover': () => ({
+          result: {
+            supportedVersions: [newest],
+            capabilities: {},
+            _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+          },
+        }),
+      });
+      await using client = await connectTo(peer, version);
+      expect(await client.callTool('any')).toEqual(text('done'));
+    }
+  },
+);

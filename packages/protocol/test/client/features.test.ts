@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requirement } from './requirement.ts';
 import { connectTo, newest, paramsOf, ScriptedPeer, text, tool } from './scripted-peer.ts';
 
-requirement('CANC-02', 'a client cancels requests of its own that wait, each once', async (version) => {
+requirement('CANC-02', 'a client cancels only its own pending requests, each once', async (version) => {
   const peer = new ScriptedPeer(version, { 'tools/call': () => undefined });
   await using client = await connectTo(peer, version);
   const stop = new AbortController();
@@ -16,13 +16,13 @@ requirement('CANC-02', 'a client cancels requests of its own that wait, each onc
   expect(cancelled).toEqual([{ requestId: id, reason: 'No longer needed' }]);
 });
 
-requirement('CANC-03', 'an initialize that is given up is not cancelled', async (version) => {
+requirement('CANC-03', 'an initialize that times out is not cancelled', async (version) => {
   const peer = new ScriptedPeer(version, { initialize: () => undefined });
   await expect(connectTo(peer, version, { timeoutMs: 20 })).rejects.toThrow('No response to initialize');
   expect(peer.of('notifications/cancelled')).toEqual([]);
 });
 
-requirement('PROG-02', 'requests that wait have progress tokens of their own', async (version) => {
+requirement('PROG-02', 'concurrent requests have different progress tokens', async (version) => {
   const peer = new ScriptedPeer(version);
   await using client = await connectTo(peer, version);
   await Promise.all([1, 2, 3].map(() => client.callTool('any', {}, { progress() {} })));
@@ -48,17 +48,17 @@ requirement('PROG-10', 'a client sends no progress, also while it provides input
   expect(peer.of('notifications/progress')).toEqual([]);
 });
 
-test('progress extends the time of a call, up to its hard maximum', async () => {
+test('progress extends the timeout of a call, but not its hard maximum', async () => {
   const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
   await using client = await connectTo(peer, newest);
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const call = client.callTool(
     'any',
     {},
     {
       timeoutMs: 80,
       maxTimeoutMs: 300,
-      progress: (...given) => heard.push(given),
+      progress: (...given) => received.push(given),
     },
   );
   const { id } = await peer.awaited(({ method }) => method === 'tools/call');
@@ -71,12 +71,12 @@ test('progress extends the time of a call, up to its hard maximum', async () => 
   await expect(call).rejects.toThrow('No response to tools/call');
   clearInterval(timer);
   expect(performance.now() - started).toBeGreaterThan(250);
-  expect(heard[0]).toEqual([1, undefined, undefined]);
+  expect(received[0]).toEqual([1, undefined, undefined]);
 });
 
 requirement(
   ['PAGE-03', 'PAGE-04', 'PAGE-05', 'PROM-06'],
-  'pages of any size are read to their end, with cursors as they came',
+  'pages of any size are read to the last, with unchanged cursors',
   async (version) => {
     const cursors = ['', 'ä b', '{"n":2}'];
     const peer = new ScriptedPeer(version, {
@@ -100,20 +100,24 @@ requirement(
 
 describe('structured content', () => {
   const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-  requirement('TOOL-14', 'is checked against the outputSchema of its tool', async (version) => {
-    const results = [{ n: 1 }, { n: 'one' }, undefined];
-    const peer = new ScriptedPeer(version, {
-      'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
-      'tools/call': () => ({ result: { ...text('t'), structuredContent: results.shift() } }),
-    });
-    await using client = await connectTo(peer, version);
-    await client.listTools();
-    expect(await client.callTool('any')).toMatchObject({ structuredContent: { n: 1 } });
-    await expect(client.callTool('any')).rejects.toThrow('/n must be of type integer');
-    await expect(client.callTool('any')).rejects.toThrow('returned no structuredContent');
-  });
+  requirement(
+    'TOOL-14',
+    'structured content is validated against the outputSchema of its tool',
+    async (version) => {
+      const results = [{ n: 1 }, { n: 'one' }, undefined];
+      const peer = new ScriptedPeer(version, {
+        'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
+        'tools/call': () => ({ result: { ...text('t'), structuredContent: results.shift() } }),
+      });
+      await using client = await connectTo(peer, version);
+      await client.listTools();
+      expect(await client.callTool('any')).toMatchObject({ structuredContent: { n: 1 } });
+      await expect(client.callTool('any')).rejects.toThrow('/n must be of type integer');
+      await expect(client.callTool('any')).rejects.toThrow('returned no structuredContent');
+    },
+  );
 
-  test('of an error is not checked, and content may be missing beside it', async () => {
+  test('structured content of an error is not validated, and content may be missing', async () => {
     const results = [{ ...text('No'), isError: true }, { structuredContent: { n: 2 } }];
     const peer = new ScriptedPeer(newest, {
       'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
@@ -126,22 +130,26 @@ describe('structured content', () => {
   });
 });
 
-requirement('RES-09', 'a missing resource is an error with its code, the older one too', async (version) => {
-  for (const code of [-32002, -32602]) {
-    const peer = new ScriptedPeer(version, {
-      'resources/read': () => ({ error: { code, message: 'Not found' } }),
-    });
-    await using client = await connectTo(peer, version);
-    await expect(client.readResource('x:///')).rejects.toMatchObject({ code, phase: 'call' });
-  }
-});
+requirement(
+  'RES-09',
+  'a missing resource is an error with the code of the server, old or new',
+  async (version) => {
+    for (const code of [-32002, -32602]) {
+      const peer = new ScriptedPeer(version, {
+        'resources/read': () => ({ error: { code, message: 'Not found' } }),
+      });
+      await using client = await connectTo(peer, version);
+      await expect(client.readResource('x:///')).rejects.toMatchObject({ code, phase: 'call' });
+    }
+  },
+);
 
 describe('tasks', () => {
   const task = (rest: object) => ({
     result: { taskId: 't1', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 20, ...rest },
   });
 
-  test('are polled to their end, and their inputs provided once', async () => {
+  test('tasks are polled to their end, and their inputs are sent once', async () => {
     const states = [
       { status: 'working' },
       { status: 'input_required', inputRequests: { r: { method: 'roots/list' } } },
@@ -182,7 +190,7 @@ describe('tasks', () => {
     await expect(client.callTool('any')).rejects.toMatchObject({ phase: 'call', ...error });
   });
 
-  test('are cancelled with their call', async () => {
+  test('aborting a call cancels its task', async () => {
     const peer = new ScriptedPeer(newest, {
       'tools/call': () => task({ resultType: 'task', status: 'working' }),
       'tasks/get': () => task({ status: 'working' }),
@@ -204,7 +212,7 @@ describe('the list of tools', () => {
 
   requirement(
     'CACHE-07',
-    'is kept for its ttlMs, and read again once it is stale or has changed',
+    'the list of tools is cached for its ttlMs and read again after a change',
     async (version) => {
       const kept = listing(version, { ttlMs: 60_000, cacheScope: 'private' });
       await using client = await connectTo(kept, version);
@@ -224,17 +232,13 @@ describe('the list of tools', () => {
     },
   );
 
-  requirement(
-    ['CACHE-05', 'CACHE-06'],
-    'is kept for itself alone, by the client that has read it',
-    async (version) => {
-      const peer = listing(version, { ttlMs: 60_000, cacheScope: 'private' });
-      await using client = await connectTo(peer, version);
-      await using other = await connectTo(peer, version);
-      await client.listTools();
-      await other.listTools();
-      expect(peer.of('tools/list')).toHaveLength(2);
-      await expect(client.listPrompts()).rejects.toMatchObject({ code: -32601 });
-    },
-  );
+  requirement(['CACHE-05', 'CACHE-06'], 'a cached list is used by its own client alone', async (version) => {
+    const peer = listing(version, { ttlMs: 60_000, cacheScope: 'private' });
+    await using client = await connectTo(peer, version);
+    await using other = await connectTo(peer, version);
+    await client.listTools();
+    await other.listTools();
+    expect(peer.of('tools/list')).toHaveLength(2);
+    await expect(client.listPrompts()).rejects.toMatchObject({ code: -32601 });
+  });
 });

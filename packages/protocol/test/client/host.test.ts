@@ -42,7 +42,7 @@ const form = (more: object = {}) => ({
 const sample: ClientOptions['sample'] = () =>
   Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' });
 
-requirement('ROOT-02', 'roots that are no file: URIs are not sent', async (version) => {
+requirement('ROOT-02', 'roots other than file: URIs are not sent', async (version) => {
   const roots = (uri: string) => ({ roots: () => Promise.resolve([{ uri }]) });
   expect(await answerOf(version, { method: 'roots/list' }, roots('file:///home'))).toMatchObject({
     result: { roots: [{ uri: 'file:///home' }] },
@@ -54,7 +54,7 @@ requirement('ROOT-02', 'roots that are no file: URIs are not sent', async (versi
 
 requirement(
   'ROOT-05',
-  'roots are unknown without a host that has them, and an error where it fails',
+  'roots/list is an unknown method without roots, and an error if the host fails',
   async (version) => {
     const unknown = await answerOf(version, { method: 'roots/list' }, {});
     expect(unknown).toMatchObject({ error: { code: -32601 } });
@@ -65,14 +65,14 @@ requirement(
   },
 );
 
-requirement('SAMP-09', 'a refusal of the user is answered with its code', async (version) => {
+requirement('SAMP-09', 'a refusal of the user is an error with code -1', async (version) => {
   const refuse = () => Promise.reject(new RpcError(-1, 'User rejected sampling request'));
   expect(await answerOf(version, sampling(), { sample: refuse })).toMatchObject({
     error: { code: -1, message: 'User rejected sampling request' },
   });
 });
 
-requirement('SAMP-10', 'tools for sampling are refused unless they are declared', async (version) => {
+requirement('SAMP-10', 'sampling with tools is refused unless it is declared', async (version) => {
   for (const more of [{ tools: [] }, { toolChoice: { mode: 'auto' } }]) {
     expect(await answerOf(version, sampling(more), { sample })).toMatchObject({ error: { code: -32602 } });
     expect(await answerOf(version, sampling(more), { sample, samplesTools: true })).toMatchObject({
@@ -111,7 +111,7 @@ requirement('ELIC-11', 'the completion of an unknown elicitation is ignored', as
   expect(await client.callTool('any')).toEqual(text('done'));
 });
 
-test('an accepted form has the defaults of the fields that the answer leaves out', async () => {
+test('an accepted form has the defaults of the fields that the answer omits', async () => {
   const requestedSchema = {
     type: 'object',
     properties: {
@@ -127,7 +127,7 @@ test('an accepted form has the defaults of the fields that the answer leaves out
   }
 });
 
-test('requests whose params have the wrong shape do not reach the host', async () => {
+test('requests with invalid params do not reach the host', async () => {
   const reached: unknown[] = [];
   const options: ClientOptions = {
     sample: (request) => (reached.push(request), Promise.reject(new Error('reached'))),
@@ -147,7 +147,7 @@ test('requests whose params have the wrong shape do not reach the host', async (
   expect(reached).toEqual([]);
 });
 
-test('a host learns that the server has cancelled its request', async () => {
+test('a cancellation of the server aborts the signal of its request', async () => {
   const peer = new ScriptedPeer('2025-11-25');
   let signal: AbortSignal | undefined;
   const asked = Promise.withResolvers<void>();

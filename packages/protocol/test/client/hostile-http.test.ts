@@ -6,7 +6,7 @@ import { EventParser } from '../../src/http/wire/event-parser.ts';
 import { type Exchange, event, scriptedHttp, session, stateless, until } from './scripted-http.ts';
 
 describe('redirects', () => {
-  test('without an end, within the origin, end in an error', async () => {
+  test('endless redirects within the origin end in an error', async () => {
     const { url, exchanges } = await scriptedHttp({
       'server/discover': ({ response }) => response.writeHead(307, { location: '/mcp' }).end(),
     });
@@ -17,7 +17,7 @@ describe('redirects', () => {
     expect(exchanges).toHaveLength(6);
   });
 
-  test('to another origin are not followed, so that no header goes there', async () => {
+  test('redirects to another origin are not followed, so that no header is sent there', async () => {
     const other = await scriptedHttp(stateless);
     const { url } = await scriptedHttp({
       'server/discover': ({ response }) => response.writeHead(308, { location: other.url }).end(),
@@ -29,7 +29,7 @@ describe('redirects', () => {
     expect(other.exchanges).toHaveLength(0);
   });
 
-  test('within the origin are followed, with the same body', async () => {
+  test('redirects within the origin are followed with the same body', async () => {
     const { url, exchanges } = await scriptedHttp({
       ...stateless,
       'POST /mcp': ({ response }) => response.writeHead(307, { location: '/moved' }).end(),
@@ -90,7 +90,7 @@ test.each<[string, (exchange: Exchange) => void, string | RegExp]>([
   expect(await client.listTools()).toEqual([]);
 });
 
-test('an event of 64 MiB in small pieces is read in a moment', () => {
+test('an event of 64 MiB in small pieces is read in linear time', () => {
   const piece = 'x'.repeat(16_384);
   const parser = new EventParser();
   const started = performance.now();
@@ -103,7 +103,7 @@ test('an event of 64 MiB in small pieces is read in a moment', () => {
 });
 
 test(
-  'an unanswered notifications/initialized delays requests for a bounded time alone',
+  'an unanswered notifications/initialized delays requests for a bounded time',
   { timeout: 20_000 },
   async () => {
     const { url } = await scriptedHttp({ ...session, 'notifications/initialized': () => {} });
@@ -120,7 +120,7 @@ test('an unanswered DELETE does not keep a client from closing', async () => {
   expect(exchanges.at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 'session-1' } });
 });
 
-test('a stream with retry: 0 is resumed with a pause, and no more after its call has timed out', async () => {
+test('a stream with retry: 0 is resumed after a pause, and not after its call has timed out', async () => {
   const { url, exchanges } = await scriptedHttp({
     ...session,
     'tools/call': ({ message, stream }) => {
@@ -148,7 +148,7 @@ test('a stream with retry: 0 is resumed with a pause, and no more after its call
   expect(resumed('forever')).toBe(count);
 });
 
-test('an HTTP+SSE endpoint at another origin gets nothing', async () => {
+test('an HTTP+SSE endpoint at another origin gets no request', async () => {
   const other = await scriptedHttp({});
   const { url } = await scriptedHttp({
     'server/discover': ({ response }) => response.writeHead(404).end(),
@@ -160,7 +160,7 @@ test('an HTTP+SSE endpoint at another origin gets nothing', async () => {
   expect(other.exchanges).toHaveLength(0);
 });
 
-test('an address where nothing listens is an error of the handshake that says so', async () => {
+test('a refused connection is an error of the phase handshake', async () => {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/mcp`;
@@ -173,18 +173,18 @@ test('an address where nothing listens is an error of the handshake that says so
   });
 });
 
-test('a server that wants a login is an error of the authorization', async () => {
+test('a server that requires a login is an error of the phase authorization', async () => {
   const { url } = await scriptedHttp({ 'server/discover': ({ response }) => response.writeHead(401).end() });
   await expect(Client.connect(serverAt(url))).rejects.toMatchObject({ phase: 'authorization' });
 });
 
-test('the name of a server has no secret of its URL', async () => {
+test('the name of a server omits the query of its URL, and a URL with credentials is refused', async () => {
   expect(serverAt('https://example.com/mcp?key=secret').name).toBe('https://example.com/mcp');
   expect(() => serverAt('https://user:secret@example.com/mcp')).toThrow(/^(?!.*secret)/);
   expect(() => serverAt('file:///etc/passwd')).toThrow('expected http: or https:');
 });
 
-test('a response to nothing that comes on the stream of a session is a warning', async () => {
+test('a response without a request on the stream of a session is a warning', async () => {
   const warnings: string[] = [];
   const { url } = await scriptedHttp({
     ...session,
@@ -195,6 +195,6 @@ test('a response to nothing that comes on the stream of a session is a warning',
     warn: (message) => warnings.push(message),
   });
   await until(() => warnings.length > 0);
-  expect(warnings).toEqual(['A response to no request that waits: id 99']);
+  expect(warnings).toEqual(['A response without a request: id 99']);
   expect(await client.listTools()).toEqual([]);
 });

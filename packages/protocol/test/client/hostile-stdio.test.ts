@@ -12,14 +12,14 @@ test.each<[string, string]>([
     `send({ method: 'notifications/resources/updated', params: { uri: { toString: 1 } } });`,
   ],
   [
-    'a response to nothing, 8,000 levels deep',
+    'a response without a request, 8,000 levels deep',
     `process.stdout.write('{"jsonrpc":"2.0","id":999,"result":' + '{"a":'.repeat(8000) + '1' + '}'.repeat(8000) + '}\\n');`,
   ],
   ['a request whose params are a list', `send({ id: 7, method: 'roots/list', params: [1] });`],
   ['a cancellation without an id', `send({ method: 'notifications/cancelled', params: { requestId: {} } });`],
   ['a log message without a level', `send({ method: 'notifications/message', params: { level: {} } });`],
-  ['a batch of nonsense', `process.stdout.write('[1,null,[],{"id":{}}]\\n');`],
-])('a client goes on after %s', async (_what, sends) => {
+  ['a batch of invalid messages', `process.stdout.write('[1,null,[],{"id":{}}]\\n');`],
+])('a client still works after %s', async (_what, sends) => {
   for (const server of [sessionScript, statelessScript]) {
     const code = `on['tools/call'] = () => { ${sends} return complete; };`;
     await using client = await Client.connect(server(code), { logLevel: 'debug', log() {} });
@@ -28,7 +28,7 @@ test.each<[string, string]>([
   }
 });
 
-test('a client reads past noise on stdout, and warns of it', async () => {
+test('lines on stdout that are no messages are ignored with a warning', async () => {
   const warnings: string[] = [];
   const server = statelessScript(`console.log('Starting up …'); console.log('{"half":');`);
   await using client = await Client.connect(server, { warn: (message) => warnings.push(message) });
@@ -37,7 +37,7 @@ test('a client reads past noise on stdout, and warns of it', async () => {
   expect(warnings).toHaveLength(2);
 });
 
-test('the error of a server that dies at its start has the last lines of its stderr', async () => {
+test('the error of a server that exits at its start contains the last lines of its stderr', async () => {
   const dying = script(`console.error('npm error 404 No such package'); process.exit(1);`);
   const error = await Client.connect(serverCommand(dying)).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ClientError);
@@ -48,14 +48,14 @@ test('the error of a server that dies at its start has the last lines of its std
   });
 });
 
-test('the error of a command that does not exist names the phase spawn', async () => {
+test('a command that does not exist is an error of the phase spawn', async () => {
   await expect(Client.connect(serverCommand({ command: 'no-such' }))).rejects.toMatchObject({
     phase: 'spawn',
     server: 'no-such',
   });
 });
 
-test('a handshake with a silent server ends after its timeouts', async () => {
+test('a handshake with a server that never answers ends after its timeouts', async () => {
   const silent = named(
     { command: process.execPath, args: ['-e', 'process.stdin.resume()'], stopGraceMs: 100 },
     'silent.js',
@@ -67,7 +67,7 @@ test('a handshake with a silent server ends after its timeouts', async () => {
   });
 });
 
-test('a client takes the first answer, and warns of a second one and of one without a request', async () => {
+test('a second response to a request, and one without a request, are ignored with a warning', async () => {
   const warnings: string[] = [];
   const code = `on['tools/call'] = (params, id) => {
     send({ id: String(id), result: { content: [{ type: 'text', text: 'foreign' }] } });
@@ -78,12 +78,12 @@ test('a client takes the first answer, and warns of a second one and of one with
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
   await client.listTools();
   expect(warnings).toEqual([
-    expect.stringMatching(/no request that waits: id "\d+"/),
-    expect.stringMatching(/no request that waits: id \d+/),
+    expect.stringMatching(/without a request: id "\d+"/),
+    expect.stringMatching(/without a request: id \d+/),
   ]);
 });
 
-test('an answer of 100 MB fails its call at once, in bounded memory, and the next call works', async () => {
+test('a response of 100 MB fails its call at once, in bounded memory, and the next call works', async () => {
   const code = `const chunk = Buffer.alloc(1024 * 1024, 'x');
     let first = true;
     on['tools/call'] = () => {
@@ -101,7 +101,7 @@ test('an answer of 100 MB fails its call at once, in bounded memory, and the nex
   expect(process.memoryUsage().rss - before).toBeLessThan(90 * 1024 * 1024);
 });
 
-test('a flood of 100,000 notifications is taken, and the call behind it answered', async () => {
+test('a call is answered after a flood of 100,000 notifications', async () => {
   const code = `on['tools/call'] = () => {
     for (let n = 0; n < 100_000; n++) send({ method: 'notifications/progress', params: { progressToken: n, progress: n } });
     return complete;
@@ -110,10 +110,11 @@ test('a flood of 100,000 notifications is taken, and the call behind it answered
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 
-test('a flood of requests is answered by a few at a time, the rest with an error', async () => {
+test('of a flood of requests, a bounded number is answered at once and the rest refused', async () => {
   const code = `let answers = [];
     on['tools/call'] = (params, id) => {
       for (let n = 0; n < 100; n++) send({ id: 'r' + n, method: 'roots/list' });
+      send({ method: 'notifications/message', params: { level: 'info', data: 'All are sent' } });
       const wait = setInterval(() => {
         answers = received.filter(({ method }) => method === undefined);
         if (answers.length < 100) return;
@@ -121,24 +122,35 @@ test('a flood of requests is answered by a few at a time, the rest with an error
         send({ id, result: { content: [{ type: 'text', text: String(answers.filter(({ error }) => error).length) }] } });
       }, 5);
     };`;
+  let allReceived = () => {};
+  const received = new Promise<void>((resolve) => (allReceived = resolve));
   await using client = await Client.connect(sessionScript(code), {
-    roots: () => new Promise((resolve) => setTimeout(() => resolve([]), 50)),
+    roots: () => received.then(() => []),
+    log: () => allReceived(),
   });
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: '68' }] });
 });
 
 describe('a list', () => {
   test.each<[string, string, string]>([
-    ['whose cursor repeats', `() => ({ tools: [tool], nextCursor: 'a' })`, '"nextCursor" "a" came twice'],
-    ['whose cursor never ends', `() => ({ tools: [tool], nextCursor: String(n++) })`, 'more than 50 pages'],
-    ['whose cursor is a number', `() => ({ tools: [tool], nextCursor: 5 })`, '"nextCursor" must be a string'],
-  ])('%s ends in an error', async (_what, answer, message) => {
+    [
+      'a cursor that is repeated',
+      `() => ({ tools: [tool], nextCursor: 'a' })`,
+      '"nextCursor" "a" is repeated',
+    ],
+    ['endless pages', `() => ({ tools: [tool], nextCursor: String(n++) })`, 'more than 50 pages'],
+    [
+      'a cursor that is a number',
+      `() => ({ tools: [tool], nextCursor: 5 })`,
+      '"nextCursor" must be a string',
+    ],
+  ])('a list with %s is an error', async (_what, answer, message) => {
     const server = statelessScript(`let n = 0; on['tools/list'] = ${answer};`);
     await using client = await Client.connect(server, { maxPages: 50 });
     await expect(client.listTools()).rejects.toThrow(message);
   });
 
-  test('ends with a cursor that is null', async () => {
+  test('a list ends with a cursor that is null', async () => {
     await using client = await Client.connect(
       statelessScript(`on['tools/list'] = () => ({ tools: [tool], nextCursor: null });`),
     );
@@ -146,7 +158,7 @@ describe('a list', () => {
   });
 });
 
-test('a client leaves a server whose revision it does not know', async () => {
+test('a client disconnects from a server whose revision it does not know', async () => {
   const server = sessionScript(
     `on.initialize = () => ({ protocolVersion: '1999-01-01', capabilities: {}, serverInfo: {} });`,
   );
@@ -189,14 +201,14 @@ test.each([
   }
 });
 
-test('a result that is no object fails its call', async () => {
+test('a result that is not an object fails its call', async () => {
   await using client = await Client.connect(
     statelessScript(`on['tools/call'] = (params, id) => { send({ id, result: 5 }); };`),
   );
   await expect(client.callTool('any')).rejects.toThrow('"result" must be an object');
 });
 
-test('an acknowledgement that never comes fails the subscription after its timeout', async () => {
+test('a subscription without acknowledgement fails after its timeout', async () => {
   const server = statelessScript(`on['subscriptions/listen'] = () => undefined;`);
   await using client = await Client.connect(server, { timeoutMs: 100 });
   await expect(client.subscribe('x:///', () => {})).rejects.toThrow('No acknowledgement within 100 ms');

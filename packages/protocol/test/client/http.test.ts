@@ -49,7 +49,7 @@ requirement(
   },
 );
 
-requirement('HTTPL-12', 'an answer may be one object, or a stream of events', async (version) => {
+requirement('HTTPL-12', 'a response is one JSON object or a stream of events', async (version) => {
   const { url } = await scriptedHttp(
     sessionAt(version, {
       'tools/call': ({ stream, message }) =>
@@ -65,7 +65,7 @@ requirement('HTTPL-12', 'an answer may be one object, or a stream of events', as
 
 requirement(
   ['HTTPL-20', 'HTTPL-21', 'HTTPL-29'],
-  'a stream that ends before its answer is resumed after the time that the server wants',
+  'a stream that ends before its response is resumed after the retry time of the server',
   async (version) => {
     let lost = 0;
     let resumed = 0;
@@ -93,7 +93,7 @@ requirement(
   },
 );
 
-test('a stream that ends after an event of an id alone is resumed after that id', async () => {
+test('a stream that ends after an event with only an id is resumed after that id', async () => {
   const { url, exchanges } = await scriptedHttp({
     ...session,
     'tools/call': ({ stream }) => stream().end('retry: 100\nid: e-7\n\n'),
@@ -107,7 +107,7 @@ test('a stream that ends after an event of an id alone is resumed after that id'
   expect(await client.callTool('any')).toEqual({ content: [] });
 });
 
-test('HTTPL-20: a stream is not resumed earlier than the server wants, however late that is', async () => {
+test('HTTPL-20: a stream is never resumed before the retry time of the server', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   for (const ms of [120_000, 2 ** 31 - 1, 1e12]) {
@@ -122,7 +122,7 @@ test('HTTPL-20: a stream is not resumed earlier than the server wants, however l
 
 requirement(
   'HTTPL-35',
-  'a session that has ended begins again, and the call is made in the new one',
+  'after the end of a session the call is repeated in a new session',
   async (version) => {
     let sessions = 0;
     const { url, exchanges } = await scriptedHttp(
@@ -152,7 +152,7 @@ requirement(
   },
 );
 
-test('calls that were under way when their session ended are each made again, in one new session', async () => {
+test('running calls whose session has ended are each repeated, in one new session', async () => {
   let sessions = 0;
   const { url, exchanges } = await scriptedHttp({
     ...session,
@@ -173,7 +173,7 @@ test('calls that were under way when their session ended are each made again, in
   expect(posts(exchanges).filter(({ message }) => message['method'] === 'initialize')).toHaveLength(2);
 });
 
-requirement('HTTPL-36', 'closing ends the session, whatever the server says to that', async (version) => {
+requirement('HTTPL-36', 'closing ends the session, whatever the server responds', async (version) => {
   const { url, exchanges } = await scriptedHttp(
     sessionAt(version, { DELETE: ({ response }) => response.writeHead(405).end() }),
   );
@@ -195,7 +195,7 @@ requirement('HTTPL-40', 'a call is cancelled by a notification', async (version)
 
 requirement(
   ['HTTPL-41', 'SSE-08', 'SSE-03', 'ERA-16'],
-  'a server of HTTP+SSE is found after its refusal of a POST',
+  'a client falls back to HTTP+SSE after a server refuses its POST',
   async () => {
     const sse = { path: '/mcp', postPath: '/messages' };
     const listener = await serveHttp(notesServer(), { path: '/elsewhere', sse });
@@ -258,7 +258,7 @@ const mirrored = { name: 'any', inputSchema: { type: 'object', properties: { reg
 
 requirement(
   ['HTTPM-22', 'HTTPM-30'],
-  'arguments with x-mcp-header are repeated in headers, encoded where they must be',
+  'arguments with x-mcp-header are repeated in headers, encoded where necessary',
   async (version) => {
     const { url, exchanges } = await scriptedHttp({
       ...stateless,
@@ -281,7 +281,7 @@ requirement(
   },
 );
 
-requirement('HTTPM-28', 'a stream that is lost is not resumed, and the call fails', async (version) => {
+requirement('HTTPM-28', 'a lost stream is not resumed, and the call fails', async (version) => {
   const { url, exchanges } = await scriptedHttp({
     ...stateless,
     'tools/call': ({ stream }) => stream().end(event({ method: 'notifications/x' }, 'e-1')),
@@ -294,7 +294,7 @@ requirement('HTTPM-28', 'a stream that is lost is not resumed, and the call fail
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-requirement('XHDR-12', 'a tool with an invalid x-mcp-header is left out, with a warning', async (version) => {
+requirement('XHDR-12', 'a tool with an invalid x-mcp-header is omitted with a warning', async (version) => {
   const invalid = {
     name: 'bad',
     inputSchema: { type: 'object', properties: { a: { type: 'number', 'x-mcp-header': 'A' } } },
@@ -306,12 +306,12 @@ requirement('XHDR-12', 'a tool with an invalid x-mcp-header is left out, with a 
   });
   await using client = await at(url, version, { warn: (message: string) => warnings.push(message) });
   expect(await client.listTools()).toMatchObject([{ name: 'any' }]);
-  expect(warnings).toEqual([expect.stringContaining('The tool "bad" is left out')]);
+  expect(warnings).toEqual([expect.stringContaining('The tool "bad" is omitted')]);
 });
 
 requirement(
   'XHDR-13',
-  'after a mismatch of headers the tools are listed, and the call is made again',
+  'after a header mismatch the tools are listed and the call is repeated',
   async (version) => {
     const { url, exchanges } = await scriptedHttp({
       ...stateless,
@@ -331,7 +331,7 @@ requirement(
   },
 );
 
-test('a call over HTTP is cancelled by the end of its stream', async () => {
+test('a call over HTTP is cancelled by closing its stream', async () => {
   const closed = Promise.withResolvers<void>();
   const { url, exchanges } = await scriptedHttp({
     ...stateless,
@@ -343,7 +343,7 @@ test('a call over HTTP is cancelled by the end of its stream', async () => {
   expect(exchanges.every(({ message }) => message['method'] !== 'notifications/cancelled')).toBe(true);
 });
 
-test('a stream of changes that breaks is opened again, and the listener called', async () => {
+test('a broken notification stream is opened again, and the listener is called', async () => {
   const streams: Exchange[] = [];
   const { url } = await scriptedHttp({
     ...stateless,

@@ -35,13 +35,16 @@ test('the README calls a tool', async () => {
   });
 });
 
-test('the README subscribes to a resource, and hears of changes across a lost connection', async () => {
-  const crashing = `const heard = new Promise((resolve) => (globalThis.heard = resolve));
+test('the README subscribes to a resource and is notified after a lost connection', async () => {
+  const crashing = `const notified = new Promise((resolve) => (globalThis.notified = resolve));
     await client.callTool('crash').catch(() => {});
-    await heard;
+    await notified;
     await stop();`;
   const snippet = (snippets[1] ?? '')
-    .replace("() => console.log('changed', file)", "() => (console.log('changed', file), globalThis.heard())")
+    .replace(
+      "() => console.log('changed', file)",
+      "() => (console.log('changed', file), globalThis.notified())",
+    )
     .replace('await stop();', crashing);
   const { code, out, err } = await run(snippet);
   expect({ code, err }).toEqual({ code: 0, err: '' });

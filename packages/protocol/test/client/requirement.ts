@@ -6,7 +6,7 @@ import { clientRequirements } from './requirements.ts';
 
 const file = join(proofs ?? '', crypto.randomUUID());
 
-/** How a proof about a client is told from one about a server with the same id. */
+/** The name of a proof about a client, which differs from that about a server with the same id. */
 export const proofOf = (id: string, version: string): string => `client ${id} ${version}`;
 
 /**

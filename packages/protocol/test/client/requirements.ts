@@ -20,7 +20,7 @@ const sessions = between('2025-03-26', '2025-11-25');
 const http = since('2025-03-26');
 
 const host =
-  'Binds the program around the client: what it shows, remembers and lets its user decide. The client hands it all that it needs';
+  'Binds the program around the client: what it displays, stores and lets its user decide. The client passes it the data';
 const authorization = 'The tests below test/authorization/ and the official suite show it';
 
 type Row = readonly [id: string, revisions: readonly string[], untested?: string];
@@ -118,7 +118,11 @@ const rows: readonly Row[] = [
   ['CACHE-05', stateless],
   ['CACHE-06', stateless],
   ['CACHE-07', stateless],
-  ['CACHE-08', stateless, 'The client never polls: a stale list is read again when the program wants it'],
+  [
+    'CACHE-08',
+    stateless,
+    'The client does not poll: a stale list is read again with the next call of its method',
+  ],
   ['ICON-01', since('2025-11-25'), host],
   ['ICON-02', since('2025-11-25'), host],
   [

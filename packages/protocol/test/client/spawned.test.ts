@@ -19,17 +19,17 @@ function isAlive(pid: number): boolean {
 }
 
 const pidOf = async (client: Client) => Number((await client.request('pid'))['pid']);
-const tellsPid = `on.pid = () => ({ pid: process.pid });`;
+const answersPid = `on.pid = () => ({ pid: process.pid });`;
 
 test('LIFE-14: closing ends a server that ignores the end of its input and SIGTERM', async () => {
-  const deaf = `${tellsPid} process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
-  const client = await Client.connect(statelessScript(deaf));
+  const stubborn = `${answersPid} process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+  const client = await Client.connect(statelessScript(stubborn));
   const pid = await pidOf(client);
   await client.close();
   expect(isAlive(pid)).toBe(false);
 });
 
-test('closing waits for a server that ends by itself, and sends it no signal', async () => {
+test('closing sends no signal to a server that ends by itself', async () => {
   const server = spawnServer(
     script(`Object.assign(on, stateless); process.stdin.on('end', () => process.exit(3));`),
   );
@@ -38,7 +38,7 @@ test('closing waits for a server that ends by itself, and sends it no signal', a
   expect(await server.exited).toEqual({ code: 3, signal: null });
 });
 
-test('closing ends what a server has started, as npx starts one', async () => {
+test('closing ends the child processes of a server, such as those of npx', async () => {
   const parent = `on.pid = () => ({ pid: child.pid });
     const child = require('node:child_process').spawn('sleep', ['60'], { stdio: 'ignore' });
     process.stdin.on('end', () => process.exit());`;
@@ -49,7 +49,7 @@ test('closing ends what a server has started, as npx starts one', async () => {
   await until(() => !isAlive(pid));
 });
 
-test('closing is bounded where a server reads no more', async () => {
+test('closing takes a bounded time if the server has stopped reading', async () => {
   const stuck = `on['tools/call'] = () => { process.stdin.pause(); lines.pause(); return complete; }; setInterval(() => {}, 1000);`;
   const client = await Client.connect(statelessScript(stuck));
   await client.callTool('any');
@@ -59,7 +59,7 @@ test('closing is bounded where a server reads no more', async () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
-test('a host that ends leaves no server behind that ignores the end of its input', async () => {
+test('the end of a host ends a server that ignores the end of its input', async () => {
   const host = fileURLToPath(new URL('exiting-host.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -71,7 +71,7 @@ test('a host that ends leaves no server behind that ignores the end of its input
   await until(() => !isAlive(pid));
 });
 
-test('a host that is killed with SIGKILL leaves no server behind that ignores SIGTERM and the end of its input', async () => {
+test('a SIGKILL of a host ends a server that ignores SIGTERM and the end of its input', async () => {
   const host = fileURLToPath(new URL('killed-host.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -97,29 +97,29 @@ test('a command that exits on an unknown first request is started again without 
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 
-test('a server gets a short environment, with its own variables and the inherited ones that are named', async () => {
+test('a server gets a short environment, its own variables and those of inheritEnv', async () => {
   process.env['CLIENT_TEST_SECRET'] = 'secret';
   process.env['CLIENT_TEST_NAMED'] = 'named';
   onTestFinished(() => {
     delete process.env['CLIENT_TEST_SECRET'];
     delete process.env['CLIENT_TEST_NAMED'];
   });
-  const tells = `on.env = () => ({ env: process.env });`;
-  const server = statelessScript(tells, { env: { OWN: 'own' }, inheritEnv: ['CLIENT_TEST_NAMED'] });
+  const answersEnv = `on.env = () => ({ env: process.env });`;
+  const server = statelessScript(answersEnv, { env: { OWN: 'own' }, inheritEnv: ['CLIENT_TEST_NAMED'] });
   await using client = await Client.connect(server);
   const { env } = await client.request('env');
   expect(env).toMatchObject({ PATH: process.env['PATH'], OWN: 'own', CLIENT_TEST_NAMED: 'named' });
   expect(env).not.toHaveProperty('CLIENT_TEST_SECRET');
 });
 
-test('the short environment compares names without their case on Windows, and leaves shell functions out', () => {
+test('the short environment ignores the case of names on Windows, and omits shell functions', () => {
   const env = { Path: 'C:\\', APPDATA: 'a', Secret: 's' };
   expect(serverEnvironment({}, [], { platform: 'win32', env })).toEqual({ Path: 'C:\\', APPDATA: 'a' });
   const shell = { PATH: '() { :; }; echo', HOME: '/h' };
   expect(serverEnvironment({}, [], { platform: 'linux', env: shell })).toEqual({ HOME: '/h' });
 });
 
-test('lines of stderr go to a function, and are no error', async () => {
+test('lines on stderr are passed to a function, and are no error', async () => {
   const lines: string[] = [];
   const loud = `on.shout = () => { console.error('ERROR: all is well'); return {}; };`;
   await using client = await Client.connect(statelessScript(loud, { stderr: (line) => lines.push(line) }));
@@ -129,7 +129,7 @@ test('lines of stderr go to a function, and are no error', async () => {
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 
-test('the name of a command has no values of arguments that look like secrets', () => {
+test('the name of a command omits the values of arguments that look like secrets', () => {
   const args = ['--api-key=abc', '--token', 'def', '-y', 'server'];
   expect(commandLine({ command: 'npx', args })).toBe('npx --api-key=… --token … -y server');
 });

@@ -27,7 +27,7 @@ requirement(['STDIO-03', 'STDIO-16'], 'each line on stdin is one valid message',
     expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0', method: expect.any(String) });
 });
 
-requirement('STDIO-05', 'what a server writes on stderr is no error', async (version) => {
+requirement('STDIO-05', 'output on stderr is no error', async (version) => {
   const code = `${version === newest ? '' : speaking(version)} console.error('ERROR: failed');`;
   await using client = await overStdio(version, code);
   expect(await client.callTool('any')).toMatchObject(text('done'));
@@ -72,14 +72,14 @@ requirement(
       params: { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
     });
     await using client = await connectTo(peer, version);
-    const heard: string[] = [];
-    await client.subscribe('x:///a', () => heard.push('a'));
-    await client.subscribe('x:///b', () => heard.push('b'));
+    const received: string[] = [];
+    await client.subscribe('x:///a', () => received.push('a'));
+    await client.subscribe('x:///b', () => received.push('b'));
     peer.send(notification('notifications/resources/updated', ids[1], { uri: 'x:///b' }));
     peer.send(notification('notifications/resources/updated', 'unknown', { uri: 'x:///a' }));
     peer.send(notification('notifications/resources/updated', ids[0], { uri: 'x:///a' }));
     await client.listTools();
-    expect(heard).toEqual(['b', 'a']);
+    expect(received).toEqual(['b', 'a']);
   },
 );
 
@@ -99,7 +99,7 @@ const acknowledging = `on['subscriptions/listen'] = ({ notifications }, id) => {
 
 requirement(
   ['STDIO-14', 'SUB-08'],
-  'a server that crashed is started again, with its subscriptions',
+  'a server that has crashed is started again and its resources are subscribed again',
   async (version) => {
     await using client = await overStdio(version, acknowledging);
     let updates = 0;
@@ -116,7 +116,7 @@ requirement(
   },
 );
 
-test('a subscription of a conversation is made again after its connection was lost', async () => {
+test('after a lost connection the subscriptions of a session are made again', async () => {
   const peer = new ScriptedPeer('2025-11-25', {
     'resources/subscribe': () => ({ result: {} }),
     'resources/unsubscribe': () => ({ result: {} }),
@@ -133,7 +133,7 @@ test('a subscription of a conversation is made again after its connection was lo
   expect(peer.of('resources/unsubscribe')).toHaveLength(1);
 });
 
-test('a subscriber is told once where the server refuses to go on', async () => {
+test('a subscriber is notified once when its subscription has ended for good', async () => {
   let first = true;
   const peer = new ScriptedPeer('2025-11-25', {
     'resources/subscribe': () => {
@@ -152,7 +152,7 @@ test('a subscriber is told once where the server refuses to go on', async () => 
 
 requirement(
   'SUB-06',
-  'a resource that the acknowledgement leaves out is an error, and a list a warning',
+  'a resource that is not acknowledged is an error, and a list a warning',
   async (version) => {
     const warnings: string[] = [];
     const peer = new ScriptedPeer(version, {
@@ -166,13 +166,15 @@ requirement(
       },
     });
     await using client = await connectTo(peer, version, { warn: (message) => warnings.push(message) });
-    await expect(client.subscribe('x:///', () => {})).rejects.toThrow('cannot tell of changes of "x:///"');
+    await expect(client.subscribe('x:///', () => {})).rejects.toThrow(
+      'no notifications of changes of "x:///"',
+    );
     await client.watchList('tools', () => {});
-    expect(warnings).toEqual(['The server cannot tell of changes of the list of tools']);
+    expect(warnings).toEqual(['The server sends no notifications of changes of the list of tools']);
   },
 );
 
-test('a stream that the server ends is opened again, and the listener called', async () => {
+test('a notification stream that the server ends is opened again, and the listener is called', async () => {
   const peer = new ScriptedPeer(newest, {
     'subscriptions/listen': ({ id, params }) => {
       const { notifications } = params as { notifications: unknown };

@@ -6,7 +6,7 @@ import { connectTo, newest, ScriptedPeer, text } from './scripted-peer.ts';
 
 const isCall = ({ method }: { method?: unknown }) => method === 'tools/call';
 
-test('each of many calls has its own timeout, however long the others may take', async () => {
+test('each of several concurrent calls ends after its own timeout', async () => {
   const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
   await using client = await connectTo(peer, newest);
   const longest = client.callTool('any');
@@ -34,7 +34,7 @@ test('a timeout of Infinity never ends a call', async () => {
   expect(await endless).toMatchObject({ content: [{ text: 'at last' }] });
 });
 
-test('the timeouts of finished calls keep no program alive', async () => {
+test('finished calls do not keep their program alive', async () => {
   const host = fileURLToPath(new URL('idle-host.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
     stdio: ['ignore', 'inherit', 'inherit'],

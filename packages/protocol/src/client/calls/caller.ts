@@ -30,7 +30,7 @@ export interface Call {
   readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
-/** Sends the requests of a client over its present connection, and takes what comes from the server. */
+/** Sends the requests of a client over its connection, and dispatches the messages of the server. */
 export class Caller {
   /** The server's name in errors. */
   readonly server: string;
@@ -97,8 +97,8 @@ export class Caller {
   }
 
   /**
-   * Sends a request and provides the inputs that the server requires, until it has a result or a task. Returns what
-   * `finish` makes of that; what `finish` throws becomes an error of the call.
+   * Sends a request and provides the inputs that the server requires, until it has a result or a task.
+   * Returns what `finish` returns for that; what `finish` throws becomes a {@link ClientError} of the call.
    */
   complete<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     return this.#send(call, (result) =>
@@ -106,11 +106,11 @@ export class Caller {
     );
   }
 
-  /** Answers a request that came inside a result. */
+  /** Answers a request of the server that was part of a result. */
   answer = (method: string, params: JsonObject | undefined): Promise<JsonObject> =>
     answer(this.#options, method, params, { signal: neverAborted });
 
-  /** What `check` returns; what it throws becomes an error of this call. */
+  /** Returns what `check` returns; throws what it throws as a {@link ClientError} of the call. */
   guard<T>(method: string, check: () => T): T {
     try {
       return check();
@@ -155,7 +155,8 @@ export class Caller {
     await this.#links.close();
   }
 
-  // No async functions from here on: a call has one promise of its own and one for what `finish` makes of the result.
+  // Not async: a call has one promise for its response and one for what `finish` returns. More would slow it
+  // down.
   #send<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live ? sendOver(live, call) : this.#reconnected().then((link) => sendOver(link, call));
@@ -177,7 +178,7 @@ export class Caller {
     }
   }
 
-  /** A request that an ended session has not taken is sent again in a new one. */
+  /** Sends a request again in a new session if the server has refused it because the session has ended. */
   async #failed<T>(call: Call, error: unknown, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { method, options } = call;
     const fail = (reason: unknown): never => {
@@ -213,15 +214,17 @@ export class Caller {
     throw clientError({ server: this.server, phase, ...(method !== undefined && { method }) }, error);
   }
 
-  /** A new connection, with what a conversation must be told at its beginning. */
+  /** Sends the log level at the beginning of a connection. */
   async #connected(opened: Promise<Link>): Promise<Link> {
     const link = await opened;
     const { revision, capabilities } = link.agreement;
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
-      // A server without its log is still of use.
+      // The server can be used without its log.
       await link
         .send(revision, 'logging/setLevel', { level: this.#logLevel })
-        .catch((error: unknown) => this.#options.warn?.(`The log level was refused: ${messageOf(error)}`));
+        .catch((error: unknown) =>
+          this.#options.warn?.(`The server refused the log level: ${messageOf(error)}`),
+        );
     }
     return link;
   }
@@ -274,7 +277,7 @@ export class Caller {
     const { method, params = {} } = notification;
     if (method === 'notifications/message') {
       if (isLogMessage(params)) return this.#options.log?.(params);
-      return this.#options.warn?.('A log message must have a "level" that is known');
+      return this.#options.warn?.('Invalid "level" in a log message of the server');
     }
     if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);

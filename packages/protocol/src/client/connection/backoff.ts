@@ -1,4 +1,4 @@
-/** Milliseconds before the first and the longest wait between attempts. */
+/** The first and the longest delay between attempts, in milliseconds. */
 export interface Backoff {
   readonly minMs: number;
   readonly maxMs: number;
@@ -7,8 +7,8 @@ export interface Backoff {
 export const defaultBackoff: Backoff = { minMs: 500, maxMs: 30_000 };
 
 /**
- * Waits before attempt `attempt` (from 1), or until `signal` aborts: twice as long each time, up to a half more or less
- * at random.
+ * Waits before attempt `attempt` (from 1), or until `signal` aborts. The delay doubles with each attempt and
+ * varies at random by up to a half.
  */
 export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random());

@@ -9,7 +9,7 @@ import { type Identity, withMeta } from '../requests/request-meta.ts';
 import type { Implementation } from '../results/results.ts';
 import { Requests } from '../requests/requests.ts';
 
-/** What a link needs of its client. */
+/** The functions of a client that its links use. */
 export interface LinkOwner {
   readonly info: Implementation;
   readonly timeoutMs: number | undefined;
@@ -53,7 +53,7 @@ export class Link {
       answers: () => this.revision?.stateless !== true,
     });
     this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
-    // A handshake may wait for a user; a client that closes does not.
+    // A handshake may wait for a user; closing the client ends it.
     const giveUp = () => {
       if (!this.#agreement) void this.close();
     };
@@ -86,7 +86,7 @@ export class Link {
     this.#owner.ended(this, reason);
   }
 
-  /** Sends a request as `revision` does. */
+  /** Sends a request in the form of `revision`. */
   send(
     revision: Revision,
     method: string,
@@ -96,7 +96,7 @@ export class Link {
   ): Promise<JsonObject> {
     const id = this.requests.nextId();
     const token = options.progress && id;
-    // Conversations have no metadata to add.
+    // Requests of other revisions have no `_meta`.
     const complete =
       revision.stateless || token !== undefined
         ? withMeta(params, revision, options.identity ?? this.#owner.identity(revision), token)

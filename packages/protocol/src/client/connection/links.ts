@@ -2,7 +2,7 @@ import type { Connector } from '../../jsonrpc/channel.ts';
 import { ConnectionClosed } from '../../jsonrpc/error.ts';
 import type { Link } from './link.ts';
 
-/** The links of a client to its server: one at a time, a new one after another has ended. */
+/** The links of a client to its server: one at a time; a new one is opened after the last has ended. */
 export class Links {
   readonly #open: () => Promise<Link>;
   readonly #reopens: boolean;
@@ -23,7 +23,7 @@ export class Links {
     return this.#closed;
   }
 
-  /** The link, where there is one that has not ended. */
+  /** The link, if it has not ended. */
   get live(): Link | undefined {
     return this.#current?.ended.aborted === false ? this.#current : undefined;
   }
@@ -34,7 +34,7 @@ export class Links {
     return this.#current;
   }
 
-  /** The live link, opened again where the last one has ended. */
+  /** Returns the live link; opens one if the last one has ended. */
   get(): Promise<Link> {
     const { live } = this;
     if (live) return Promise.resolve(live);
@@ -57,7 +57,7 @@ export class Links {
   }
 }
 
-/** A connector of a channel that cannot be opened again. */
+/** Returns a connector that opens a given channel, once. */
 export function once(channel: ReturnType<Connector['open']>, name: string): Connector {
   let opened = false;
   return {

@@ -11,7 +11,7 @@ import {
 import { freshVerdict, type Verdict, type Verdicts } from '../handshake/verdicts.ts';
 import { Link, type LinkOwner } from './link.ts';
 
-/** How links to one server are opened. */
+/** Options of {@link openLink}. */
 export interface Opening {
   readonly connector: Connector;
   /** Whether the connector can be opened more than once. */
@@ -40,7 +40,7 @@ export async function openLink(opening: Opening): Promise<Link> {
   return probeAndOpen(opening);
 }
 
-/** Opens as the last time; a server that has changed since then is probed again. */
+/** Opens a link with the handshake of the last time. */
 async function reopen(opening: Opening, { opening: how }: Verdict): Promise<Link> {
   const { connector } = opening;
   const channel = how === 'fallback' ? connector.openFallback?.() : connector.open();
@@ -64,7 +64,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
     throw error;
   }
   if (probing.ended.aborted && !opening.reopens) throw probing.ended.reason;
-  // Some servers exit when their first message is none that they know. Such a process was only for the probe.
+  // Some servers exit on an unknown first message: `initialize` then goes to a new process.
   const { link, fallback } = await linkByHandshake(
     opening,
     undefined,
@@ -75,7 +75,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
 }
 
 /**
- * Opens with `initialize`; over the older transport where the server does not take that.
+ * Opens a link with `initialize`, over HTTP+SSE if the server refuses the POST.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
  */
 async function linkByHandshake(

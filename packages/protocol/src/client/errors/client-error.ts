@@ -1,6 +1,6 @@
 import { ConnectionClosed, messageOf, RpcError } from '../../jsonrpc/error.ts';
 
-/** What a client was doing when it failed. */
+/** The phase in which a client failed. */
 export type Phase = 'spawn' | 'handshake' | 'authorization' | 'call';
 
 interface Failure {
@@ -10,14 +10,14 @@ interface Failure {
   readonly method?: string;
 }
 
-/** The one error of a client: it names the server, the phase and, as `cause`, the reason. */
+/** The error of a client, with the server, the phase and, as `cause`, the reason. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   /** The command line or the URL of the server. */
   readonly server: string;
   readonly phase: Phase;
   readonly method?: string;
-  /** The code and the data of the JSON-RPC error, where the server answered with one. */
+  /** The code and the data of the JSON-RPC error, if the server returned one. */
   readonly code?: number;
   readonly data?: unknown;
 
@@ -33,7 +33,7 @@ export class ClientError extends Error {
   }
 }
 
-/** The error with its server and phase; the phase that the error itself names has precedence. */
+/** Wraps an error with its server and phase; the phase that the error itself names has precedence. */
 export function clientError(failure: Failure, cause: unknown): ClientError {
   if (cause instanceof ClientError) return cause;
   return new ClientError({ ...failure, phase: phaseOf(cause) ?? failure.phase }, cause);

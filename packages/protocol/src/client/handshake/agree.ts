@@ -8,7 +8,7 @@ import { checkResult } from '../results/check-result.ts';
 import type { Implementation } from '../results/results.ts';
 import { implementation } from '../results/shapes.ts';
 
-/** What a client knows of its server once they have agreed on a revision. */
+/** The result of a handshake. */
 export interface Agreement {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
@@ -26,7 +26,7 @@ export interface Handshake {
   notify(method: string): void;
 }
 
-/** The revision of a version that a client was told to speak. */
+/** Returns the revision of a version; throws if this package does not know it. */
 export function revisionOf(version: string): Revision {
   const revision = revisions.find((known) => known.version === version);
   if (revision) return revision;
@@ -35,7 +35,7 @@ export function revisionOf(version: string): Revision {
 }
 
 /**
- * Finds out whether the server is stateless; undefined where it takes a handshake instead.
+ * Determines whether the server is stateless; returns undefined if it needs `initialize` instead.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
 export async function probe(handshake: Handshake, timeoutMs?: number): Promise<Agreement | undefined> {
@@ -43,7 +43,7 @@ export async function probe(handshake: Handshake, timeoutMs?: number): Promise<A
     return await discover(handshake, timeoutMs ?? handshake.probeTimeoutMs);
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
-      // It has named its versions: an older one that both sides have is spoken after its handshake.
+      // The error lists the server's versions: one that both sides have needs `initialize`.
       if (sharedWith(error).length > 0) return undefined;
       throw error;
     }
@@ -52,24 +52,24 @@ export async function probe(handshake: Handshake, timeoutMs?: number): Promise<A
   }
 }
 
-/** Whether another way to shake hands would fail as well. */
+/** Whether `initialize` would fail as well. */
 function isFinal(error: unknown): boolean {
   if (error instanceof RpcError) return [headerMismatch, missingClientCapability].includes(error.code);
   if (error instanceof ConnectionClosed || !(error instanceof Error)) return false;
   if ('phase' in error) return true;
-  // 401 and 403 are about the user, 429 about the rate, and no status at all is a server that cannot be reached.
+  // 401 and 403 concern the user, 429 the rate; without a status the server cannot be reached.
   if ('status' in error) return [401, 403, 407, 429].includes(Number(error.status));
   return 'unreachable' in error;
 }
 
-/** The revisions that both sides have, by the error of a server which refuses another one. */
+/** Returns the revisions that both sides have, from the error of a server that refuses another version. */
 function sharedWith({ data }: RpcError): readonly Revision[] {
   const supported = isObject(data) ? data['supported'] : undefined;
   return revisions.filter(({ version }) => Array.isArray(supported) && supported.includes(version));
 }
 
 /**
- * Learns what a stateless server is. One that refuses the version, and names it among those it has, is sent it again.
+ * Sends `server/discover`, once more if the server refuses the version and yet lists it as supported.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
 export async function discover(handshake: Handshake, timeoutMs?: number): Promise<Agreement> {
@@ -82,7 +82,7 @@ export async function discover(handshake: Handshake, timeoutMs?: number): Promis
   const result = checkResult('server/discover', answer);
   const { capabilities, instructions, supportedVersions: supported, _meta } = result;
   if (supported && !supported.includes(modern.version)) {
-    const message = `The server speaks ${supported.join(', ')}, and not ${modern.version}`;
+    const message = `The server supports ${supported.join(', ')}, but not ${modern.version}`;
     throw new RpcError(unsupportedVersion, message, { supported });
   }
   const serverInfo = _meta?.[metaKeys.serverInfo];
@@ -108,7 +108,8 @@ export async function initialize(
   );
   const { protocolVersion, capabilities, serverInfo, instructions } = result;
   const revision = revisions.find(({ version, stateless }) => !stateless && version === protocolVersion);
-  if (!revision) throw new Error(`The server speaks only "${protocolVersion}", which this client does not`);
+  if (!revision)
+    throw new Error(`The server supports only "${protocolVersion}", which this client does not support`);
   handshake.notify('notifications/initialized');
   return {
     revision,

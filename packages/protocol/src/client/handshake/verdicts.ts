@@ -1,4 +1,4 @@
-/** How a server was found to begin, and when. */
+/** The handshake that a server needs, and when that was determined. */
 export interface Verdict {
   /** `stateless`: 2026-07-28 and later. `handshake`: `initialize`. `fallback`: `initialize` over HTTP+SSE. */
   readonly opening: 'stateless' | 'handshake' | 'fallback';
@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * Keeps verdicts by the name of the server, so that a server which is known to need a handshake is not probed again.
- * A host may give one that outlives its process.
+ * Stores verdicts by the name of the server, so that a server that needs `initialize` is not probed again. A
+ * host may provide a store that outlives its process.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export interface Verdicts {
@@ -17,7 +17,7 @@ export interface Verdicts {
   delete(server: string): void;
 }
 
-/** How long a verdict holds: a day, as servers are updated. */
+/** The maximum age of a verdict: a day, as servers are updated. */
 export const maxVerdictAgeMs = 24 * 60 * 60_000;
 
 /** The verdicts of this process. */

@@ -5,7 +5,7 @@ import { fillDefaults } from './form-defaults.ts';
 import type { Host, HostCall } from './host.ts';
 import { isForm, isSamplingParams, isUrlRequest } from './request-shapes.ts';
 
-/** Answers a server's request, whether it came as a request or inside a result. */
+/** Answers a request of the server, which may have been part of a result. */
 export async function answer(
   host: Host,
   method: string,
@@ -37,7 +37,7 @@ function elicitation({ elicitsUrls }: Host, params: JsonObject): ElicitForm | El
   const mode = params['mode'] ?? 'form';
   if (mode === 'url' && elicitsUrls) {
     if (isUrlRequest(params)) return params;
-    throw new RpcError(invalidParams, '"url" and "message" must be given, the URL with http: or https:');
+    throw new RpcError(invalidParams, '"message" must be a string and "url" an http: or https: URL');
   }
   if (mode !== 'form')
     throw new RpcError(invalidParams, `Elicitation mode ${JSON.stringify(mode)} is not declared`);

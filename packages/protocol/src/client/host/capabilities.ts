@@ -3,7 +3,7 @@ import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { Host } from './host.ts';
 
-/** The capabilities that a client declares at `revision`: what its host answers. */
+/** Returns the capabilities that a client declares at `revision`: those of the functions of its host. */
 export function capabilitiesOf(host: Host, revision: Revision): JsonObject {
   if (host.capabilities) return host.capabilities;
   const { stateless } = revision;

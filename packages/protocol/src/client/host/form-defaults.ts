@@ -1,7 +1,7 @@
 import type { ElicitResponse } from '../../define/input.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
-/** An accepted answer to a form, with the form's defaults for the fields that it leaves out. */
+/** Adds the form's defaults to an accepted answer, for the fields that it omits. */
 export function fillDefaults(form: JsonObject, response: ElicitResponse): ElicitResponse {
   const { properties } = form;
   if (response.action !== 'accept' || !isObject(properties)) return response;

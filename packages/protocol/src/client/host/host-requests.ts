@@ -4,10 +4,10 @@ import type { Revision } from '../../revisions/revision.ts';
 import { answer } from './answer.ts';
 import type { Host } from './host.ts';
 
-/** Requests of one server that its host works on at once. */
+/** The maximum number of concurrent requests of one server. */
 const maxAtOnce = 32;
 
-/** The requests of a server that its host works on. */
+/** The running requests of a server. */
 export class HostRequests {
   readonly #host: Host;
   readonly #running = new Map<Id, AbortController>();
@@ -16,17 +16,17 @@ export class HostRequests {
     this.#host = host;
   }
 
-  /** Answers a request of a revision in which servers send them. */
+  /** Answers a request, at a revision in which servers send requests. */
   async answer(
     { id, method, params }: Request,
     revision: Revision | undefined,
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // Before the handshake is done a server has no capabilities to go by.
+    // Before the end of the handshake no capabilities are declared.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
-      throw new RpcError(internalError, `This client works on ${maxAtOnce} requests at once, and no more`);
+      throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);
     }
     const cancelled = new AbortController();
     this.#running.set(id, cancelled);
@@ -37,7 +37,7 @@ export class HostRequests {
     }
   }
 
-  /** Takes a `notifications/cancelled`. */
+  /** Handles a `notifications/cancelled`. */
   cancelled({ requestId, reason }: JsonObject): void {
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
     const text = typeof reason === 'string' ? reason : 'The server has cancelled its request';

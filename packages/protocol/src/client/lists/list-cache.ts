@@ -3,17 +3,17 @@ interface Entry {
   readonly freshUntil: number;
 }
 
-/** The longest that a list is kept, whatever its server says: a day. */
+/** The maximum of `ttlMs`: a day. */
 const maxTtlMs = 24 * 60 * 60_000;
 
 /**
- * The lists of one client that are still fresh. One client has one authorization, so results that are private to it
- * are kept as well.
+ * The cached lists of one client. One client has one authorization, so lists with a private scope are cached
+ * as well.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 export class ListCache {
   readonly #entries = new Map<string, Entry>();
-  /** How often each list was dropped: what was read before a drop is not kept after it. */
+  /** How often each list was dropped: a list that was read before a drop is not stored after it. */
   readonly #drops = new Map<string, number>();
 
   get<Item>(method: string): readonly Item[] | undefined {
@@ -24,7 +24,7 @@ export class ListCache {
     return undefined;
   }
 
-  /** Begins to read a list; returns what keeps it for the shortest `ttlMs` of its pages. */
+  /** Begins to read a list; returns the function that stores it for the shortest `ttlMs` of its pages. */
   begin(method: string): (items: readonly unknown[], ttlMs: readonly unknown[]) => void {
     const drops = this.#drops.get(method);
     const readAt = performance.now();

@@ -21,7 +21,7 @@ export interface List<Item> {
   all(options?: CallOptions): Promise<Item[]>;
 }
 
-/** The lists of a server, with those that are fresh. */
+/** The lists of a server, with a cache. */
 export class Lists {
   readonly catalog = new ToolCatalog();
   readonly tools: List<ListedTool>;
@@ -46,7 +46,7 @@ export class Lists {
     });
   }
 
-  /** Reads the tools anew, whatever is kept. */
+  /** Reads the tools again, without the cache. */
   async refreshTools(): Promise<void> {
     this.#cache.drop('tools/list');
     await this.tools.all();

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { InvalidResult } from '../results/invalid-result.ts';
 
-/** The most pages of one list; a server that has more repeats itself, or means harm. */
+/** The maximum number of pages of a list; more come from a server that is broken or hostile. */
 export const defaultMaxPages = 1_000;
 
 /**
- * The pages of a list, in their order. Ends with an error where a cursor comes again, is no string, or where there
- * are more than `maxPages`.
+ * Iterates over the pages of a list, in their order. Throws {@link InvalidResult} if a cursor is repeated or
+ * is no string, or if there are more than `maxPages`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export async function* pages<Page extends JsonObject>(
@@ -21,11 +21,11 @@ export async function* pages<Page extends JsonObject>(
     const result = await read(cursor === undefined ? {} : { cursor });
     yield result;
     const next: unknown = result['nextCursor'];
-    // Some servers end a list with null, which the schema does not allow and which can mean nothing else.
+    // The schema does not allow null, but some servers end a list with it.
     if (next === undefined || next === null) return;
     if (typeof next !== 'string') throw new InvalidResult(method, '"nextCursor" must be a string');
     if (seen.has(next))
-      throw new InvalidResult(method, `"nextCursor" ${JSON.stringify(next.slice(0, 100))} came twice`);
+      throw new InvalidResult(method, `"nextCursor" ${JSON.stringify(next.slice(0, 100))} is repeated`);
     seen.add(next);
     cursor = next;
   }

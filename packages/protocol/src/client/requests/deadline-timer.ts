@@ -1,14 +1,17 @@
 /** The longest delay of a timer; a longer one would fire at once. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** One timer for the deadlines of many requests, by `performance.now()`: a timer for each would cost more than its call. */
+/**
+ * One timer for the deadlines of many requests, by `performance.now()`. A timer for each would slow down
+ * calls.
+ */
 export class DeadlineTimer {
   readonly #expire: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;
   /** When the timer fires. */
   #at = Infinity;
 
-  /** `expire` is called when a deadline may have passed, and returns the next one; Infinity where there is none. */
+  /** `expire` is called when a deadline may have passed, and returns the next one, or Infinity. */
   constructor(expire: (now: number) => number) {
     this.#expire = expire;
   }

@@ -5,11 +5,12 @@ import { InvalidResult } from '../results/invalid-result.ts';
 export type AnswerInput = (method: string, params: JsonObject | undefined) => Promise<JsonObject>;
 
 const maxRounds = 20;
-/** Requests in one result, above which it is invalid. */
+/** The maximum number of requests in one result. */
 const maxInputs = 100;
 
 /**
- * Sends a request again with the inputs that its `first` result requires, until there is a result that requires none.
+ * Sends a request again with the inputs that its `first` result requires, until there is a result that
+ * requires none.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 export async function untilComplete(
@@ -37,7 +38,7 @@ export async function untilComplete(
   return result;
 }
 
-/** The answers to all requests of a result, by their keys. */
+/** Answers all requests of a result, by their keys. */
 export async function answerAll(
   method: string,
   requests: unknown,

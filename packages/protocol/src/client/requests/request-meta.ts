@@ -4,7 +4,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { Implementation } from '../results/results.ts';
 
-/** What a client says of itself in each request of a stateless revision. */
+/** The description of a client in each request of a stateless revision. */
 export interface Identity {
   readonly info: Implementation;
   readonly capabilities: JsonObject;
@@ -13,7 +13,7 @@ export interface Identity {
 }
 
 /**
- * The parameters of a request with the `_meta` that `revision` requires.
+ * Returns the parameters of a request with the `_meta` that `revision` requires.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#_meta
  */
 export function withMeta(

@@ -46,14 +46,14 @@ export class Requests {
     this.#maxTimeoutMs = maxTimeoutMs;
   }
 
-  /** An id that no request of this connection has had. */
+  /** Returns an id that this connection has not used. */
   nextId(): number {
     return ++this.#lastId;
   }
 
   /** Sends a request and returns its result. */
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
-    // The one promise of a call: each further one costs as much as its parsing.
+    // The only promise here: each costs as much as parsing a short message.
     return new Promise((resolve, reject) => {
       const { signal, progress, timeoutMs = this.#timeoutMs, maxTimeoutMs = this.#maxTimeoutMs } = options;
       signal?.throwIfAborted();
@@ -84,7 +84,7 @@ export class Requests {
     });
   }
 
-  /** Takes a response; false where no request waits for it. */
+  /** Handles a response; returns false if no request waits for it. */
   settle({ id, result, error }: Response): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
@@ -93,12 +93,14 @@ export class Requests {
     return true;
   }
 
-  /** Stops waiting for a response; a late one belongs to no request. */
+  /** Stops waiting for a response; a late one is ignored. */
   abandon(id: Id, reason: unknown): void {
     this.#remove(id)?.reject(reason);
   }
 
-  /** Rejects the one request that waits; where there are several, none, as nothing says which is meant. */
+  /**
+   * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown.
+   */
   abandonOnly(reason: unknown): void {
     const [id, ...others] = this.#pending.keys();
     if (id !== undefined && others.length === 0) this.abandon(id, reason);
@@ -108,7 +110,7 @@ export class Requests {
   cancel(id: Id, reason: unknown): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    // An abandoned handshake has nothing to cancel.
+    // The specification forbids to cancel `initialize`.
     if (pending.method !== 'initialize') {
       const text = reason instanceof Error ? reason.message : String(reason);
       this.#peer.notify('notifications/cancelled', { requestId: id, reason: text });
@@ -122,7 +124,7 @@ export class Requests {
     for (const id of this.#pending.keys()) this.abandon(id, reason);
   }
 
-  /** Stops the timeout of a request, or of all of them, until `until` settles. The hard maximum goes on. */
+  /** Suspends the timeout of a request, or of all of them, until `until` settles; not the hard maximum. */
   held(id: Id | undefined, until: Promise<unknown>): void {
     for (const [key, pending] of this.#pending) {
       if (id !== undefined && key !== id) continue;
@@ -134,7 +136,7 @@ export class Requests {
     }
   }
 
-  /** Takes a `notifications/progress`. */
+  /** Handles a `notifications/progress`. */
   progressed({ progressToken, progress, total, message }: JsonObject): void {
     const pending = isToken(progressToken) ? this.#pending.get(progressToken) : undefined;
     if (!pending?.progress || typeof progress !== 'number') return;
@@ -182,7 +184,7 @@ export class Requests {
   #timedOut(id: Id, { method, deadline, lastDeadline, timeoutMs, maxTimeoutMs }: Pending): void {
     const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
     const unread = this.#peer.lastUnread;
-    const hint = unread === undefined ? '' : `; the server has sent what is no message: ${unread}`;
+    const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
     this.cancel(id, new Error(`No response to ${method} within ${ms} ms${hint}`));
   }
 }

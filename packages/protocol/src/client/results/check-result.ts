@@ -3,7 +3,7 @@ import { InvalidResult } from './invalid-result.ts';
 import type { Results } from './results.ts';
 import { resultShapes } from './shapes.ts';
 
-/** The result as its method's type, once it has that shape; throws {@link InvalidResult} otherwise. */
+/** Returns the result as its method's type; throws {@link InvalidResult} if it does not have that shape. */
 export function checkResult<M extends keyof Results>(method: M, result: JsonObject): Results[M] {
   if (fits<M>(method, result)) return result;
   throw new InvalidResult(method, resultShapes[method]?.(result, '') ?? 'unknown');
@@ -14,7 +14,7 @@ function fits<M extends keyof Results>(method: M, result: JsonObject): result is
 }
 
 /**
- * Refuses a result of a type that the client does not know. A result without a type is complete.
+ * Throws {@link InvalidResult} for an unknown `resultType`. A result without one is complete.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype
  */
 export function refuseUnknownType(method: string, result: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-/** A server's result that is not what its method returns. */
+/** A result that does not have the shape of its method. */
 export class InvalidResult extends Error {
   override readonly name = 'InvalidResult';
 

@@ -75,7 +75,7 @@ export type Completion = {
   readonly hasMore?: boolean;
 };
 
-/** What a server says of itself. It is not verified: for display and logs, never for decisions. */
+/** The description that a server sends of itself. Not verified: for display and logs, never for decisions. */
 export type Discovery = {
   readonly supportedVersions?: readonly string[];
   readonly capabilities: JsonObject;
@@ -103,14 +103,14 @@ export type TaskState = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 };
 
-/** One page of a list; how long it may be kept, where the server says so. */
+/** One page of a list, and for how long it may be cached. */
 export type Page<Items> = Items & {
   readonly nextCursor?: string;
   readonly ttlMs?: number;
   readonly cacheScope?: 'public' | 'private';
 };
 
-/** The results of the methods whose results are checked. */
+/** The results that are validated, by the method. */
 export type Results = {
   'server/discover': Discovery;
   initialize: InitializeResult;

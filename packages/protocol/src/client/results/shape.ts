@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
-/** Says what is wrong with a value, or undefined where it fits. `path` is where the value is. */
+/** Returns what is wrong with the value at `path`, or undefined if it matches. */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
-/** Shapes of an object's fields; a name that ends with `?` may be missing. Other fields are let through. */
+/** Shapes of an object's fields; a name that ends with `?` may be missing. Other fields are ignored. */
 export type Fields = { readonly [name: string]: Shape };
 
 const isType =
@@ -50,7 +50,7 @@ export function fields(shapes: Fields): Shape {
   };
 }
 
-/** A union that the field `type` tells apart. */
+/** A union that is discriminated by the field `type`. */
 export function byType(shapes: { readonly [type: string]: Shape }): Shape {
   const known = new Map(Object.entries(shapes));
   return (value, path) => {
@@ -61,7 +61,7 @@ export function byType(shapes: { readonly [type: string]: Shape }): Shape {
   };
 }
 
-/** Fits one of two shapes; says what the first finds wrong. */
+/** Matches one of two shapes; otherwise returns what is wrong by the first. */
 export function either(first: Shape, second: Shape): Shape {
   return (value, path) => {
     const wrong = first(value, path);

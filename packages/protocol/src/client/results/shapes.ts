@@ -12,7 +12,7 @@ import {
   text,
 } from './shape.ts';
 
-// What the results of a server must look like, of any revision: where revisions differ, both forms fit.
+// The shapes of results of all revisions: where revisions differ, both forms match.
 // Source: schema/<revision>/schema.ts of the specification.
 
 const role = oneOf('user', 'assistant');
@@ -63,7 +63,7 @@ const prompt = fields({
 
 const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annotations?': annotations });
 
-/** Completed calls of tools; `content` may be missing, which many servers do beside structured content. */
+/** Results of tools; `content` may be missing, as many servers omit it where there is structured content. */
 export const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
 
 export const implementation = fields({ ...named, 'version?': anything });

@@ -4,26 +4,27 @@ import type { Link } from '../connection/link.ts';
 
 /** An open `subscriptions/listen`. */
 export interface Stream {
-  /** What the server has agreed to tell of. */
+  /** The filter that the server has acknowledged. */
   readonly honoured: JsonObject;
-  /** Settles when the stream is over; rejects where it was broken. */
+  /** Settles when the stream has ended; rejects if the connection was lost. */
   readonly ended: Promise<unknown>;
   stop(): void;
 }
 
-/** The streams of notifications that a client has open, by the ids of their requests. */
+/** The open streams of notifications, by the ids of their requests. */
 export class Streams {
   readonly #streams = new WeakMap<Link, Map<Id, (notification: Notification) => void>>();
 
   /**
-   * Opens a stream and resolves once the server has acknowledged it; rejects after `timeoutMs` without that.
+   * Opens a stream and resolves once the server has acknowledged it; rejects after `timeoutMs` without
+   * acknowledgement.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
    */
   async open(
     link: Link,
     params: JsonObject,
     timeoutMs: number,
-    heard: (notification: Notification) => void,
+    received: (notification: Notification) => void,
   ): Promise<Stream> {
     const { peer, requests } = link;
     const id = requests.nextId();
@@ -43,12 +44,13 @@ export class Streams {
     try {
       const acknowledged = new Promise<JsonObject>((resolve) => {
         streams.set(id, (notification) => {
-          if (notification.method !== 'notifications/subscriptions/acknowledged') return heard(notification);
+          if (notification.method !== 'notifications/subscriptions/acknowledged')
+            return received(notification);
           const honoured = notification.params?.['notifications'];
           resolve(isObject(honoured) ? honoured : {});
         });
       });
-      // A stream that is over before it has begun tells of nothing.
+      // A stream that ends before its acknowledgement has an empty filter.
       const honoured = await Promise.race([acknowledged, ended.then(() => ({}))]);
       return { honoured, ended, stop: () => stop() };
     } finally {
@@ -56,7 +58,7 @@ export class Streams {
     }
   }
 
-  /** Takes a notification that belongs to a stream; false for any other. */
+  /** Delivers a notification to its stream; returns false if it belongs to none. */
   take(notification: Notification, link: Link): boolean {
     const meta = notification.params?.['_meta'];
     const id = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined;

@@ -8,17 +8,17 @@ import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from '
 interface Subscription {
   readonly topic: Topic;
   readonly listeners: Set<Listener>;
-  /** Settles once the server tells of the topic, or refuses to. */
+  /** Settles once the server has accepted or refused the subscription. */
   ready: Promise<void>;
-  /** Where the server tells of it. */
+  /** The link that the notifications come over. */
   link?: Link;
   stream?: Stream;
   startedAt: number;
-  /** How often it was started again without lasting. */
+  /** The number of consecutive attempts to start it again. */
   attempts: number;
 }
 
-/** What subscriptions need of their client. */
+/** The functions of a client that its subscriptions use. */
 export interface SubscriptionsOwner {
   readonly timeoutMs: number;
   readonly backoff: Backoff;
@@ -32,8 +32,8 @@ export interface SubscriptionsOwner {
 }
 
 /**
- * The changes that a client wants to hear of: by streams of their own (2026-07-28), or by the one that a conversation
- * has. What a lost connection takes with it is subscribed again on the next one.
+ * The subscriptions of a client: each has a stream of its own (2026-07-28), or all share the conversation.
+ * After a lost connection they are made again on the next one.
  */
 export class Subscriptions {
   readonly #owner: SubscriptionsOwner;
@@ -45,7 +45,7 @@ export class Subscriptions {
     this.#owner = owner;
   }
 
-  /** Adds a listener, and subscribes where it is the topic's first. Returns what removes it. */
+  /** Adds a listener; subscribes if it is the first of its topic. Returns the function that removes it. */
   async add(topic: Topic, listener: Listener): Promise<() => Promise<void>> {
     const key = keyOf(topic);
     const found = this.#subscriptions.get(key);
@@ -73,7 +73,7 @@ export class Subscriptions {
     };
   }
 
-  /** Opens a stream of changes of tasks, where the server has that; undefined where it has not. */
+  /** Opens a stream of changes of a task; returns undefined if the revision has none. */
   async listenToTask(taskId: string, changed: () => void): Promise<Stream | undefined> {
     const link = await this.#owner.link();
     if (!link.agreement.revision.stateless) return undefined;
@@ -81,7 +81,7 @@ export class Subscriptions {
     return this.#streams.open(link, params, this.#owner.timeoutMs, changed);
   }
 
-  /** Takes a notification; false for one that is about no subscription. */
+  /** Delivers a notification; returns false if it belongs to no subscription. */
   take(notification: Notification, link: Link): boolean {
     if (this.#streams.take(notification, link)) return true;
     const { method, params } = notification;
@@ -93,15 +93,15 @@ export class Subscriptions {
     return subscription !== undefined;
   }
 
-  /** A connection has ended: what it told of is subscribed again on the next one. */
+  /** Makes the subscriptions of a connection that has ended again, on the next one. */
   ended(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {
-      // A stream that was broken sees to itself.
+      // A broken stream is restored when it ends.
       if (subscription.link === link && !subscription.stream) void this.#restore(subscription);
     }
   }
 
-  /** Forgets everything, without a word to the server. */
+  /** Drops all subscriptions without a message to the server. */
   clear(): void {
     this.#subscriptions.clear();
     this.#closed.abort();
@@ -128,7 +128,7 @@ export class Subscriptions {
     const params = this.#owner.params(link, { notifications: filterOf(topic) });
     const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () => changed(subscription));
     if (!isHonoured(topic, stream.honoured)) {
-      const message = `The server cannot tell of changes of ${nameOf(topic)}`;
+      const message = `The server sends no notifications of changes of ${nameOf(topic)}`;
       // A list that never changes needs no notifications.
       if (topic.uri === undefined) this.#owner.warn(message);
       else {
@@ -144,7 +144,10 @@ export class Subscriptions {
     stream.ended.then(over, over);
   }
 
-  /** Subscribes again, until it is done or refused. Changes may have been missed: the listeners are called. */
+  /**
+   * Subscribes again, until the server accepts or refuses. Calls the listeners, as changes may have been
+   * missed.
+   */
   async #restore(subscription: Subscription): Promise<void> {
     const { backoff } = this.#owner;
     if (performance.now() - subscription.startedAt > backoff.maxMs) subscription.attempts = 0;
@@ -163,7 +166,7 @@ export class Subscriptions {
 
   #lose(subscription: Subscription, error: Error): void {
     this.#drop(subscription);
-    this.#owner.warn(`No more changes of ${nameOf(subscription.topic)} are told: ${error.message}`);
+    this.#owner.warn(`The subscription to ${nameOf(subscription.topic)} has ended: ${error.message}`);
     for (const listener of subscription.listeners) listener.lost(error);
     subscription.listeners.clear();
   }
@@ -178,7 +181,7 @@ export class Subscriptions {
   }
 }
 
-/** Whether another attempt would fail as well. A user who has not logged in is not sent to it again and again. */
+/** Whether another attempt would fail as well. A login that has failed is not repeated for a subscription. */
 function isFinal(error: unknown): error is Error {
   if (error instanceof RpcError) return true;
   if (!(error instanceof Error)) return false;

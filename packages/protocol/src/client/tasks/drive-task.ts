@@ -7,13 +7,13 @@ import { InvalidResult } from '../results/invalid-result.ts';
 import type { TaskState } from '../results/results.ts';
 import type { Stream } from '../subscriptions/streams.ts';
 
-/** How a task is polled: what its server says, within these bounds, in milliseconds. */
+/** Bounds of a task's `pollIntervalMs`, and its default. */
 const defaultPollMs = 1_000;
 const minPollMs = 20;
 const maxPollMs = 60_000;
 const defaultMaxMs = 60 * 60_000;
 
-/** What driving a task needs of its client. */
+/** The functions of a client that {@link driveTask} uses. */
 export interface TaskDriver {
   send(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
   answer: AnswerInput;
@@ -22,7 +22,8 @@ export interface TaskDriver {
 }
 
 /**
- * Polls a task to its end, answers what it requires, and returns its result. Aborting cancels the task.
+ * Polls a task to its end, sends the inputs that it requires, and returns its result. An abort cancels the
+ * task.
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
  */
 export async function driveTask(
@@ -44,7 +45,7 @@ export async function driveTask(
       await provideInputs(driver, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // A short task is over before a stream would be open.
+      // A short task ends before a stream would be open.
       if (poll === 1) stream = await driver.listen(taskId, pause.end).catch(() => undefined);
       const { pollIntervalMs = defaultPollMs } = state;
       await pause.wait(Math.min(maxPollMs, Math.max(minPollMs, pollIntervalMs)));
@@ -92,7 +93,7 @@ async function provideInputs(
   await driver.send('tasks/update', { taskId, inputResponses }, options);
 }
 
-/** A wait that a change of the task or an abort ends early. */
+/** A delay that a change of the task or an abort ends early. */
 class Pause {
   readonly #signal: AbortSignal | undefined;
   #wake: (() => void) | undefined;

@@ -6,7 +6,7 @@ import type { CallToolResult, TaskState } from '../results/results.ts';
 import { driveTask, getTask, type TaskDriver } from './drive-task.ts';
 
 /**
- * The tasks of a server, by their ids.
+ * Reads, continues and cancels the tasks of a server by their ids.
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
  */
 export class TaskClient {
@@ -16,22 +16,22 @@ export class TaskClient {
     this.#caller = caller;
   }
 
-  /** The present state of a task. */
+  /** Returns the state of a task. */
   get(taskId: string, options: CallOptions = {}): Promise<TaskState> {
     return this.#caller.guardAsync('tasks/get', () => getTask(this.#caller, taskId, options), options.signal);
   }
 
-  /** Provides inputs that a task requires, by the keys of its `inputRequests`. */
+  /** Sends the inputs that a task requires, by the keys of its `inputRequests`. */
   async update(taskId: string, inputResponses: JsonObject, options: CallOptions = {}): Promise<void> {
     await this.#caller.send('tasks/update', { taskId, inputResponses }, options);
   }
 
-  /** Requests the end of a task. */
+  /** Requests the cancellation of a task. */
   async cancel(taskId: string, options: CallOptions = {}): Promise<void> {
     await this.#caller.send('tasks/cancel', { taskId }, options);
   }
 
-  /** Drives a task to its end, as `callTool` does with the task of its call. */
+  /** Polls a task to its end and returns its result, as `callTool` does with the task of its call. */
   result(taskId: string, options: CallOptions = {}): Promise<CallToolResult> {
     const drive = async () =>
       checkResult('tools/call', await driveTask(taskDriver(this.#caller), taskId, options));

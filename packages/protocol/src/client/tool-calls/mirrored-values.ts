@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
 
-/** The values that a call repeats in its headers, as text and not yet encoded; undefined where there are none. */
+/**
+ * The arguments that a call repeats in headers, as text that is not encoded yet; undefined where there are
+ * none.
+ */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],
   args: JsonObject,

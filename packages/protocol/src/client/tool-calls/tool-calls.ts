@@ -13,7 +13,7 @@ import { mirroredValues } from './mirrored-values.ts';
 
 const method = 'tools/call';
 
-/** Calls tools: with their headers, through their tasks, to a result that is checked. */
+/** Calls tools: adds their headers, polls their tasks and validates their results. */
 export class ToolCalls {
   readonly #caller: Caller;
   readonly #lists: Lists;
@@ -41,7 +41,7 @@ export class ToolCalls {
   #checked(name: string, result: JsonObject): CallToolResult {
     const checked = checkResult(method, result);
     this.#lists.catalog.checkOutput(name, checked);
-    // Beside structured content many servers leave it out.
+    // Many servers omit it where there is structured content.
     return result['content'] === undefined ? { ...checked, content: [] } : checked;
   }
 
@@ -51,7 +51,10 @@ export class ToolCalls {
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
-  /** A server that misses a header has changed the tool: the tools are listed again, and the call is sent once more. */
+  /**
+   * The error for a missing header means that the tool has changed: lists the tools again and repeats the
+   * call once.
+   */
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,

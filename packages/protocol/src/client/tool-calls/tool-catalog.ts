@@ -11,7 +11,7 @@ interface KnownTool {
   output?: JsonValidator;
 }
 
-/** What the client knows of the tools that it has listed. */
+/** The listed tools: which arguments are repeated in headers, and their output schemas. */
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
@@ -19,7 +19,10 @@ export class ToolCatalog {
     return this.#tools.has(name);
   }
 
-  /** Takes a page of tools and returns those that can be called; over HTTP a wrong `x-mcp-header` keeps a tool out. */
+  /**
+   * Adds a page of tools and returns those that can be called; `http` omits tools whose `x-mcp-header` is
+   * invalid.
+   */
   take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
     return tools.filter((tool) => {
       const { name, inputSchema, outputSchema } = tool;
@@ -27,7 +30,7 @@ export class ToolCatalog {
       try {
         if (http) mirrored = mirroredArguments(inputSchema);
       } catch (error) {
-        warn(`The tool ${JSON.stringify(name)} is left out: ${messageOf(error)}`);
+        warn(`The tool ${JSON.stringify(name)} is omitted: ${messageOf(error)}`);
         this.#tools.delete(name);
         return false;
       }
@@ -42,7 +45,7 @@ export class ToolCatalog {
   }
 
   /**
-   * Throws where structured content does not fit the tool's `outputSchema`.
+   * Throws {@link InvalidResult} if structured content does not match the tool's `outputSchema`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
    */
   checkOutput(name: string, { structuredContent, isError }: CallToolResult): void {
@@ -59,7 +62,7 @@ export class ToolCatalog {
     if (wrong !== undefined) {
       throw new InvalidResult(
         'tools/call',
-        `the structuredContent of "${name}" does not fit its outputSchema: ${wrong}`,
+        `the structuredContent of "${name}" does not match its outputSchema: ${wrong}`,
       );
     }
   }

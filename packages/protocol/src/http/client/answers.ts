@@ -1,8 +1,8 @@
 import { type Id, isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The response to the request `id` in the body of its own HTTP response: of its id, or an error without one, which can
- * be about no other request. Undefined where there is none.
+ * Returns the response to the request `id` from the body of its HTTP response: the one with that id, or an
+ * error without an id. Undefined if there is none.
  */
 export function answerIn(value: unknown, id: Id): unknown {
   if (isObject(value)) {
@@ -22,7 +22,7 @@ export function resultIn(value: unknown): JsonObject | undefined {
   return isObject(value) && isObject(value['result']) ? value['result'] : undefined;
 }
 
-/** The value of a message; undefined where it is not JSON, which its receiver says. */
+/** Returns the value of a message; undefined if it is not JSON, which its receiver reports. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,14 +7,17 @@ export interface ExchangeRequest {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Called while the request waits for anything else than the server. */
+  /** Called while the request waits for something other than the server. */
   readonly held?: (until: Promise<unknown>) => void;
 }
 
 export interface ExchangeResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  /** Calls `take` with the bytes of the body as they come, and resolves at its end. What `take` throws rejects. */
+  /**
+   * Calls `take` with the bytes of the body as they come, and resolves at its end. What `take` throws
+   * rejects.
+   */
   read(take: (chunk: Uint8Array) => void): Promise<void>;
   /** Drops a body that is not read. */
   discard(): void;
@@ -54,8 +57,8 @@ async function readAll(body: Response['body'], take: (chunk: Uint8Array) => void
 const maxRedirects = 5;
 
 /**
- * Follows redirects within the origin. One to another origin would take the headers there, credentials among them,
- * and a POST is repeated only where the status keeps its method.
+ * Follows redirects within the origin. A redirect to another origin is an error, as it would send the headers
+ * and their credentials there. A POST is repeated only if the status keeps its method.
  */
 export function withinOrigin(exchange: Exchange): Exchange {
   return (request) =>
@@ -80,7 +83,7 @@ async function followed(
     const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (target?.origin !== new URL(url).origin) {
       throw new Error(
-        `Redirected to another origin: ${target?.origin ?? 'an invalid address'}; connect there instead`,
+        `Redirected to another origin: ${target?.origin ?? 'an invalid URL'}; connect to that URL instead`,
       );
     }
     if (redirects === maxRedirects) throw new Error(`Redirected more than ${maxRedirects} times`);

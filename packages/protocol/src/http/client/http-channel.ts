@@ -13,23 +13,23 @@ import { retryDelay } from './retry-delay.ts';
 export interface HttpChannelOptions {
   /** Headers of every request, such as `authorization`. They stay within the origin of the URL. */
   readonly headers?: { readonly [name: string]: string };
-  /** Makes the requests; defaults to the platform's own `fetch`. */
+  /** Makes the requests; defaults to `node:http`. */
   readonly fetch?: Fetch;
-  /** Wraps `fetch`, for example with authorization. */
+  /** A layer around the requests, for example with authorization. */
   readonly authorize?: FetchLayer;
-  /** The longest message taken, in bytes; defaults to 64 MiB. */
+  /** The maximum length of a message, in bytes; defaults to 64 MiB. */
   readonly maxMessageBytes?: number;
 }
 
 const sessionOver = 'The server has ended the session';
 
-/** How long a notification, and the end of a session, may wait for their responses. */
+/** The maximum wait for the response to a notification, and to the end of a session. */
 const notifyTimeoutMs = 5_000;
 const endTimeoutMs = 2_000;
 
 /**
- * A client's channel to an endpoint of Streamable HTTP. Messages of a stateless revision say so themselves; others
- * belong to the session that `initialize` opens, and with which the channel ends.
+ * A client's channel to an endpoint of Streamable HTTP. Messages of a stateless revision name their version;
+ * others belong to the session that `initialize` opens. The channel ends with its session.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export class HttpChannel implements Channel {
@@ -43,10 +43,10 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
-  /** Whether the stream for what belongs to no request is missing because of the token. */
+  /** Whether the server has refused the GET stream because of the token. */
   #isUnauthorized = false;
   #retired = false;
-  /** Requests wait for `notifications/initialized`, which the server must have first. */
+  /** Settles after `notifications/initialized`, which the server must receive before any request. */
   #ready: Promise<unknown> | undefined;
 
   readonly http = true;
@@ -71,7 +71,7 @@ export class HttpChannel implements Channel {
     if (method === 'notifications/cancelled') {
       const cancelled = params?.['requestId'];
       if (isId(cancelled)) this.#open.get(cancelled)?.abort();
-      // Without a session, the closed stream says it all.
+      // Without a session, closing the stream cancels the request.
       if (this.#version === undefined) return;
     }
     const sent = this.#notify(text, envelope);
@@ -129,7 +129,7 @@ export class HttpChannel implements Channel {
     for (const abort of this.#open.values()) abort.abort();
   }
 
-  /** The session is over. Requests that it has taken may still be answered; the next one needs a new session. */
+  /** Ends the session for new requests; those that were sent may still be answered. */
   #retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -148,7 +148,7 @@ export class HttpChannel implements Channel {
     this.#deliver(body, answer, envelope, response);
   }
 
-  /** Reads the stream of a request; one that ends before the answer is resumed, where the server has given an id. */
+  /** Reads the stream of a request; resumes one that ends before the response, if its events have ids. */
   async #readStream(id: Id, first: ExchangeResponse, envelope: Envelope, signal: AbortSignal): Promise<void> {
     let answered = false;
     const take = (response: ExchangeResponse) =>
@@ -195,11 +195,11 @@ export class HttpChannel implements Channel {
       response.discard();
       if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {
-      // Nothing waits for a notification. What is lost with the connection shows with the next request.
+      // Nothing waits for a notification. The next request fails as well if the connection is lost.
     }
   }
 
-  /** Takes what belongs to no request, for as long as the server has a stream for it. */
+  /** Reads the GET stream of a session, as long as the server has one. */
   async #listen(): Promise<void> {
     const { signal } = this.#closed;
     let end: StreamEnd = {};
@@ -216,7 +216,7 @@ export class HttpChannel implements Channel {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // A lost connection is tried again. Where a login has failed, the next request has to begin another.
+        // A lost stream is opened again. After a failed login, only a request begins another one.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }
@@ -273,7 +273,7 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** The parts of a message that came without them. */
+/** Returns the envelope of a message that has none. */
 function envelopeOf(text: string): Envelope {
   const message: unknown = JSON.parse(text);
   if (!isObject(message)) return {};

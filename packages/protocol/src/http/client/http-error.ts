@@ -1,4 +1,4 @@
-/** A response whose status is no success, and whose body is no message. */
+/** A response without a message in its body. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -9,7 +9,7 @@ export class HttpError extends Error {
   }
 }
 
-/** A request that has got no response at all. */
+/** A request without a response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly unreachable = true;
@@ -19,7 +19,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The platform's `fetch` hides why it failed in the cause of its error. */
+/** Returns the reason of a failure, which the platform's `fetch` has in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

@@ -3,10 +3,12 @@ import type { AddedHeaders, FetchLayer } from './fetch.ts';
 import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
-/** Makes requests by `node:http` with the headers that a layer adds; the layer gets those that need more than that. */
+/**
+ * Makes requests by `node:http` with the headers that a layer adds, or by the layer if it needs the request.
+ */
 export function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();
-  // Not `globalThis.fetch` itself, which would be loaded even where it is never called.
+  // Reading `globalThis.fetch` loads it, even if it is never called.
   const fetch = layer((request) => globalThis.fetch(request));
   const throughLayer = fetchExchange(fetch);
 
@@ -25,7 +27,7 @@ export function layeredExchange(layer: FetchLayer): Exchange {
 const maxRefusalBytes = 256 * 1024;
 const refusalHeaders = ['www-authenticate', 'content-type'];
 
-/** What a layer needs of a response that refuses a request. */
+/** Converts a response that refuses a request. */
 async function refusal(response: ExchangeResponse): Promise<Response> {
   const body = await readText(response, maxRefusalBytes).catch(() => '');
   const headers = new Headers();

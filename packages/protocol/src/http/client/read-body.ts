@@ -2,13 +2,13 @@ import { EventParser } from '../wire/event-parser.ts';
 import type { ServerEvent } from '../wire/event-stream.ts';
 import type { ExchangeResponse } from './exchange.ts';
 
-/** The longest message of a server, in bytes. */
+/** The maximum length of a message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
-/** Without `stream`, it keeps nothing between two bodies. */
+/** Shared: without the option `stream` it has no state between two bodies. */
 const utf8 = new TextDecoder();
 
-/** The whole body as text; throws where it is longer than `maxBytes`. */
+/** Returns the body as text; throws if it is longer than `maxBytes`. */
 export async function readText(response: ExchangeResponse, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -20,13 +20,13 @@ export async function readText(response: ExchangeResponse, maxBytes: number): Pr
   return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
-/** Where a stream has ended, for a client that comes back. */
+/** The position at which a stream has ended, for resuming it. */
 export interface StreamEnd {
   readonly lastEventId?: string;
   readonly retryMs?: number;
 }
 
-/** Reads a stream of events to its end, however it ends. `error` is what broke it. */
+/** Reads a stream of events to its end. `error` is the reason if it was broken. */
 export async function readEvents(
   response: ExchangeResponse,
   maxLength: number,

@@ -3,7 +3,7 @@ import { isObject } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { encodeHeaderValue } from '../wire/header-value.ts';
 
-/** What `Mcp-Name` repeats, by the method; `name` of every other. */
+/** The parameter that `Mcp-Name` repeats, by the method; `name` for every other method. */
 const subjects: { readonly [method: string]: string } = {
   'resources/read': 'uri',
   'tasks/get': 'taskId',
@@ -12,7 +12,7 @@ const subjects: { readonly [method: string]: string } = {
 };
 
 /**
- * The headers that repeat a message of a stateless revision; undefined for a message of any other.
+ * Returns the headers that repeat a message of a stateless revision; undefined for other revisions.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
  */
 export function statelessHeaders({
@@ -30,7 +30,7 @@ export function statelessHeaders({
   return repeated;
 }
 
-/** Headers with names in lower case, so that one that is given and one that is added do not both go out. */
+/** Returns headers with names in lower case, so that none is sent twice. */
 export function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

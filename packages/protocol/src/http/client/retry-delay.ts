@@ -1,10 +1,10 @@
 const defaultRetryMs = 1_000;
-/** A server may not have its clients come back without a pause. */
+/** The minimum, as a server may send `retry: 0`. */
 const minRetryMs = 100;
-/** The longest time that a timer can wait. */
+/** The maximum delay of a timer. */
 const maxRetryMs = 2 ** 31 - 1;
 
-/** Waits as long as the server wants, at least 100 ms, or until `signal` aborts. */
+/** Waits for `retryMs`, at least 100 ms, or until `signal` aborts. */
 export function retryDelay(retryMs: number | undefined, signal: AbortSignal): Promise<void> {
   const ms = Math.min(maxRetryMs, Math.max(minRetryMs, retryMs ?? defaultRetryMs));
   return new Promise((resolve) => {

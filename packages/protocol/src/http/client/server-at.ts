@@ -3,8 +3,8 @@ import { HttpChannel, type HttpChannelOptions } from './http-channel.ts';
 import { SseChannel } from './sse-channel.ts';
 
 /**
- * A server at an `http:` or `https:` URL: over Streamable HTTP, or over HTTP+SSE where it has only that. Throws where
- * the URL is neither, or holds credentials, which belong in `headers`.
+ * Returns the connector of a server at an `http:` or `https:` URL, over Streamable HTTP or, if the server has
+ * only that, HTTP+SSE. Throws if the URL is neither, or contains credentials, which belong in `headers`.
  */
 export function serverAt(url: string | URL, options: HttpChannelOptions = {}): Connector {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
@@ -12,11 +12,11 @@ export function serverAt(url: string | URL, options: HttpChannelOptions = {}): C
     throw new Error(`Invalid URL of a server: ${JSON.stringify(String(url))}; expected http: or https:`);
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new Error(`Invalid URL of a server: it holds credentials; pass them in "headers"`);
+    throw new Error(`Invalid URL of a server: it contains credentials; pass them in "headers"`);
   }
   const { href } = parsed;
   return {
-    // A query may hold a secret.
+    // A query may contain a secret.
     name: `${parsed.origin}${parsed.pathname}`,
     http: true,
     open: () => new HttpChannel(href, options),

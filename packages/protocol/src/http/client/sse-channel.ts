@@ -8,7 +8,8 @@ import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.t
 import { lowerCase } from './request-headers.ts';
 
 /**
- * A client's channel to a server of HTTP+SSE: one stream to read, and one address to post to, which the server names.
+ * A client's channel to a server of HTTP+SSE: one stream to read, and one URL for POST requests, which the
+ * server sends.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class SseChannel implements Channel {
@@ -18,10 +19,10 @@ export class SseChannel implements Channel {
   readonly #maxBytes: number;
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
-  /** Messages that wait for the address. */
+  /** Messages that wait for the URL. */
   #waiting: (readonly [text: string, id: Id | undefined])[] = [];
   #postUrl: string | undefined;
-  /** Messages leave one after the other: a server has a right to their order. */
+  /** Messages are sent one after the other, in their order. */
   #sent: Promise<void> = Promise.resolve();
   #ended = false;
 
@@ -72,12 +73,12 @@ export class SseChannel implements Channel {
           held: this.#held,
         });
         response.discard();
-        if (response.status >= 400) throw new HttpError(response.status, 'The message was not taken');
+        if (response.status >= 400) throw new HttpError(response.status, 'The server refused the message');
       } catch (error) {
         if (id !== undefined && error instanceof Error) this.#receiver?.failed?.(id, error);
       }
     };
-    // A message without an answer may not hold up those behind it for long.
+    // A message without a response may delay later ones only for a while.
     this.#sent = this.#sent.then(() => Promise.race([send(), pause(signal)]));
   }
 
@@ -108,19 +109,19 @@ export class SseChannel implements Channel {
     }
   }
 
-  /** Messages carry credentials, so they go to the server's own origin alone. */
+  /** Messages carry credentials, so they are sent only to the origin of the server. */
   #useEndpoint(data: string): void {
     const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
     if (url?.origin !== new URL(this.#url).origin) {
       return this.#end(
-        `The server names an address at another origin to post to: ${JSON.stringify(data.slice(0, 200))}`,
+        `Invalid endpoint of the server: ${JSON.stringify(data.slice(0, 200))}; expected a URL of its own origin`,
       );
     }
     this.#postUrl = url.href;
     for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
   }
 
-  /** Answers come over the stream, so that whatever is held holds all requests. */
+  /** Responses come over one stream, so that a login suspends the timeouts of all requests. */
   readonly #held = (until: Promise<unknown>): void => this.#receiver?.held?.(undefined, until);
 
   #end(reason?: string | Error): void {
