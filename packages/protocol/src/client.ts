@@ -16,3 +16,4 @@ export type { Fetch, FetchLayer } from './http/client/fetch.ts';
 export { HttpChannel, type HttpChannelOptions } from './http/client/http-channel.ts';
 export { serverAt } from './http/client/server-at.ts';
 export { SseChannel } from './http/client/sse-channel.ts';
+export { versions as protocolVersions } from './revisions/table.ts';
