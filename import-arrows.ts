@@ -47,6 +47,7 @@ const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise
 const hostLeaves = ['errors.ts', 'closest-names.ts', 'json-directory.ts', 'state-directories.ts'];
 /** The rooms of the host that commands are made of. */
 const hostRooms = [
+  'doctor',
   'gateway',
   'routing',
   'vendors',
@@ -116,6 +117,7 @@ export const arrows: Arrows = {
     login: ['config', ...hostLeaves],
     servers: ['login', 'trust', 'config', ...hostLeaves],
     gateway: ['servers', 'trust', 'config', ...hostLeaves],
+    doctor: ['vendors', 'servers', 'login', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
     tasks: ['servers', 'config', ...hostLeaves],
     results: ['command-line', 'vendors', 'servers', 'terminal', ...hostLeaves],

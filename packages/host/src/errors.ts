@@ -15,6 +15,10 @@ export const exitCodes = {
   timeout: 6,
   /** Consent was not given, or a pinned tool has changed. */
   refused: 7,
+  /** `mcp doctor` has warnings, and no faults. */
+  warnings: 8,
+  /** `mcp doctor` has found faults. */
+  faults: 9,
   interrupted: 130,
 } as const;
 

@@ -3,16 +3,17 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
 /**
  * A server without a library, for tests that start many: its tools are the words of `TOOLS`, and each answers with the
  * process id. `HANG` says where the server stops answering: at the handshake or at the list. With `FIFO` it ignores
- * SIGTERM and the end of its stdin, and holds that file open as long as it lives.
+ * SIGTERM and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  */
 const source = `
-const { TOOLS = 'pid', HANG, FIFO } = process.env;
+const { TOOLS = 'pid', HANG, FIFO, NOISE } = process.env;
+if (NOISE) console.log(NOISE);
 if (FIFO) {
   require('node:fs').openSync(FIFO, 'w');
   process.on('SIGTERM', () => {});
   setInterval(() => {}, 1000);
 }
-const tools = TOOLS.split(' ').map((name) => ({ name, inputSchema: { type: 'object' } }));
+const tools = TOOLS.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: { type: 'object' } }));
 const capabilities = { tools: { listChanged: true } };
 const serverInfo = { name: 'small', version: '1' };
 const results = {

@@ -3,6 +3,7 @@ import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
+import { doctor } from './doctor.ts';
 import { list } from './list.ts';
 import { log } from './log.ts';
 import { login } from './login.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   complete,
   task,
   ping,
+  doctor,
   log,
   shell,
   route,

@@ -1,4 +1,9 @@
-import { type AuthorizationStore, loopbackRedirect, oauth } from '@mcp/protocol/authorization';
+import {
+  type AuthorizationStore,
+  loopbackRedirect,
+  type LoopbackRedirect,
+  oauth,
+} from '@mcp/protocol/authorization';
 import type { FetchLayer } from '@mcp/protocol/client';
 import type { HttpTarget } from '../config/definition.ts';
 
@@ -24,16 +29,20 @@ export function authorizeWith({ store, open, warn }: LoginOptions): (target: Htt
             ...(settings.clientSecret !== undefined && { secret: settings.clientSecret }),
           },
         }),
-        ...loopbackRedirect({
-          open: open ?? refuse,
-          ...(settings?.callbackPort !== undefined && { port: settings.callbackPort }),
-        }),
+        ...(open ? loopback(open, settings?.callbackPort) : noLogin),
       },
     });
 }
 
-function refuse(): never {
-  throw new Error('the server wants a login');
+function loopback(open: (url: URL) => unknown, port: number | undefined): LoopbackRedirect {
+  return loopbackRedirect({ open, ...(port !== undefined && { port }) });
+}
+
+/** Fails a login before its first step, so that no client is registered for it. */
+const noLogin: LoopbackRedirect = { redirectUri: refuse, redirect: refuse };
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('the server wants a login'));
 }
 
 /** Deletes the tokens of a server; returns whether there were any. The registration stays: it is not the user's. */

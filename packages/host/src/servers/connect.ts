@@ -1,14 +1,8 @@
-import {
-  Client,
-  type ClientOptions,
-  type Connector,
-  type FetchLayer,
-  serverAt,
-  SseChannel,
-} from '@mcp/protocol/client';
+import { Client, type ClientOptions, type Connector, type FetchLayer } from '@mcp/protocol/client';
 import { serverCommand, spawnServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerDefinition, StdioTarget } from '../config/definition.ts';
 import { exitCodes, HostError } from '../errors.ts';
+import { commandOf, httpConnector } from './connectors.ts';
 import { hostErrorOf } from './host-error-of.ts';
 
 export interface ConnectOptions {
@@ -40,8 +34,7 @@ export async function connect(definition: ServerDefinition, options: ConnectOpti
     lastLine = line;
     options.stderr(line);
   };
-  const connector =
-    target.kind === 'stdio' ? commandOf(target, start, stderr) : addressOf(target, start, options);
+  const connector = guarded(target, start, { authorize: options.authorize, stderr });
   try {
     return await Client.connect(connector, {
       probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
@@ -75,37 +68,28 @@ function guard<T>(start: Start, open: () => T, end: (opened: T) => Promise<void>
   return opened;
 }
 
-// The configuration says which variables a server gets, beside the few that every program needs.
-function commandOf(
-  { command, args, env, cwd }: StdioTarget,
+function guarded(
+  target: StdioTarget | HttpTarget,
   start: Start,
-  stderr: ConnectOptions['stderr'],
+  { authorize, stderr }: Pick<ConnectOptions, 'authorize' | 'stderr'>,
 ): Connector {
-  const server = { command, args, env, stderr, stopGraceMs, ...(cwd !== undefined && { cwd }) };
-  const open = () =>
-    guard(
-      start,
-      () => spawnServer(server),
-      (spawned) => spawned.stop(unansweredGraceMs),
-    );
-  return { name: serverCommand(server).name, open: () => open().channel };
-}
-
-function addressOf(target: HttpTarget, start: Start, { authorize }: ConnectOptions): Connector {
-  // A configured token is used as it is.
-  const hasToken = Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
-  const options = {
-    headers: target.headers,
-    ...(authorize && !hasToken && { authorize: authorize(target) }),
-  };
-  const connector = serverAt(target.url, options);
-  const sse = () => new SseChannel(target.url, options);
-  const guarded = (open: Connector['open']) => () => guard(start, open, (channel) => channel.close());
+  if (target.kind === 'stdio') {
+    const command = { ...commandOf(target, stderr), stopGraceMs };
+    const open = () =>
+      guard(
+        start,
+        () => spawnServer(command),
+        (spawned) => spawned.stop(unansweredGraceMs),
+      );
+    return { name: serverCommand(command).name, open: () => open().channel };
+  }
+  const connector = httpConnector(target, authorize);
+  const guardChannel = (open: Connector['open']) => () => guard(start, open, (channel) => channel.close());
   return {
     name: connector.name,
     http: true,
-    open: guarded(target.transport === 'sse' ? sse : () => connector.open()),
-    ...(target.transport === 'auto' && { openFallback: guarded(sse) }),
+    open: guardChannel(() => connector.open()),
+    ...(connector.openFallback && { openFallback: guardChannel(connector.openFallback.bind(connector)) }),
   };
 }
 

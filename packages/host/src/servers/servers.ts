@@ -127,6 +127,13 @@ export class Servers implements AsyncDisposable {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
 
+  /** As `resolve`, for a caller that starts the server: rejects where the user does not agree to that. */
+  async consented(name: string): Promise<ServerDefinition> {
+    const definition = await this.resolve(name);
+    await this.#checkConsent(definition);
+    return definition;
+  }
+
   /** A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it. */
   async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
     const definition = await this.resolve(name);
@@ -198,21 +205,25 @@ export class Servers implements AsyncDisposable {
     signal: AbortSignal,
     options?: ClientOptions,
   ): Promise<Client> {
-    const { trust, askConsent, clientOptions, authorize, stderr, signal: all = signal } = this.#options;
+    const { clientOptions, authorize, stderr, signal: all = signal } = this.#options;
     const { name } = definition;
     const usual = clientOptions(definition);
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
-    if (!trust.hasConsent(definition)) {
-      if (!(await askConsent(definition))) throw refused(definition);
-      trust.giveConsent(definition);
-    }
+    await this.#checkConsent(definition);
     return connect(definition, {
       authorize,
       signal: AbortSignal.any([signal, all]),
       client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
       stderr: (line) => stderr(name, line),
     });
+  }
+
+  async #checkConsent(definition: ServerDefinition): Promise<void> {
+    const { trust, askConsent } = this.#options;
+    if (trust.hasConsent(definition)) return;
+    if (!(await askConsent(definition))) throw refused(definition);
+    trust.giveConsent(definition);
   }
 
   #end(name: string): void {

@@ -1,0 +1,90 @@
+import { type Command, valueOf } from '../command-line/command.ts';
+import { usageError } from '../command-line/target.ts';
+import { examine, type ExamineOptions } from '../doctor/examine.ts';
+import { type Finding, findingsOf, type Level, messageOf, worstOf } from '../doctor/finding.ts';
+import { exitCodes } from '../errors.ts';
+import { authorizeWith } from '../login/authorize.ts';
+import type { Servers } from '../servers/servers.ts';
+import type { Output } from '../terminal/output.ts';
+import { sanitizeLine } from '../terminal/sanitize.ts';
+
+const defaultLimitSeconds = 10;
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '[server…]',
+  help: 'measures servers: start, memory, lists, schemas, revisions, stdout, end and authorization',
+  options: [
+    {
+      name: 'timeout',
+      value: 'seconds',
+      help: `how long each start, request and end may take; ${defaultLimitSeconds} by default`,
+    },
+  ],
+  async run({ positionals, options, servers, output, store, signal }) {
+    const limitMs = limitOf(valueOf(options, 'timeout'));
+    const authorize = authorizeWith({ store, open: undefined, warn: (message) => output.note(message) });
+    const names = positionals.length > 0 ? positionals : servers.names;
+    const reports: [string, readonly Finding[]][] = [];
+    // One after the other, so that they do not slow down each other.
+    for (const name of names) {
+      if (!output.json) output.text(output.styled('bold', name));
+      const print = (finding: Finding) => {
+        if (!output.json) output.text(textOf(finding, output));
+      };
+      const examined = examineNamed(name, servers, { limitMs, authorize, signal }, print);
+      reports.push([name, await (names.length === 1 ? examined : orFault(examined, print, signal))]);
+    }
+    if (output.json) {
+      output.value(
+        Object.fromEntries(reports.map(([name, findings]) => [name, { level: worstOf(findings), findings }])),
+      );
+    }
+    return exitCodeOf[worstOf(reports.flatMap(([, findings]) => findings))];
+  },
+};
+
+async function examineNamed(
+  name: string,
+  servers: Servers,
+  options: ExamineOptions,
+  print: (finding: Finding) => void,
+): Promise<readonly Finding[]> {
+  return examine(await servers.consented(name), options, print);
+}
+
+/** A server that cannot be examined, for example without consent, does not keep the others from it. */
+async function orFault(
+  examined: Promise<readonly Finding[]>,
+  print: (finding: Finding) => void,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  try {
+    return await examined;
+  } catch (error) {
+    signal.throwIfAborted();
+    const finding = findingsOf('start').fault(messageOf(error));
+    print(finding);
+    return [finding];
+  }
+}
+
+const exitCodeOf = {
+  ok: exitCodes.ok,
+  note: exitCodes.ok,
+  warning: exitCodes.warnings,
+  fault: exitCodes.faults,
+} as const satisfies Record<Level, number>;
+
+function textOf({ check, level, message }: Finding, output: Output): string {
+  const line = `  ${level.padEnd(8)} ${check.padEnd(13)} ${sanitizeLine(message)}`;
+  if (level === 'fault') return output.styled('red', line);
+  if (level === 'warning') return output.styled('yellow', line);
+  return level === 'note' ? output.styled('dim', line) : line;
+}
+
+function limitOf(value: string | undefined): number {
+  const seconds = value === undefined ? defaultLimitSeconds : Number(value);
+  if (!(seconds > 0)) throw usageError(`Invalid --timeout: "${value}"; expected a number of seconds`);
+  return seconds * 1_000;
+}

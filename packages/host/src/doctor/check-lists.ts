@@ -1,0 +1,65 @@
+import type { ListItems, ListKind } from '../servers/lists.ts';
+import { readList } from '../servers/lists.ts';
+import { estimateTokens } from './estimate-tokens.ts';
+import { type Finding, findingsOf, messageOf } from './finding.ts';
+import type { Session } from './session.ts';
+
+const { ok, note, warning, fault } = findingsOf('lists');
+
+/** Above this a host that sends all tools with each request leaves little room for the work. */
+const maxToolTokens = 10_000;
+
+export interface Examined {
+  readonly findings: readonly Finding[];
+  readonly tools: readonly ListItems['tools'][];
+}
+
+const kinds = { tools: 'tools', resources: 'resources', resourceTemplates: 'templates', prompts: 'prompts' };
+
+/** Reads all lists that the server declares, and measures them. */
+export async function checkLists({ client }: Session): Promise<Examined> {
+  const findings: Finding[] = [];
+  let tools: readonly ListItems['tools'][] = [];
+  for (const [kind, title] of Object.entries(kinds) as [ListKind, string][]) {
+    if (client.capabilities[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) continue;
+    try {
+      const items = await readList(client, kind, {});
+      findings.push(sizeOf(title, items));
+      if (kind === 'tools') tools = items as readonly ListItems['tools'][];
+      findings.push(...duplicatesOf(title, items));
+    } catch (error) {
+      // Templates came with the capability for resources, and some servers leave them out.
+      const level = kind === 'resourceTemplates' ? note : fault;
+      findings.push(level(`the list of ${title}, whose capability is declared, fails: ${messageOf(error)}`));
+    }
+  }
+  const undescribed = tools.filter(({ description }) => !description);
+  if (undescribed.length > 0) {
+    const names = undescribed.map(({ name }) => name);
+    findings.push(warning(`tools without a description: ${shortened(names)}`, { tools: names }));
+  }
+  return { findings, tools };
+}
+
+function sizeOf(title: string, items: readonly object[]): Finding {
+  const text = JSON.stringify(items);
+  const [bytes, tokens] = [Buffer.byteLength(text), estimateTokens(text)];
+  const message = `${items.length} ${title}: ${bytes} bytes, about ${tokens} tokens`;
+  const data = { list: title, items: items.length, bytes, tokens };
+  return title === 'tools' && tokens > maxToolTokens ? warning(message, data) : ok(message, data);
+}
+
+function duplicatesOf(title: string, items: readonly object[]): Finding[] {
+  const ids = items.map((item) => String(Object.entries(item).find(([key]) => key === idOf(title))?.[1]));
+  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+  return twice.length === 0 ? [] : [fault(`${title} that are listed twice: ${shortened(twice)}`, { twice })];
+}
+
+function idOf(title: string): string {
+  if (title === 'resources') return 'uri';
+  return title === 'templates' ? 'uriTemplate' : 'name';
+}
+
+function shortened(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+}

@@ -1,0 +1,46 @@
+import type { ListItems } from '../servers/lists.ts';
+import type { Note, SourceTool } from '../vendors/vendor.ts';
+import { vendors } from '../vendors/vendors.ts';
+import { type Finding, findingsOf, messageOf } from './finding.ts';
+
+const { ok, note, fault } = findingsOf('schemas');
+
+/**
+ * What each model vendor cannot express of the tools' schemas. Losses are notes, as `mcp tools --format` rewrites them;
+ * a schema that is no object makes a vendor refuse the whole request.
+ */
+export function checkSchemas(server: string, tools: readonly ListItems['tools'][]): Finding[] {
+  if (tools.length === 0) return [];
+  const wrong = tools.filter(({ inputSchema }) => inputSchema['type'] !== 'object');
+  const findings: Finding[] = wrong.map(({ name, inputSchema }) =>
+    fault(
+      `${name}: the type of its inputSchema is ${JSON.stringify(inputSchema['type'])}; expected "object"`,
+      {
+        tool: name,
+      },
+    ),
+  );
+  const sources = tools.map((tool) => ({ server, tool: tool as SourceTool }));
+  for (const [vendor, format] of Object.entries(vendors)) {
+    try {
+      const { notes } = format.toTools(sources, {});
+      findings.push(...lossesOf(vendor, notes));
+    } catch (error) {
+      findings.push(fault(`${vendor}: cannot be converted: ${messageOf(error)}`, { vendor }));
+    }
+  }
+  return findings;
+}
+
+/** One finding for each kind of loss, with the places that it has. */
+function lossesOf(vendor: string, notes: readonly Note[]): Finding[] {
+  if (notes.length === 0) return [ok(`${vendor}: nothing is lost`, { vendor })];
+  return Array.from(
+    Map.groupBy(notes, ({ message }) => message),
+    ([message, same]) => {
+      const places = same.map(({ tool, path }) => `${tool}${path}`);
+      const others = places.length > 1 ? ` and ${places.length - 1} more` : '';
+      return note(`${vendor}: ${places[0]}${others}: ${message}`, { vendor, places });
+    },
+  );
+}

@@ -1,0 +1,15 @@
+import { type Finding, findingsOf } from './finding.ts';
+import type { Session } from './session.ts';
+
+const { ok, warning } = findingsOf('start');
+
+const slowMs = 5_000;
+
+/** How long the first and the second start took. The first may load files and ask which revision is spoken. */
+export function checkStart(first: Session, second: Session): Finding {
+  const [firstMs, secondMs] = [first, second].map(({ startMs }) => Math.round(startMs)) as [number, number];
+  const what = first.spawned === undefined ? 'connected' : 'started and answered the handshake';
+  const message = `${what} in ${firstMs} ms, the second time in ${secondMs} ms`;
+  const data = { firstMs, secondMs };
+  return secondMs > slowMs ? warning(`${message}; hosts wait for it`, data) : ok(message, data);
+}

@@ -1,0 +1,18 @@
+import { type Finding, findingsOf, quoted } from './finding.ts';
+import type { Session } from './session.ts';
+
+const { ok, fault } = findingsOf('stdout');
+
+/** Whether a program wrote anything but messages on stdout, which belongs to the protocol. */
+export function checkStdout(sessions: readonly Session[]): Finding | undefined {
+  if (!sessions.some(({ spawned }) => spawned)) return undefined;
+  const lines = sessions.flatMap(({ written }) => written.rubbish);
+  const [first] = lines;
+  if (first === undefined) return ok('has nothing but messages');
+  return fault(
+    `has lines that are no messages, which many clients do not survive; the first is ${quoted(first)}`,
+    {
+      lines,
+    },
+  );
+}

@@ -1,0 +1,118 @@
+import type { FetchLayer } from '@mcp/protocol/client';
+import type { SpawnedServer } from '@mcp/protocol/stdio';
+import type { HttpTarget, ServerDefinition } from '../config/definition.ts';
+import { HostError } from '../errors.ts';
+import { checkAuthorization } from './check-authorization.ts';
+import { checkCapabilities } from './check-capabilities.ts';
+import { checkEndOfStdin, checkSigterm } from './check-end.ts';
+import { checkLists } from './check-lists.ts';
+import { checkMemory } from './check-memory.ts';
+import { checkRevisions } from './check-revisions.ts';
+import { checkSchemas } from './check-schemas.ts';
+import { checkStart } from './check-start.ts';
+import { checkStdout } from './check-stdout.ts';
+import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { Session, type SessionOptions } from './session.ts';
+
+export interface ExamineOptions {
+  /** Milliseconds that each start, request and end may take. */
+  readonly limitMs: number;
+  readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
+  /** Ends the examination, which then rejects. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called with each finding as
+ * it is made. A server that hangs or ends costs the limit and is a fault; rejects only when it is aborted.
+ */
+export async function examine(
+  definition: ServerDefinition,
+  { limitMs, authorize, signal }: ExamineOptions,
+  report: (finding: Finding) => void,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const add = (...made: readonly (Finding | undefined)[]) => {
+    for (const each of made) {
+      if (!each) continue;
+      findings.push(each);
+      report(each);
+    }
+  };
+  const sessions: Session[] = [];
+  const common: SessionOptions = { limitMs, authorize, verdicts: new Map() };
+  const close = () => Promise.all(sessions.map((each) => each.close()));
+  signal.addEventListener('abort', () => void close());
+  const session = (protocolVersion?: string) => {
+    signal.throwIfAborted();
+    const next = new Session(definition, { ...common, ...(protocolVersion && { protocolVersion }) });
+    sessions.push(next);
+    return next;
+  };
+  const { target } = definition;
+  if (target.kind === 'http')
+    add(...(await guarded('authorization', () => checkAuthorization(target, limitMs))));
+  const first = session();
+  try {
+    if (await opens(first, add)) {
+      add(...(await guarded('start', () => connectedChecks(first, session(), limitMs, add))));
+      add(await checkRevisions((version) => session(version)));
+    } else if (first.spawned && isRunning(first.spawned)) {
+      add(...(await checkEndOfStdin(first.spawned, limitMs)));
+    }
+    add(checkStdout(sessions));
+  } finally {
+    await close();
+  }
+  signal.throwIfAborted();
+  return findings;
+}
+
+/** The checks that need a connection. */
+async function connectedChecks(
+  first: Session,
+  second: Session,
+  limitMs: number,
+  add: (...made: readonly (Finding | undefined)[]) => void,
+): Promise<Finding[]> {
+  add(...checkCapabilities(first));
+  const { findings, tools } = await checkLists(first);
+  add(...findings, ...checkSchemas(first.definition.name, tools));
+  add(await checkMemory(first));
+  if (first.spawned) add(...(await checkEndOfStdin(first.spawned, limitMs)));
+  await second.open();
+  add(checkStart(first, second));
+  if (second.spawned) add(...(await checkSigterm(second.spawned, limitMs)));
+  return [];
+}
+
+async function opens(session: Session, add: (finding: Finding) => void): Promise<boolean> {
+  try {
+    await session.open();
+    return true;
+  } catch (error) {
+    if (error instanceof HostError && error.phase === 'authorization') {
+      add(findingsOf('start').note('nothing else is checked without a login', { hint: error.hint }));
+      return false;
+    }
+    const message = messageOf(error);
+    const last = session.written.stderr.at(-1);
+    const wrote =
+      last === undefined || message.includes(last) ? '' : `; its last line on stderr was: ${last}`;
+    add(findingsOf('start').fault(`${message}${wrote}`));
+    return false;
+  }
+}
+
+function isRunning({ child }: SpawnedServer): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** What a check finds; a check that fails is a finding itself. */
+async function guarded(check: Finding['check'], run: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await run();
+  } catch (error) {
+    return [findingsOf(check).fault(messageOf(error))];
+  }
+}

@@ -1,0 +1,50 @@
+/** How serious a finding is; the last two decide the exit code of `mcp doctor`. */
+export const levels = ['ok', 'note', 'warning', 'fault'] as const;
+
+export type Level = (typeof levels)[number];
+
+/** What one check has found out about a server. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly level: Level;
+  /** One sentence without a full stop. It has no secrets; what a server wrote is quoted. */
+  readonly message: string;
+  /** The measured values, for programs. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export type CheckName =
+  | 'start'
+  | 'memory'
+  | 'capabilities'
+  | 'lists'
+  | 'schemas'
+  | 'stdout'
+  | 'revisions'
+  | 'end'
+  | 'authorization';
+
+/** Makes findings of one check. */
+export function findingsOf(check: CheckName) {
+  const at = (level: Level) => (message: string, data?: Finding['data']) => ({
+    check,
+    level,
+    message,
+    ...(data && { data }),
+  });
+  return { ok: at('ok'), note: at('note'), warning: at('warning'), fault: at('fault') };
+}
+
+/** The most serious level of some findings. */
+export function worstOf(findings: readonly Finding[]): Level {
+  return levels.findLast((level) => findings.some((each) => each.level === level)) ?? 'ok';
+}
+
+/** A text that a server wrote, in quotes and cut to 200 characters. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,25 @@
+import { type Connector, type FetchLayer, serverAt, SseChannel } from '@mcp/protocol/client';
+import type { ServerCommand } from '@mcp/protocol/stdio';
+import type { HttpTarget, StdioTarget } from '../config/definition.ts';
+
+/** How a program is started: with the variables of its configuration, and the few that every program needs. */
+export function commandOf(
+  { command, args, env, cwd }: StdioTarget,
+  stderr: (line: string) => void,
+): ServerCommand {
+  return { command, args, env, stderr, ...(cwd !== undefined && { cwd }) };
+}
+
+/** How a server over HTTP is reached. A configured `authorization` header is used as it is, without `authorize`. */
+export function httpConnector(
+  target: HttpTarget,
+  authorize: ((target: HttpTarget) => FetchLayer) | undefined,
+): Connector {
+  const { url, headers, transport } = target;
+  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  const options = { headers, ...(authorize && !hasToken && { authorize: authorize(target) }) };
+  const connector = serverAt(url, options);
+  if (transport === 'auto') return connector;
+  const sse = () => new SseChannel(url, options);
+  return { name: connector.name, http: true, open: transport === 'sse' ? sse : () => connector.open() };
+}

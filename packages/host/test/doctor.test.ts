@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { smallServer } from './small-server.ts';
+
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+type Reports = Readonly<
+  Record<string, { readonly level: string; readonly findings: readonly Finding[] } | undefined>
+>;
+
+/** Runs `mcp doctor` on these entries of `mcpServers`. */
+async function examined(
+  entries: (directory: TemporaryDirectory) => Readonly<Record<string, object>>,
+  ...args: readonly string[]
+) {
+  const directory = new TemporaryDirectory('host-doctor');
+  onTestFinished(() => directory[Symbol.dispose]());
+  const file = directory.put('mcp.json', JSON.stringify({ mcpServers: entries(directory) }));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: join(directory.base, 'home') };
+  const { stdout, code } = await runProgram(program, ['--config', file, 'doctor', ...args], { env });
+  const findings = (server: string, check: string) =>
+    (JSON.parse(stdout) as Reports)[server]?.findings.filter((each) => each.check === check) ?? [];
+  const shown = (server: string, check: string) =>
+    findings(server, check).map(({ level, message }) => `${level}: ${message}`);
+  return { stdout, code, findings, shown };
+}
+
+test('mcp doctor measures a server that is well, and exits with 0', async () => {
+  const { code, findings, shown, stdout } = await examined(
+    (at) => ({ well: smallServer(at, { TOOLS: 'one two' }) }),
+    '--json',
+  );
+  expect(shown('well', 'start')).toEqual([
+    expect.stringMatching(/^ok: started .* in \d+ ms, the second time in \d+ ms$/),
+  ]);
+  expect(findings('well', 'start')[0]?.data).toEqual({
+    firstMs: expect.any(Number),
+    secondMs: expect.any(Number),
+  });
+  expect(findings('well', 'memory')[0]).toMatchObject({ level: 'ok', data: { processes: 1 } });
+  expect(shown('well', 'capabilities')).toEqual(['ok: small 1, 2025-11-25: tools']);
+  expect(shown('well', 'lists')).toEqual(['ok: 2 tools: 145 bytes, about 37 tokens']);
+  expect(shown('well', 'schemas')).toContain('ok: gemini: nothing is lost');
+  expect(shown('well', 'stdout')).toEqual(['ok: has nothing but messages']);
+  expect(findings('well', 'revisions')[0]).toMatchObject({
+    message: 'speaks 2025-11-25; not 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05',
+    data: { outcomes: { '2025-03-26': 'answered with 2025-11-25' } },
+  });
+  expect(shown('well', 'end')).toEqual([
+    expect.stringMatching(/^ok: ends \d+ ms after its stdin$/),
+    expect.stringMatching(/^ok: ends \d+ ms after SIGTERM while its stdin is open$/),
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ well: { level: 'ok' } });
+  expect(code).toBe(0);
+});
+
+test('mcp doctor reports servers that hang, die, or are missing, and goes on with the next one', async () => {
+  const { code, shown } = await examined(
+    (at) => ({
+      hangs: { command: 'sh', args: ['-c', 'echo loading >&2; exec sleep 60'] },
+      dies: { command: 'sh', args: ['-c', 'echo no database >&2; exit 3'] },
+      missing: { command: join(at.root, 'missing') },
+    }),
+    '--json',
+    '--timeout',
+    '0.5',
+  );
+  expect(shown('hangs', 'start')).toEqual([
+    'fault: no answer to the handshake within 0.5 s; its last line on stderr was: loading',
+  ]);
+  expect(shown('hangs', 'end')).toEqual([
+    expect.stringMatching(/^warning: does not end within 500 ms after its stdin; ends \d+ ms after SIGTERM$/),
+  ]);
+  expect(shown('dies', 'start')).toEqual([
+    'fault: dies: no handshake: "sh" ended: exit code 3; on stderr it wrote:\nno database',
+  ]);
+  expect(shown('missing', 'start')).toEqual([expect.stringContaining('there is no such command')]);
+  expect(code).toBe(9);
+});
+
+test('mcp doctor reports rubbish on stdout, and a server that only SIGKILL ends', async () => {
+  const { code, shown } = await examined(
+    (at) => ({ shouts: smallServer(at, { NOISE: 'ready!', FIFO: '/dev/null' }) }),
+    '--json',
+    '--timeout',
+    '1',
+  );
+  expect(shown('shouts', 'stdout')).toEqual([
+    'fault: has lines that are no messages, which many clients do not survive; the first is "ready!"',
+  ]);
+  expect(shown('shouts', 'end')).toEqual([
+    expect.stringMatching(
+      /^fault: ends neither within 1000 ms after its stdin nor after SIGTERM; SIGKILL took \d+ ms$/,
+    ),
+    'warning: does not end within 1000 ms after SIGTERM while its stdin is open',
+  ]);
+  expect(code).toBe(9);
+});
+
+test('mcp doctor prints a line for each finding, with the process that a launcher leaves behind', async () => {
+  const { code, stdout } = await examined((at) => {
+    const { command, args, env } = smallServer(at);
+    // The launcher ends with its server, and a process that the server did not wait for stays.
+    return { launched: { command: 'sh', args: ['-c', `sleep 30 & '${command}' '${args[0]}'`], env } };
+  });
+  expect(stdout).toMatch(/^launched\n {2}ok {7}capabilities {2}small 1, 2025-11-25: tools\n/);
+  expect(stdout).toContain('  warning  end           leaves processes behind that it has started');
+  expect(code).toBe(8);
+});
+
+test('mcp doctor follows the discovery of a login step by step, and registers no client', async () => {
+  const seen: string[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse, origin: string) => {
+    seen.push(`${request.method} ${request.url}`);
+    const json = (value: object) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    if (request.url?.startsWith('/mcp')) {
+      const challenge = 'Bearer scope="files:read"';
+      return response.writeHead(401, { 'www-authenticate': challenge }).end();
+    }
+    if (request.url === '/.well-known/oauth-protected-resource')
+      return json({
+        resource: origin,
+        authorization_servers: [`${origin}/tenant`],
+        scopes_supported: ['files:read'],
+      });
+    if (request.url === '/tenant/.well-known/openid-configuration') {
+      return json({
+        issuer: `${origin}/tenant`,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        registration_endpoint: `${origin}/register`,
+      });
+    }
+    return response.writeHead(404).end();
+  };
+  const server = createServer((request, response) => {
+    answer(request, response, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, shown } = await examined(() => ({ remote: { url: `${origin}/mcp?key=secret` } }), '--json');
+  expect(shown('remote', 'authorization')).toEqual([
+    'note: the server wants a login: 401, with the challenge Bearer scope="files:read"',
+    `note: GET ${origin}/.well-known/oauth-protected-resource/mcp?key=••••: 404`,
+    `note: GET ${origin}/.well-known/oauth-protected-resource: 200`,
+    `note: GET ${origin}/.well-known/oauth-authorization-server/tenant: 404`,
+    `note: GET ${origin}/.well-known/openid-configuration/tenant: 404`,
+    `note: GET ${origin}/tenant/.well-known/openid-configuration: 200`,
+    'ok: a client registers by dynamic registration',
+    'ok: scopes: files:read',
+    'fault: does not declare PKCE with S256, without which clients refuse',
+    'note: does not name its issuer in authorization responses (RFC 9207)',
+  ]);
+  expect(shown('remote', 'start')).toEqual(['note: nothing else is checked without a login']);
+  expect(seen.filter((each) => !/^(?:POST \/mcp|GET )/.test(each))).toEqual([]);
+  expect(code).toBe(9);
+});
