@@ -2,22 +2,28 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkManifests } from './check-manifests.ts';
+import { checkReproducible } from './check-reproducible.ts';
+import { checkBillsOfMaterials } from './check-bills-of-materials.ts';
 import { checkTypes } from './check-types.ts';
 import { pack, published, repository, unpack } from './pack.ts';
 import { checkRuntimes } from './run-consumers.ts';
 
-// Packs every published package and checks the tarballs: their manifests and types, and what consumers in TypeScript,
-// ES modules, CommonJS, Deno, Bun and a worker do with them. `pnpm packages`
+// Packs every published package and checks the tarballs: manifests, types, the same bytes from a second build, the bill
+// of materials, and consumers in TypeScript, ES modules, CommonJS, Deno, Bun and a worker. `pnpm packages`
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'release-')));
 try {
   const tarballs = join(base, 'tarballs');
   const consumer = join(base, 'consumer');
+  const again = join(base, 'again');
   mkdirSync(tarballs);
+  mkdirSync(again);
   cpSync(join(repository, 'release/consumers'), consumer, { recursive: true });
   const packed = published.map((directory) => pack(directory, tarballs));
   await checkManifests(packed);
+  checkReproducible(packed, again);
   unpack(packed, consumer);
+  await checkBillsOfMaterials(packed, consumer);
   checkTypes(consumer);
   await checkRuntimes(consumer);
 } finally {

@@ -73,6 +73,8 @@ async function serveWorker(
     cwd: consumer,
     env: { ...process.env, PORT: '0', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: the program of a package starts the runtime as another process.
+    detached: true,
   });
   const exited = once(child, 'exit');
   let output = '';
@@ -89,7 +91,7 @@ async function serveWorker(
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
+      process.kill(-child.pid!, 'SIGKILL');
       await exited;
     },
   };

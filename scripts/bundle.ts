@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { billOfMaterials, bundledPackages, licenseNotices } from './bundled-packages.ts';
 
 // Bundles the program in the current directory as three files: `dist/main.cjs` starts it, `dist/server.cjs` has what a
 // handshake needs, and `dist/later.cjs` has what is imported on demand. A start reads and compiles only what it runs,
@@ -8,10 +9,13 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 // An argument name=file is a further program of the server, in its own file.
 
-const { engines, dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  name: string;
+  version: string;
   engines: { node: string };
   dependencies?: { [name: string]: string };
 };
+const { engines, dependencies = {} } = manifest;
 
 const options = {
   bundle: true,
@@ -60,16 +64,19 @@ const others = await Promise.all(
 );
 
 writeFileSync(`${made}/main.cjs`, main, { mode: 0o755 });
-writeFileSync(
-  `${made}/third-party-licenses.txt`,
-  licenses([...filesOf(server), ...filesOf(later), ...others.flatMap((each) => [...each])]),
-);
+const packages = bundledPackages([
+  ...filesOf(server),
+  ...filesOf(later),
+  ...others.flatMap((each) => [...each]),
+]);
+writeFileSync(`${made}/third-party-licenses.txt`, licenseNotices(packages));
+writeFileSync(`${made}/sbom.cdx.json`, billOfMaterials(manifest, packages));
 rmSync('dist', { recursive: true, force: true });
 renameSync(made, 'dist');
 
 /** Bundles `server.cjs`, which exports the modules in `shared`, each by its path. */
-function bundleServer(shared: Iterable<string>, write = true) {
-  const exports = Array.from(shared, (path) => `export * as ${quoted(path)} from ${quoted(resolve(path))};`);
+function bundleServer(shared: readonly string[], write = true) {
+  const exports = shared.map((path) => `export * as ${quoted(path)} from ${quoted(resolve(path))};`);
   return bundle('server', [`import ${quoted(resolve('src/main.ts'))};`, ...exports], {
     write,
     from: 'later',
@@ -78,9 +85,8 @@ function bundleServer(shared: Iterable<string>, write = true) {
 }
 
 /** Bundles `later.cjs`, which exports the modules in `onDemand`, each by its path and run when it is first asked for. */
-function bundleLater(onDemand: Iterable<string>, inServer: ReadonlySet<string>) {
-  const exports = Array.from(
-    onDemand,
+function bundleLater(onDemand: readonly string[], inServer: ReadonlySet<string>) {
+  const exports = onDemand.map(
     (path) =>
       `Object.defineProperty(exports, ${quoted(path)}, { get: () => require(${quoted(resolve(path))}) });`,
   );
@@ -122,7 +128,8 @@ async function bundle(
     stdin: { contents: lines.join('\n'), resolveDir: process.cwd() },
     plugins: [plugin],
   });
-  return { taken, metafile };
+  // Sorted, because esbuild resolves in parallel: two builds have the same bytes.
+  return { taken: [...taken].toSorted(), metafile };
 }
 
 /** The modules in a file of the bundle, without those of the other one. */
@@ -136,19 +143,4 @@ function installed(): string[] {
 
 function quoted(text: string): string {
   return JSON.stringify(text);
-}
-
-/** The licenses of the packages whose code is in the bundle. */
-function licenses(inputs: readonly string[]): string {
-  const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
-  return [...new Set(folders)]
-    .filter((folder) => folder !== undefined)
-    .map((folder) => {
-      const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      if (!file) throw new Error(`No license file in ${folder}`);
-      return `${name} ${version}\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
-    })
-    .toSorted()
-    .join('\n---\n\n');
 }
