@@ -88,7 +88,8 @@ export const arrows: Arrows = {
   'servers/sqlite/src/backend': {
     values: ['errors.ts'],
     sql: ['values', 'errors.ts'],
-    engine: ['sql', 'values', ...sqliteLeaves],
+    records: sqliteLeaves,
+    engine: ['records', 'sql', 'values', ...sqliteLeaves],
     worker: ['engine', 'worker-protocol.ts', ...sqliteLeaves],
     pool: ['worker-protocol.ts', ...sqliteLeaves],
     'database.ts': ['pool', 'worker', 'worker-protocol.ts', ...sqliteLeaves],

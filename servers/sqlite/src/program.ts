@@ -11,6 +11,8 @@ export const program: Program = {
   options: {
     'db-path': { value: 'file', help: 'a database, as for the archived official server' },
     'allow-write': { help: 'publish the tool write; without it no database can be changed' },
+    create: { help: 'let write and import create a database that is missing, where a call says so' },
+    import: { value: 'directory', help: 'publish the tool import, which reads files in this directory' },
     export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
     'max-rows': { value: 'n', help: 'rows per answer; default 10000' },
@@ -26,9 +28,15 @@ export const program: Program = {
     const paths = [...positionals, ...values('db-path')];
     const sample = paths.length === 0 ? copySample() : undefined;
     if (sample) process.once('exit', sample.remove);
+    const writingOption = <Value>(name: string, value: Value): Value => {
+      if (!value || flag('allow-write')) return value;
+      throw new Refused(`Invalid --${name}: it needs --allow-write`);
+    };
     const server = sqlite({
       paths: sample ? [sample.path] : paths,
       allowWrite: flag('allow-write'),
+      allowCreate: writingOption('create', flag('create')),
+      importDirectory: writingOption('import', values('import').at(-1)),
       exportDirectory: values('export').at(-1),
       timeoutMs: number('timeout'),
       maxRows: number('max-rows'),

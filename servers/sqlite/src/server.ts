@@ -10,6 +10,8 @@ export interface SqliteOptions extends DatabasesOptions {
   readonly paths: readonly string[];
   /** The directory for exports; without it there is no tool export. */
   readonly exportDirectory?: string | undefined;
+  /** The directory of files to import; without it there is no tool import. */
+  readonly importDirectory?: string | undefined;
 }
 
 /** A server for the named databases. Throws where a path is no file or directory. */
@@ -29,10 +31,12 @@ export function sqlite(options: SqliteOptions) {
       return { databases };
     },
     tools: async () => {
-      const { readingTools, writingTools, exportingTools, legacyTools } = await import('./tools.ts');
+      const { readingTools, writingTools, importingTools, exportingTools, legacyTools } =
+        await import('./tools.ts');
       return [
         ...readingTools,
         ...(options.allowWrite ? writingTools : []),
+        ...(options.allowWrite && files.importDirectory !== undefined ? importingTools : []),
         ...(files.exportDirectory === undefined ? [] : exportingTools),
         ...legacyTools,
       ];

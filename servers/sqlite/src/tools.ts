@@ -2,6 +2,7 @@ import { appendInsight } from './tools/append-insight.ts';
 import { describeTable } from './tools/describe-table.ts';
 import { explain } from './tools/explain.ts';
 import { exportQuery } from './tools/export.ts';
+import { importFile } from './tools/import.ts';
 import { listTables } from './tools/list-tables.ts';
 import { createTable, readQuery, writeQuery } from './tools/legacy-tools.ts';
 import { query } from './tools/query.ts';
@@ -13,6 +14,9 @@ export const readingTools = [query, explain, listTables, describeTable, search, 
 
 /** Published with `--allow-write` only. */
 export const writingTools = [write];
+
+/** Published with `--import` only, which needs `--allow-write`. */
+export const importingTools = [importFile];
 
 /** Published with `--export` only. */
 export const exportingTools = [exportQuery];

@@ -55,7 +55,7 @@ test('S82: a parent directory that becomes a symlink leads to no other database'
   renameSync(directory, `${directory}.moved`);
   symlinkSync(other, directory);
   const before = readFileSync(join(other, 'w.db'));
-  const refused = 'The directory of the database was replaced by a symlink';
+  const refused = 'The directory was replaced by a symlink';
   expect(await workspace.say(client, 'query', { sql: 'SELECT word FROM w' })).toContain(refused);
   expect(await workspace.say(client, 'write', { sql: 'UPDATE w SET word = 0' })).toContain(refused);
   expect(await workspace.say(client, 'append_insight', { insight: 'x' })).toContain(refused);

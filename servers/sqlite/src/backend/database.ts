@@ -5,7 +5,14 @@ import type { Cancellable, JobResult } from './pool/job.ts';
 import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
 import type { WriteQueue } from './pool/write-queue.ts';
 import { encodeParameters } from './worker-protocol.ts';
-import type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
+import type {
+  Answer,
+  Arguments,
+  BackupProgress,
+  ImportProgress,
+  Operations,
+  StreamArguments,
+} from './worker/operations.ts';
 
 export interface RunOptions {
   /** Defaults to the database's own timeout. */
@@ -29,6 +36,7 @@ interface DatabaseParts {
   readonly path: string;
   readonly readers: ReaderPool;
   readonly writers: WriteQueue | undefined;
+  readonly allowCreate: boolean;
   readonly timeoutMs: number;
 }
 
@@ -39,13 +47,15 @@ export class Database {
   readonly path: string;
   readonly #readers: ReaderPool;
   readonly #writers: WriteQueue | undefined;
+  readonly #allowCreate: boolean;
   readonly #timeoutMs: number;
 
-  constructor({ name, path, readers, writers, timeoutMs }: DatabaseParts) {
+  constructor({ name, path, readers, writers, allowCreate, timeoutMs }: DatabaseParts) {
     this.name = name;
     this.path = path;
     this.#readers = readers;
     this.#writers = writers;
+    this.#allowCreate = allowCreate;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -89,6 +99,24 @@ export class Database {
     return Number(text);
   }
 
+  /** Copies the database to a file, which is overwritten. Returns the permissions of the database. */
+  async backup(
+    file: string,
+    onProgress: (progress: BackupProgress) => void,
+    options: RunOptions = {},
+  ): Promise<number> {
+    const sink = {
+      write(piece: string) {
+        onProgress(JSON.parse(piece) as BackupProgress);
+        return undefined;
+      },
+      restart() {},
+    };
+    const request = { op: 'backup', path: this.path, args: { file } };
+    const { json } = await this.#readers.run(request, { ...this.#options(options, sink), long: true });
+    return (JSON.parse(json) as { mode: number }).mode;
+  }
+
   /** A page of tables and views. The rows of views are counted where that takes less than two seconds. */
   tables(args: Omit<Arguments<'tables'>, 'countViews'>, options?: RunOptions): Promise<Answer<'tables'>> {
     return this.#countingViews(
@@ -128,7 +156,7 @@ export class Database {
   }
 
   /** Runs any other operation that reads. */
-  async run<Name extends Exclude<keyof Operations, 'write'>>(
+  async run<Name extends Exclude<keyof Operations, 'write' | 'import'>>(
     op: Name,
     args: Arguments<Name>,
     options: RunOptions = {},
@@ -139,18 +167,46 @@ export class Database {
 
   /** Runs writing statements in one transaction. Throws where the server is read-only. */
   async write(args: Arguments<'write'>, options: RunOptions = {}): Promise<Answer<'write'>> {
+    const statements = args.statements.map(({ sql, params }) => ({ sql, params: encodeParameters(params) }));
+    return this.#write('write', { ...args, statements }, this.#options(options));
+  }
+
+  /** Imports a file into a table, and reports its progress. Throws where the server is read-only. */
+  async import(
+    args: Arguments<'import'>,
+    onProgress: (progress: ImportProgress) => void,
+    options: RunOptions = {},
+  ): Promise<Answer<'import'>> {
+    const sink = {
+      write(piece: string) {
+        onProgress(JSON.parse(piece) as ImportProgress);
+        return undefined;
+      },
+      restart() {},
+    };
+    return this.#write('import', args, this.#options(options, sink));
+  }
+
+  async #write<Name extends 'write' | 'import'>(
+    op: Name,
+    args: Arguments<Name> & { readonly create?: boolean | undefined },
+    options: JobOptions,
+  ): Promise<Answer<Name>> {
+    const { create } = args;
     if (!this.#writers) {
       throw new DatabaseError({
         message: 'This server is read-only',
         hint: 'Start it with --allow-write to enable writing',
       });
     }
-    const statements = args.statements.map(({ sql, params }) => ({ sql, params: encodeParameters(params) }));
-    const { json } = await this.#writers.run(
-      { op: 'write', path: this.path, args: { ...args, statements } },
-      this.#options(options),
-    );
-    return parseExactJson(json) as Answer<'write'>;
+    if (create === true && !this.#allowCreate) {
+      throw new DatabaseError({
+        message: 'This server creates no databases',
+        hint: 'Start it with --create to enable that, or leave out create',
+      });
+    }
+    const { json } = await this.#writers.run({ op, path: this.path, args }, options);
+    return parseExactJson(json) as Answer<Name>;
   }
 
   #options(

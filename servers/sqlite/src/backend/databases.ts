@@ -3,6 +3,7 @@ import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
 import { Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
+import { ImportDirectory } from './import-directory.ts';
 import { Insights } from './insights.ts';
 import { ReaderPool } from './pool/reader-pool.ts';
 import { WriteQueue } from './pool/write-queue.ts';
@@ -11,6 +12,8 @@ import { ChangeWatcher } from './watch/change-watcher.ts';
 export interface DatabasesOptions {
   /** Defaults to false. */
   readonly allowWrite?: boolean | undefined;
+  /** Whether writes may create a missing database; defaults to false. */
+  readonly allowCreate?: boolean | undefined;
   /** Timeout of a statement without one of its own. Defaults to 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Rows of one answer at most. Defaults to 10,000. */
@@ -35,28 +38,31 @@ export class Databases implements Disposable {
   readonly insights: Insights;
   readonly watcher: ChangeWatcher;
   readonly exports: ExportDirectory | undefined;
+  readonly imports: ImportDirectory | undefined;
   readonly maxRows: number;
   readonly maxBytes: number;
   readonly #readers: ReaderPool;
   readonly #writers: WriteQueue | undefined;
 
-  constructor({ databases, exportDirectory }: ServerFiles, options: DatabasesOptions) {
+  constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
     const {
       maxRows = defaults.maxRows,
       maxBytes = defaults.maxBytes,
       maxMemory = defaults.maxMemory,
     } = options;
-    const { timeoutMs = defaults.timeoutMs, allowWrite, warn } = options;
+    const { timeoutMs = defaults.timeoutMs, allowWrite, allowCreate = false, warn } = options;
     this.maxRows = maxRows;
     this.maxBytes = maxBytes;
     this.#readers = new ReaderPool({ maxMemory });
     this.#writers = allowWrite ? new WriteQueue() : undefined;
     this.all = databases.map(
-      (file) => new Database({ ...file, readers: this.#readers, writers: this.#writers, timeoutMs }),
+      (file) =>
+        new Database({ ...file, readers: this.#readers, writers: this.#writers, allowCreate, timeoutMs }),
     );
     this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(warn);
     this.exports = exportDirectory === undefined ? undefined : new ExportDirectory(exportDirectory);
+    this.imports = importDirectory === undefined ? undefined : new ImportDirectory(importDirectory);
   }
 
   get names(): readonly string[] {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Refused } from './errors.ts';
@@ -13,11 +13,16 @@ export interface ExportedFile {
 /** Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database. */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
+/** Files that SQLite keeps beside a database while it writes to it. */
+const journalSuffixes = ['-journal', '-wal', '-shm'];
+
 /** Temporary files of exports in progress, which are deleted when the process exits. */
 const temporaryFiles = new Set<string>();
 
 function deleteTemporaryFiles(): void {
-  for (const path of temporaryFiles) rmSync(path, { force: true });
+  for (const path of temporaryFiles) {
+    for (const suffix of ['', ...journalSuffixes]) rmSync(`${path}${suffix}`, { force: true });
+  }
 }
 
 /** The only directory in which exports are created. */
@@ -37,6 +42,50 @@ export class ExportDirectory {
     path: string,
     fill: (file: PieceSink<string, Backpressure>) => Promise<unknown>,
   ): Promise<ExportedFile> {
+    return this.#create(path, async (file) => {
+      let bytes = 0;
+      let written: Promise<unknown> = Promise.resolve();
+      try {
+        await fill({
+          write(text) {
+            bytes += Buffer.byteLength(text);
+            return (written = written.then(() => file.appendFile(text)));
+          },
+          restart() {
+            bytes = 0;
+            written = written.then(() => file.truncate());
+            written.catch(() => {});
+          },
+        });
+      } finally {
+        await written.catch(() => {});
+      }
+      await written;
+      return bytes;
+    });
+  }
+
+  /**
+   * The same for a file that another process writes: `fill` gets the path of the temporary file, and returns the
+   * permissions of the new one.
+   */
+  async writeByPath(path: string, fill: (temporary: string) => Promise<number>): Promise<ExportedFile> {
+    return this.#create(path, async (file, temporary) => {
+      await file.chmod(0o600);
+      const mode = await fill(temporary);
+      const [opened, named] = [await file.stat(), await lstat(temporary)];
+      if (opened.ino !== named.ino || opened.dev !== named.dev) {
+        throw new Refused(`The directory was replaced during the export: "${path}"`);
+      }
+      await file.chmod(mode);
+      return opened.size;
+    });
+  }
+
+  async #create(
+    path: string,
+    fill: (file: FileHandle, temporary: string) => Promise<number>,
+  ): Promise<ExportedFile> {
     const target = await this.#resolveNew(path);
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
     if (temporaryFiles.size === 0) process.once('exit', deleteTemporaryFiles);
@@ -45,31 +94,17 @@ export class ExportDirectory {
       temporaryFiles.delete(temporary);
       throw error;
     });
-    let bytes = 0;
-    let written: Promise<unknown> = Promise.resolve();
     try {
       // The directory may have been replaced by a symlink meanwhile.
       await this.#resolveNew(path);
-      await fill({
-        write(text) {
-          bytes += Buffer.byteLength(text);
-          return (written = written.then(() => file.appendFile(text)));
-        },
-        restart() {
-          bytes = 0;
-          written = written.then(() => file.truncate());
-          written.catch(() => {});
-        },
-      });
-      await written;
+      const bytes = await fill(file, temporary);
       await file.close();
       await this.#resolveNew(path);
       await publish(temporary, target);
       return { path: target, bytes };
     } finally {
-      await written.catch(() => {});
       await file.close();
-      await rm(temporary, { force: true });
+      for (const suffix of ['', ...journalSuffixes]) await rm(`${temporary}${suffix}`, { force: true });
       temporaryFiles.delete(temporary);
       if (temporaryFiles.size === 0) process.off('exit', deleteTemporaryFiles);
     }

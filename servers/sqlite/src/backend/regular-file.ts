@@ -35,7 +35,7 @@ export function assertDirectoryUnchanged(path: string): void {
   if (real === directory) return;
   throw new DatabaseError({
     code: 'SQLITE_CANTOPEN',
-    message: `The directory of the database was replaced by a symlink: "${directory}"`,
-    hint: 'Restart the server to use the database at its new place',
+    message: `The directory was replaced by a symlink: "${directory}"`,
+    hint: 'Restart the server to use the files at their new place',
   });
 }

@@ -9,6 +9,8 @@ interface WriteArguments {
   readonly statements: readonly WriteStatement[];
   readonly dryRun: boolean;
   readonly timeoutMs?: number | undefined;
+  /** Whether to create the database file where there is none. */
+  readonly create?: boolean | undefined;
   readonly database: string | undefined;
 }
 
@@ -26,19 +28,19 @@ type Outcome =
 export async function runWrite(
   { databases }: Sqlite,
   call: Call,
-  { statements, dryRun, timeoutMs, database: name }: WriteArguments,
+  { statements, dryRun, timeoutMs, create, database: name }: WriteArguments,
 ): Promise<Outcome> {
   const database = databases.get(name);
   const { maxBytes } = databases;
   const options = { timeoutMs, call };
   if (!dryRun && supportsForms(call.clientCapabilities)) {
-    const request = { statements, dryRun: true, maxBytes, detectLoss: true };
+    const request = { statements, dryRun: true, maxBytes, detectLoss: true, create };
     const tryOut = () => database.write(request, options);
     const question = await confirmationQuestion(database, statements, tryOut);
     const unconfirmed = question === undefined ? undefined : await requireConfirmation(call, question);
     if (unconfirmed) return { unconfirmed };
   }
-  return { results: await database.write({ statements, dryRun, maxBytes }, options) };
+  return { results: await database.write({ statements, dryRun, maxBytes, create }, options) };
 }
 
 async function confirmationQuestion(

@@ -17,14 +17,18 @@ export const optimizeQuery = definePrompt({
 
   async run({ sql, database }, { databases }: Sqlite) {
     const found = databases.get(database);
-    const plan = await found.run('explain', { sql });
+    const { plan, advice } = await found.run('explain', { sql });
     return [
       userMessage(
         'Make the query below faster without changing its result: explain the cost of its plan, which index or ' +
           'other wording would help, and compare the plans with explain. State the cost of an index.',
       ),
       userMessage(sql),
-      attachJson(uriOf(found, 'schema'), { plan, schema: await found.run('schema', promptSchemaLimits) }),
+      attachJson(uriOf(found, 'schema'), {
+        plan,
+        indexes: advice?.indexes,
+        schema: await found.run('schema', promptSchemaLimits),
+      }),
     ];
   },
 });

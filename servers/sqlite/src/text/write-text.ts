@@ -1,27 +1,20 @@
 import * as z from 'zod';
 import type { StatementResult } from '../backend/engine/write-statements.ts';
-import { cellSchema } from './cell-schema.ts';
 
-/** The structured result of the tool write: of one statement, or the sums and each result of several. */
-export const writeOutput = z.object({
-  changes: z.int(),
-  totalChanges: z.int(),
-  lastInsertRowid: cellSchema.optional(),
-  columns: z.array(z.string()).optional(),
-  rows: z.array(z.array(cellSchema)).optional(),
-  truncated: z.boolean().optional(),
-  statements: z.array(z.looseObject({}).meta({ additionalProperties: true })).optional(),
-  dryRun: z.boolean(),
-});
-
-export type WriteOutput = z.infer<typeof writeOutput>;
+/** The structured result of the tool write: a `StatementResult`, or the sums and the `statements` of several. */
+export const writeOutput = z
+  .looseObject({ changes: z.int(), dryRun: z.boolean() })
+  .meta({ additionalProperties: true });
 
 /** Characters of rows in the text. */
 const maxTextLength = 16_384;
 
-export function writeResult(results: readonly StatementResult[], dryRun: boolean): WriteOutput {
+export function writeResult(
+  results: readonly StatementResult[],
+  dryRun: boolean,
+): z.infer<typeof writeOutput> {
   const [first] = results;
-  if (results.length === 1 && first) return { ...(first as WriteOutput), dryRun };
+  if (results.length === 1 && first) return { ...first, dryRun };
   return {
     changes: results.reduce((sum, { changes }) => sum + changes, 0),
     totalChanges: results.reduce((sum, { totalChanges }) => sum + totalChanges, 0),
@@ -41,11 +34,12 @@ export function writeText(results: readonly StatementResult[], dryRun: boolean):
 }
 
 function statementLines(
-  { changes, totalChanges, lastInsertRowid, columns, rows, truncated }: StatementResult,
+  { changes, totalChanges, lastInsertRowid, columns, rows, truncated, schemaChanges = [] }: StatementResult,
   dryRun: boolean,
 ): string[] {
   const lines = [`${dryRun ? 'Would change' : 'Changed'} ${changes === 1 ? '1 row' : `${changes} rows`}`];
   if (totalChanges > changes) lines[0] += `, ${totalChanges} including triggers and foreign keys`;
+  for (const change of schemaChanges) lines[0] += `, ${dryRun ? change : past(change)}`;
   if (lastInsertRowid !== undefined && !dryRun)
     lines.push(`Last inserted rowid: ${JSON.stringify(lastInsertRowid)}`);
   if (rows && columns) {
@@ -55,6 +49,14 @@ function statementLines(
     if (truncated) lines.push('RETURNING returned more rows than fit');
   }
   return lines;
+}
+
+const pastOf: { readonly [verb: string]: string } = { create: 'created', alter: 'altered', drop: 'dropped' };
+
+/** `created table log` */
+function past(change: string): string {
+  const [verb = '', ...rest] = change.split(' ');
+  return [pastOf[verb] ?? verb, ...rest].join(' ');
 }
 
 function shownRows(rows: NonNullable<StatementResult['rows']>): string[] {

@@ -1,25 +1,48 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { PlanStep } from '../backend/engine/explain-query.ts';
+import type { Explanation } from '../backend/engine/explain-query.ts';
+import type { PlanStep } from '../backend/engine/plan-step.ts';
 import type { Sqlite } from '../context.ts';
-import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
 
 export const explain = defineTool({
   name: 'explain',
   title: 'Explain a query',
-  description: 'Shows the query plan of a statement: which indexes it uses, which tables it scans.',
+  description: 'Shows the query plan of a statement, and the indexes that would help.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ sql: z.string(), params: paramsArgument, database: databaseArgument }),
+  inputSchema: z.object({ sql: z.string(), params: shortParamsArgument, database: databaseArgument }),
   outputSchema: z.object({
-    plan: z.array(z.object({ id: z.int(), parent: z.int(), detail: z.string() })),
+    plan: z.array(z.looseObject({ detail: z.string() }).meta({ additionalProperties: true })),
+    indexes: z.array(z.string()).optional(),
   }),
 
   async run({ sql, params, database }, { databases }: Sqlite, call) {
-    const plan = await databases.get(database).run('explain', { sql, params }, { call });
-    return toolResult({ content: tree(plan), structuredContent: { plan: [...plan] } });
+    const explained = await databases
+      .get(database)
+      .run('explain', { sql, params: asParameters(params) }, { call });
+    const { plan, advice } = explained;
+    return toolResult({
+      content: explanationText(explained),
+      structuredContent: {
+        plan: plan.map((step) => ({ ...step })),
+        ...(advice && { indexes: [...advice.indexes] }),
+      },
+    });
   },
 });
+
+function explanationText({ plan, advice }: Explanation): string {
+  if (!advice) return tree(plan);
+  return [
+    tree(plan),
+    'These indexes would help:',
+    ...advice.indexes,
+    '',
+    'The plan with them, on an empty copy of the schema (an index costs time at each write):',
+    tree(advice.plan),
+  ].join('\n');
+}
 
 function tree(plan: readonly PlanStep[], parent = 0, indent = ''): string {
   return plan

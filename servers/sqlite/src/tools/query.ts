@@ -16,25 +16,25 @@ export const query = defineTool({
   inputSchema: z.object({
     sql: z.string(),
     params: paramsArgument,
+    compare: z.string().optional().describe('Another query: returns the rows that differ'),
     limit: z.int().min(1).optional().describe('Rows; default 100'),
     cursor: z.string().optional().describe('nextCursor'),
     timeout_ms: z.int().min(1).max(600_000).optional(),
     format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
     database: databaseArgument,
   }),
-  outputSchema: z.object({
-    columns: z.array(
-      z.object({ name: z.string(), type: z.string().optional(), table: z.string().optional() }),
-    ),
-    rows: z.array(z.array(cellSchema)),
-    rowCount: z.int(),
-    truncated: z.boolean(),
-    nextCursor: z.string().optional(),
-    elapsedMs: z.number(),
-  }),
+  outputSchema: z
+    .looseObject({
+      columns: z.array(z.looseObject({ name: z.string() }).meta({ additionalProperties: true })),
+      rows: z.array(z.array(cellSchema)),
+      rowCount: z.int(),
+      truncated: z.boolean(),
+      nextCursor: z.string().optional(),
+    })
+    .meta({ additionalProperties: true }),
 
   async run(
-    { sql, params, limit, cursor, timeout_ms, format = 'table', database },
+    { sql, params, compare, limit, cursor, timeout_ms, format = 'table', database },
     { databases }: Sqlite,
     call,
   ) {
@@ -42,7 +42,7 @@ export const query = defineTool({
     const { text, json } = await databases
       .get(database)
       .query(
-        { sql, params, limit: Math.min(limit ?? defaultLimit, maxRows), maxBytes, cursor, format },
+        { sql, params, compare, limit: Math.min(limit ?? defaultLimit, maxRows), maxBytes, cursor, format },
         { timeoutMs: timeout_ms, call },
       );
     return jsonResult({ content: text, json });

@@ -2,7 +2,6 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Matches } from '../backend/engine/search-tables.ts';
 import type { Sqlite } from '../context.ts';
-import { cellSchema } from '../text/cell-schema.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
 
@@ -11,8 +10,7 @@ const maxMatches = 50;
 export const search = defineTool({
   name: 'search',
   title: 'Search text',
-  description:
-    'Finds text in one table or all: by full-text expression where indexed so, in any column otherwise.',
+  description: 'Finds text in one table or all: by full-text expression where indexed, else in any column.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -22,12 +20,7 @@ export const search = defineTool({
   }),
   outputSchema: z.object({
     matches: z.array(
-      z.object({
-        table: z.string(),
-        column: z.string().optional(),
-        rowid: cellSchema.optional(),
-        text: z.string(),
-      }),
+      z.looseObject({ table: z.string(), text: z.string() }).meta({ additionalProperties: true }),
     ),
     truncated: z.boolean(),
     quoted: z.boolean(),
@@ -37,7 +30,7 @@ export const search = defineTool({
     const found = await databases.get(database).run('search', { text, table, limit: maxMatches }, { call });
     return toolResult({
       content: matchesText(found),
-      structuredContent: { ...found, matches: [...found.matches] },
+      structuredContent: { ...found, matches: found.matches.map((match) => ({ ...match })) },
     });
   },
 });

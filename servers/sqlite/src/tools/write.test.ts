@@ -37,7 +37,9 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
       [3, 'c'],
     ],
   });
-  expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe('Changed 0 rows');
+  expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe(
+    'Changed 0 rows, created table u',
+  );
   expect(await workspace.say(client, 'write', { sql: 'SELECT 1' })).toContain('use the tool query');
   expect(await workspace.say(client, 'write', { sql: 'WITH x AS (SELECT 1) SELECT * FROM x' })).toBe(
     'ERROR This statement only reads\nUse the tool query',
@@ -161,7 +163,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await write('WITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0')).toContain(
       'Changed 3 rows',
     );
-    expect(await write('DROP TABLE orders')).toContain('Changed');
+    expect(await write('DROP TABLE orders')).toBe('Changed 0 rows, dropped table orders with 3 rows');
     expect(await write('ALTER TABLE customers DROP COLUMN city')).toContain('Changed');
     expect(asked).toEqual([
       'Delete all 3 rows of "orders" in "shop"?\n\nDELETE FROM orders',
@@ -280,7 +282,7 @@ test('runs several statements in one transaction, all or none, and reports the c
   };
   const before = workspace.disk;
   expect(await workspace.say(client, 'write', { ...transfer, dry_run: true })).toBe(
-    '1. Would change 1 row\n2. Would change 2 rows\n3. Would change 0 rows\n4. Would change 1 row\nrowid\n[1]\n' +
+    '1. Would change 1 row\n2. Would change 2 rows\n3. Would change 0 rows, create table log\n4. Would change 1 row\nrowid\n[1]\n' +
       'Dry run: nothing was changed',
   );
   expect(workspace.disk).toBe(before);

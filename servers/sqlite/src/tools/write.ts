@@ -28,11 +28,16 @@ export const write = defineTool({
       .describe('More statements of the transaction'),
     dry_run: z.boolean().optional(),
     timeout_ms: z.int().min(1).max(maxTimeoutMs).optional(),
+    create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),
   outputSchema: writeOutput,
 
-  async run({ sql, params, more = [], dry_run: dryRun = false, timeout_ms, database }, sqlite: Sqlite, call) {
+  async run(
+    { sql, params, more = [], dry_run: dryRun = false, timeout_ms, create, database },
+    sqlite: Sqlite,
+    call,
+  ) {
     const outcome = await runWrite(sqlite, call, {
       statements: [
         { sql, params },
@@ -40,6 +45,7 @@ export const write = defineTool({
       ],
       dryRun,
       timeoutMs: timeout_ms,
+      create,
       database,
     });
     if (outcome.unconfirmed) return outcome.unconfirmed;

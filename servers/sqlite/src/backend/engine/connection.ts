@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, lstatSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CommitStamp } from '../commit-stamp.ts';
 import { DatabaseError, Refused } from '../errors.ts';
@@ -49,6 +49,28 @@ export class Connection {
     if (!this.#database) this.#open(file);
     if (this.mode === 'read') this.#beginSnapshot();
     return this.#database!;
+  }
+
+  /** Whether there is no file at the path, which `create` may change. */
+  get isMissing(): boolean {
+    return lstatSync(this.path, { throwIfNoEntry: false }) === undefined;
+  }
+
+  /** Creates an empty database. Returns false where another process has created the file meanwhile. */
+  create(): boolean {
+    try {
+      closeSync(openRegularFile(this.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666));
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  /** Deletes the file if nothing was written to it. */
+  deleteEmpty(): void {
+    this.close();
+    if (statSync(this.path, { throwIfNoEntry: false })?.size === 0) rmSync(this.path);
   }
 
   /** Lets others write, and the next request read what they wrote. */
@@ -162,10 +184,23 @@ export class Connection {
   }
 }
 
+/** A database in memory, in which an untrusted schema can do no harm. */
+export function emptyDatabase(): Database.Database {
+  const database = new Database(':memory:');
+  database.pragma('trusted_schema = 0');
+  return database;
+}
+
 /** Refuses anything else: opening a FIFO would block, and a symlink may point elsewhere by now. */
 function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
+  if (!stat) {
+    throw new DatabaseError({
+      code: 'SQLITE_CANTOPEN',
+      message: `No such database: "${path}"`,
+      hint: 'write and import create it where the server was started with --create',
+    });
+  }
   if (!stat.isFile()) {
     throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `Not a regular file: "${path}"` });
   }

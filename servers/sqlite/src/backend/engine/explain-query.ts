@@ -1,25 +1,27 @@
 import { boundParameters, type SqlParameters } from '../sql/bind-parameters.ts';
 import { assertExplainable } from '../sql/statement-guard.ts';
+import { adviseIndexes, type IndexAdvice } from './advise-indexes.ts';
+import type { PlanStep } from './plan-step.ts';
 import type { Connection } from './connection.ts';
 import { queryAll } from './schema.ts';
 
-export interface PlanStep {
-  readonly id: number;
-  readonly parent: number;
-  readonly detail: string;
+export interface Explanation {
+  readonly plan: readonly PlanStep[];
+  /** Missing where the plan scans and sorts nothing, or no index was found that helps. */
+  readonly advice?: IndexAdvice;
 }
 
-/** The query plan of a statement, which is not run. */
+/** The query plan of a statement, which is not run, and the indexes that would help. */
 export function explainQuery(
   connection: Connection,
   { sql, params }: { readonly sql: string; readonly params?: SqlParameters | undefined },
-): readonly PlanStep[] {
+): Explanation {
   assertExplainable(sql);
-  connection.refresh();
-  const steps = queryAll<PlanStep & { notused: number }>(
-    connection,
-    `EXPLAIN QUERY PLAN ${sql}`,
-    ...boundParameters(sql, params),
-  );
-  return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+  const database = connection.refresh();
+  const bound = boundParameters(sql, params);
+  const steps = queryAll<PlanStep & { notused: number }>(connection, `EXPLAIN QUERY PLAN ${sql}`, ...bound);
+  const plan = steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+  const isCheap = !plan.some(({ detail }) => /^SCAN | AUTOMATIC |^USE TEMP B-TREE/.test(detail));
+  const advice = isCheap ? undefined : adviseIndexes(database, sql, bound);
+  return { plan, ...(advice && { advice }) };
 }

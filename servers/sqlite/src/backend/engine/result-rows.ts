@@ -18,6 +18,18 @@ export interface Query {
   readonly format: Format;
   /** Whether to read row by row even for a large `limit`: slower, without holding all rows in memory. */
   readonly stepwise?: boolean | undefined;
+  /** A second query: the result has the rows of either that the other has not. */
+  readonly compare?: string | undefined;
+  /** Of such a result; `identity` is that of the query as it was requested. */
+  readonly comparison?: { readonly identity: string; readonly counts: ComparisonCounts };
+}
+
+/** The rows of two queries, and those without an equal row in the other. */
+export interface ComparisonCounts {
+  readonly sql: number;
+  readonly compare: number;
+  readonly onlySql: number;
+  readonly onlyCompare: number;
 }
 
 /** The driver decodes bytes that are not valid in the database's encoding as this character. */
@@ -59,8 +71,8 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
 }
 
 /** What identifies a query for its cursors. */
-export function identityOf({ sql, params }: Query): string {
-  return JSON.stringify([sql, params ?? null]);
+export function identityOf({ sql, params, compare, comparison }: Query): string {
+  return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare]);
 }
 
 interface ResultOrigin {
@@ -125,7 +137,9 @@ export class ResultRows {
       : undefined;
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;
-    const facts = `"rowCount":${this.#count},"truncated":${this.#truncated}${next},"elapsedMs":${elapsedMs}`;
+    const { comparison } = this.#query;
+    const counts = comparison ? `,"comparison":${JSON.stringify(comparison.counts)}` : '';
+    const facts = `"rowCount":${this.#count},"truncated":${this.#truncated}${next}${counts},"elapsedMs":${elapsedMs}`;
     this.#sink.write(`${this.#json}],${facts}}`);
     return `${this.#text.toString()}${this.#note(nextCursor)}`;
   }
@@ -190,7 +204,9 @@ export class ResultRows {
   #note(nextCursor: string | undefined): string {
     const notes: string[] = [];
     const { shown } = this.#text;
-    if (this.#count === 0) notes.push('0 rows');
+    const { comparison } = this.#query;
+    if (comparison) notes.push(comparisonText(comparison.counts));
+    else if (this.#count === 0) notes.push('0 rows');
     if (shown < this.#count)
       notes.push(`${shown} of ${this.#count} rows shown; all are in structuredContent`);
     if (nextCursor !== undefined) {
@@ -198,4 +214,8 @@ export class ResultRows {
     }
     return notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
   }
+}
+
+function comparisonText({ sql, compare, onlySql, onlyCompare }: ComparisonCounts): string {
+  return `sql: ${sql} rows, ${onlySql} of them only there; compare: ${compare} rows, ${onlyCompare} of them only there`;
 }

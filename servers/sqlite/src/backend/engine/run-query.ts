@@ -3,6 +3,7 @@ import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { assertReading } from '../sql/statement-guard.ts';
 import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { offsetOf } from '../values/page-cursor.ts';
+import { compareQueries } from './compare-queries.ts';
 import type { Connection } from './connection.ts';
 import { allCells, iterateCells, prepareReading } from './prepare-reading.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
@@ -18,7 +19,13 @@ export function runQuery(connection: Connection, query: Query, sink: PieceSink):
     query.cursor === undefined
       ? 0
       : offsetOf(query.cursor, { query: identityOf(query), stamp: connection.latestStamp });
-  return read(connection, query, offset, sink);
+  const { compare } = query;
+  return read(
+    connection,
+    compare === undefined ? query : compareQueries(connection, query, compare),
+    offset,
+    sink,
+  );
 }
 
 function read(connection: Connection, query: Query, offset: number, sink: PieceSink): string {

@@ -4,6 +4,9 @@ import { type Cell, cellJson } from '../values/cell-json.ts';
 import { DatabaseError, Refused } from '../errors.ts';
 import { assertWriting, dataChange } from '../sql/statement-guard.ts';
 import type { Connection } from './connection.ts';
+import { SchemaChanges } from './schema-changes.ts';
+import { inTransaction } from './transaction.ts';
+import type { WriteEvents } from './write-events.ts';
 import { describeError } from './describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
@@ -20,6 +23,8 @@ export interface StatementResult {
   readonly rows?: readonly (readonly unknown[])[];
   /** Whether RETURNING had more rows. */
   readonly truncated?: boolean;
+  /** What a statement did to the schema, such as `create table log`. */
+  readonly schemaChanges?: readonly string[];
   /** Found by `detectLoss`. */
   readonly loss?: Loss;
 }
@@ -37,41 +42,35 @@ export interface WriteRequest {
   readonly maxBytes: number;
   /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
+  /** Whether to create the database file where there is none. */
+  readonly create?: boolean | undefined;
 }
 
 const maxReturnedRows = 1_000;
 
 /**
  * Runs statements in one transaction, which a dry run rolls back. Throws, with nothing changed, where one of them
- * fails. `committing` is called before the commit, whose outcome is unknown if the process is killed after that.
+ * fails.
  */
 export function writeStatements(
   connection: Connection,
-  { statements, dryRun, maxBytes, detectLoss = false }: WriteRequest,
-  committing: () => void,
+  { statements, dryRun, maxBytes, detectLoss = false, create = false }: WriteRequest,
+  { committing }: WriteEvents,
 ): readonly StatementResult[] {
   for (const [index, { sql }] of statements.entries()) {
     atStatement(index, statements.length, () => assertWriting(sql));
   }
-  const database = connection.refresh();
   // A plain INSERT loses nothing; alone, it need not be tried.
   const maySkip = detectLoss && statements.length === 1;
-  database.exec('BEGIN IMMEDIATE');
-  let isDone = false;
-  try {
+  return inTransaction(connection, { create, dryRun, committing }, (database) => {
     const results = statements.map((statement, index) =>
       atStatement(index, statements.length, () =>
         runStatement(database, statement, { maxBytes, detectLoss, maySkip }),
       ),
     );
     refuseTemporary(database);
-    if (!dryRun) committing();
-    database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');
-    isDone = true;
     return results;
-  } finally {
-    if (!isDone && database.inTransaction) database.exec('ROLLBACK');
-  }
+  });
 }
 
 /** Names the statement in an error, where there are several. */
@@ -100,6 +99,7 @@ function runStatement(
   { maxBytes, detectLoss, maySkip }: RunOptions,
 ): StatementResult {
   const runs = isManyRows(params) ? params : [params];
+  const schema = SchemaChanges.before(database, sql);
   const total = () => Number(database.prepare('SELECT total_changes()').pluck().get());
   const before = total();
   const returned = new ReturnedRows(maxBytes);
@@ -134,6 +134,7 @@ function runStatement(
     totalChanges,
     ...(isInsert && { lastInsertRowid: JSON.parse(cellJson(BigInt(lastRowid!), maxBytes)) as unknown }),
     ...returned.result,
+    ...(schema && { schemaChanges: schema.find() }),
     ...(loss && { loss }),
   };
 }

@@ -9,6 +9,8 @@ import { ReaderQueue } from './reader-queue.ts';
 export interface JobOptions extends JobLimits {
   /** Receives the result in pieces, instead of having it collected. An error while it waits fails the job. */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
+  /** Whether it takes long, and gets a process of its own at once; it is not run again. */
+  readonly long?: boolean | undefined;
 }
 
 const processors = availableParallelism();
@@ -63,13 +65,14 @@ export class ReaderPool {
   }
 
   run(request: Request, options: JobOptions): Promise<JobResult> {
-    const { sink } = options;
+    const { sink, long } = options;
     const pieces = sink && {
       write: (json: string) => this.#pauseFor(job, sink.write(json)),
       restart: () => sink.restart(),
     };
     const job: Job = new Job(request, options, pieces);
-    this.#queue.add(job);
+    if (long === true) this.#queue.addLong([job]);
+    else this.#queue.add(job);
     this.#dispatch();
     this.#ticker ??= setInterval(() => this.#tick(), tickMs);
     return job.promise;

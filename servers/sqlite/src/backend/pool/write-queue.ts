@@ -22,7 +22,7 @@ export class WriteQueue {
   async run(request: Request, options: JobOptions): Promise<JobResult> {
     const signal = options.call?.signal;
     signal?.throwIfAborted();
-    const job = new Job(request, options);
+    const job = new Job(request, options, options.sink);
     const onAbort = () => this.#stop(job, signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     this.#queue.push(job);

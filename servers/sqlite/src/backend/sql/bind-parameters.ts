@@ -50,8 +50,8 @@ function placeholderNumbers(sql: string): readonly number[] {
   });
 }
 
-/** `label` names the parameter in errors. */
-function boundValue(value: unknown, label: string): Cell {
+/** A value of JSON for the driver. `label` names it in errors. */
+export function boundValue(value: unknown, label: string): Cell {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number') return boundNumber(value, label);

@@ -1,8 +1,10 @@
 import { readSync, writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { backupDatabase } from '../engine/backup-database.ts';
 import { Connection } from '../engine/connection.ts';
 import { describeError } from '../engine/describe-error.ts';
 import { schemaNames } from '../engine/schema.ts';
+import type { WriteEvents } from '../engine/write-events.ts';
 import { decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { isStream, runOperation, runStream } from './operations.ts';
 
@@ -65,23 +67,53 @@ function connectionTo(path: string): Connection {
   return connection;
 }
 
-function answer(line: string): void {
+const writeEvents: WriteEvents = {
+  committing() {
+    send(encodeReply.committing());
+    flush();
+  },
+  progress(progress) {
+    send(encodeReply.piece(JSON.stringify(progress)));
+    flush();
+  },
+};
+
+/** Returns a promise only for an operation that answers later. */
+function answer(line: string): Promise<void> | undefined {
   const { op, path, args } = decodeRequest(line);
   const connection = connectionTo(path);
   try {
-    if (isStream(op)) return answerStream(op, connection, args);
-    const result = runOperation(op, connection, args, () => {
-      send(encodeReply.committing());
-      flush();
-    });
+    if (op === 'backup') return answerLater(connection, args);
+    if (isStream(op)) answerStream(op, connection, args);
+    else send(encodeReply.result('', JSON.stringify(runOperation(op, connection, args, writeEvents))));
+  } catch (error) {
+    answerFailure(connection, error);
+  }
+  return undefined;
+}
+
+async function answerLater(connection: Connection, args: unknown): Promise<void> {
+  try {
+    const result = await backupDatabase(
+      connection,
+      args as Parameters<typeof backupDatabase>[1],
+      (progress) => {
+        send(encodeReply.piece(JSON.stringify(progress)));
+        flush();
+      },
+    );
     send(encodeReply.result('', JSON.stringify(result)));
   } catch (error) {
-    const failure = describeError(error, schemaNames(connection));
-    // The file may be repaired or replaced by the next request.
-    if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
-      close(connection);
-    send(encodeReply.failure(failure));
+    answerFailure(connection, error);
   }
+}
+
+function answerFailure(connection: Connection, error: unknown): void {
+  const failure = describeError(error, schemaNames(connection));
+  // The file may be repaired or replaced by the next request.
+  if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
+    close(connection);
+  send(encodeReply.failure(failure));
 }
 
 /** Each piece is held back until the next, since the last one belongs to the result. */
@@ -123,9 +155,14 @@ function serve(): void {
   if (end !== -1) {
     const lines = Buffer.concat([...partial, buffer.subarray(0, end)]).toString();
     partial = [];
-    answerAll(lines.split('\n'));
-  }
-  if (end + 1 < length) partial.push(Buffer.from(buffer.subarray(end + 1, length)));
+    if (end + 1 < length) partial.push(Buffer.from(buffer.subarray(end + 1, length)));
+    const later = answerAll(lines.split('\n'));
+    if (later) return void later.then(serveNext);
+  } else partial.push(Buffer.from(buffer.subarray(0, length)));
+  serveNext();
+}
+
+function serveNext(): void {
   collectStatements();
   // Only a turn of the event loop makes the driver finalize collected statements.
   setImmediate(serve);
@@ -142,11 +179,18 @@ function collectStatements(): void {
   globalThis.gc?.({ type: 'minor' });
 }
 
-/** Reads requests that arrived together from one snapshot, for a millisecond at most. */
-function answerAll(lines: readonly string[]): void {
+/**
+ * Reads requests that arrived together from one snapshot, for a millisecond at most. Returns a promise only where one of
+ * them is answered later.
+ */
+function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();
-  for (const line of lines) {
-    answer(line);
+  for (const [index, line] of lines.entries()) {
+    const later = answer(line);
+    if (later) {
+      flush();
+      return later.then(() => answerAll(lines.slice(index + 1)));
+    }
     const isDue = isFlushDue();
     if (!isDue && performance.now() - since < maxSnapshotMs) continue;
     // An answer leaves only when its locks are released.
@@ -156,6 +200,7 @@ function answerAll(lines: readonly string[]): void {
   }
   endSnapshots();
   flush();
+  return undefined;
 }
 
 function endSnapshots(): void {

@@ -1,11 +1,13 @@
 import type { Connection } from '../engine/connection.ts';
 import { explainQuery } from '../engine/explain-query.ts';
 import { exportRows } from '../engine/export-rows.ts';
+import { importFile } from '../engine/import-file.ts';
 import { profileTable } from '../engine/profile-table.ts';
 import { readRow, readRows } from '../engine/read-rows.ts';
 import { runQuery } from '../engine/run-query.ts';
 import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
 import { searchTables } from '../engine/search-tables.ts';
+import type { WriteEvents } from '../engine/write-events.ts';
 import { writeStatements } from '../engine/write-statements.ts';
 import type { PieceSink } from '../piece-sink.ts';
 
@@ -37,6 +39,7 @@ export const operations = {
   search: searchTables,
   explain: explainQuery,
   write: writeStatements,
+  import: importFile,
   /** Rolls back an unfinished transaction of another process, which opening the database does. */
   repair(connection: Connection) {
     connection.refresh();
@@ -49,20 +52,20 @@ export const streams = { query: runQuery, export: exportRows } satisfies {
   readonly [name: string]: (connection: Connection, args: never, sink: PieceSink) => string;
 };
 
-/** `committing` is called before a transaction is committed. Throws where there is no such operation. */
+/** Throws where there is no such operation. */
 export function runOperation(
   name: string,
   connection: Connection,
   args: unknown,
-  committing: () => void,
+  events: WriteEvents,
 ): unknown {
   if (!Object.hasOwn(operations, name)) throw new Error(`Unknown operation: "${name}"`);
   const run = operations[name as keyof Operations] as (
     connection: Connection,
     args: unknown,
-    committing: () => void,
+    events: WriteEvents,
   ) => unknown;
-  return run(connection, args, committing);
+  return run(connection, args, events);
 }
 
 export function runStream(
@@ -79,6 +82,8 @@ export function isStream(name: string): name is keyof Streams {
   return Object.hasOwn(streams, name);
 }
 
+export type { BackupProgress } from '../engine/backup-database.ts';
+export type { ImportProgress } from '../engine/write-events.ts';
 export type Operations = typeof operations;
 export type Streams = typeof streams;
 export type Arguments<Name extends keyof Operations> =

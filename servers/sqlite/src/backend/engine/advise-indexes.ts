@@ -1,0 +1,178 @@
+import type Database from 'better-sqlite3';
+import { columnUses, type ColumnUses } from '../sql/column-uses.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { tokenize } from '../sql/tokenizer.ts';
+import { emptyDatabase } from './connection.ts';
+import type { PlanStep } from './plan-step.ts';
+
+/** Indexes that SQLite's planner would use, and its plan with them. */
+export interface IndexAdvice {
+  readonly indexes: readonly string[];
+  readonly plan: readonly PlanStep[];
+}
+
+/** A larger schema is not copied. */
+const maxObjects = 2_000;
+const maxTables = 3;
+const maxColumns = 6;
+
+/**
+ * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON, ORDER BY and GROUP BY. Each is
+ * created in an empty copy of the schema, and suggested only where SQLite's planner uses it there to scan or sort less.
+ */
+export function adviseIndexes(
+  source: Database.Database,
+  sql: string,
+  params: readonly unknown[],
+): IndexAdvice | undefined {
+  const copy = copySchema(source);
+  if (!copy) return undefined;
+  try {
+    const planner = new Planner(copy, sql, params);
+    const indexes = planner.bestIndexes(columnUses(sql, tablesOf(copy)).slice(0, maxTables));
+    return indexes.length === 0 ? undefined : { indexes, plan: planner.plan() };
+  } catch {
+    // A virtual table, for one, is not copied, and a statement that needs it has no plan.
+    return undefined;
+  } finally {
+    copy.close();
+  }
+}
+
+interface Candidate {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Plans a statement with indexes that do not exist in the database itself. */
+class Planner {
+  readonly #database: Database.Database;
+  readonly #sql: string;
+  readonly #params: readonly unknown[];
+  readonly #hasLimit: boolean;
+
+  constructor(database: Database.Database, sql: string, params: readonly unknown[]) {
+    this.#database = database;
+    this.#sql = sql;
+    this.#params = params;
+    this.#hasLimit = [...tokenize(sql)].some(({ text }) => text === 'limit');
+  }
+
+  plan(): readonly PlanStep[] {
+    const steps = this.#database
+      .prepare(`EXPLAIN QUERY PLAN ${this.#sql}`)
+      .all(...this.#params) as PlanStep[];
+    return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+  }
+
+  /** Creates all candidates, and drops again those without which the plan costs no more. Returns what is left. */
+  bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
+    const before = this.#cost();
+    const created = uses.flatMap((each) =>
+      candidates(each).map((columns) => this.#create(each.table, columns)),
+    );
+    const used = this.plan().map(({ detail }) => `${detail} `);
+    const kept = created.filter((candidate) => {
+      const isUsed = used.some((detail) => detail.includes(` INDEX ${candidate.name} `));
+      if (!isUsed) this.#drop(candidate);
+      return isUsed;
+    });
+    const needed = kept.filter((candidate) => {
+      const cost = this.#cost();
+      this.#drop(candidate);
+      const isNeeded = this.#cost() > cost;
+      if (isNeeded) this.#database.exec(candidate.sql);
+      return isNeeded;
+    });
+    return this.#cost() < before ? needed.map(({ sql }) => sql) : [];
+  }
+
+  /** Scans count most, then indexes that SQLite builds for one run, then sorting. */
+  #cost(): number {
+    return this.plan().reduce((cost, { detail }) => cost + this.#costOf(detail), 0);
+  }
+
+  #costOf(detail: string): number {
+    if (/^SCAN (?!CONSTANT)/.test(detail)) {
+      if (detail.includes(' COVERING ')) return 90;
+      // Reading a whole table in the order of an index costs as much as sorting it, unless a LIMIT ends it.
+      if (detail.includes(' USING INDEX ')) return this.#hasLimit ? 20 : 110;
+      return 100;
+    }
+    if (detail.includes(' AUTOMATIC ')) return 50;
+    return detail.startsWith('USE TEMP B-TREE') ? 10 : 0;
+  }
+
+  #create(table: string, columns: readonly string[]): Candidate {
+    const wanted = `${table}_${columns.join('_')}`;
+    const taken = this.#database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE');
+    let name = wanted;
+    for (let times = 2; taken.get(name) !== undefined; times++) name = `${wanted}_${times}`;
+    const sql = `CREATE INDEX ${named(name)} ON ${named(table)} (${columns.map(named).join(', ')})`;
+    this.#database.exec(sql);
+    return { name, sql };
+  }
+
+  #drop({ name }: Candidate): void {
+    this.#database.exec(`DROP INDEX ${quoteIdentifier(name)}`);
+  }
+}
+
+/** Lists of columns: compared for equality first, then one that is compared otherwise, or those that order the rows. */
+function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
+  const lists = [
+    [...equal, ...order],
+    [...equal, ...range.slice(0, 1)],
+    equal,
+    order,
+    ...range.map((column) => [column]),
+    ...equal.map((column) => [column]),
+  ];
+  const unique = new Map(
+    lists.map((list) => [...new Set(list)].slice(0, maxColumns)).map((list) => [list.join('\0'), list]),
+  );
+  return [...unique.values()].filter(({ length }) => length > 0);
+}
+
+function named(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quoteIdentifier(name);
+}
+
+/** The tables, indexes and views of a database without their rows; undefined for a very large schema. */
+function copySchema(source: Database.Database): Database.Database | undefined {
+  const objects = source
+    .prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type <> 'trigger' ORDER BY type = 'table' DESC, type = 'index' DESC",
+    )
+    .pluck()
+    .all() as string[];
+  if (objects.length > maxObjects) return undefined;
+  const copy = emptyDatabase();
+  for (const sql of objects) {
+    // The schema of an untrusted file may contain other text than SQLite writes.
+    const [create, kind] = tokenize(sql);
+    if (create?.text !== 'create' || !/^(?:table|index|unique|view)$/.test(kind?.text ?? '')) continue;
+    try {
+      copy.prepare(sql).run();
+    } catch {
+      // The plan does not need it, or cannot be made.
+    }
+  }
+  return copy;
+}
+
+function tablesOf(database: Database.Database): ReadonlyMap<string, readonly string[]> {
+  const rows = database
+    .prepare(
+      "SELECT s.name AS name, c.name AS column FROM sqlite_schema s, pragma_table_xinfo(s.name) c WHERE s.type = 'table' AND c.hidden <> 1",
+    )
+    .raw()
+    .all() as [string, string][];
+  const tables = new Map<string, string[]>();
+  for (const [name, column] of rows) {
+    const columns = tables.get(name);
+    if (columns) columns.push(column);
+    else tables.set(name, [column]);
+  }
+  return tables;
+}

@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import type { Connection } from './connection.ts';
+
+/** Pages that were copied, and pages in all. */
+export interface BackupProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Pages of one step: in rollback mode others can write between two steps. */
+const stepPages = 500;
+/** SQLite restarts a backup when another process writes meanwhile; after this many restarts, one step copies the rest. */
+const maxRestarts = 3;
+const allPages = 0x7fffffff;
+
+/**
+ * Copies the database to a file by SQLite's online backup. The copy is that of one commit: in WAL mode of the one at the
+ * beginning, in rollback mode of the one at the end.
+ */
+export async function backupDatabase(
+  connection: Connection,
+  { file }: { readonly file: string },
+  onProgress: (progress: BackupProgress) => void,
+): Promise<{ readonly mode: number }> {
+  const database = connection.refresh();
+  // A snapshot in rollback mode would keep others from writing until the end.
+  if (database.pragma('journal_mode', { simple: true }) !== 'wal') connection.endSnapshot();
+  let restarts = 0;
+  let remaining = Number.POSITIVE_INFINITY;
+  await database.backup(file, {
+    progress({ totalPages, remainingPages }) {
+      if (remainingPages > remaining) restarts++;
+      remaining = remainingPages;
+      onProgress({ done: totalPages - remainingPages, total: totalPages });
+      return restarts < maxRestarts ? stepPages : allPages;
+    },
+  });
+  connection.endSnapshot();
+  return { mode: statSync(connection.path).mode & 0o777 };
+}

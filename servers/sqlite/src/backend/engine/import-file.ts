@@ -1,0 +1,290 @@
+import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
+import { basename } from 'node:path';
+import type Database from 'better-sqlite3';
+import { DatabaseError, Refused } from '../errors.ts';
+import { longIntegerIn } from '../exact-json.ts';
+import { ColumnTypes, type ColumnType } from '../records/column-types.ts';
+import { CsvRecords } from '../records/csv-records.ts';
+import { JsonRecords } from '../records/json-records.ts';
+import { readText } from '../records/read-text.ts';
+import type { Records } from '../records/records.ts';
+import { openRegularFile } from '../regular-file.ts';
+import { boundValue } from '../sql/bind-parameters.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { closestNames } from './closest-names.ts';
+import type { Connection } from './connection.ts';
+import { inTransaction } from './transaction.ts';
+import type { WriteEvents } from './write-events.ts';
+
+export const importFormats = ['csv', 'tsv', 'json'] as const;
+
+export type ImportFormat = (typeof importFormats)[number];
+
+export interface ImportRequest {
+  /** Absolute, its directory without symlinks. */
+  readonly file: string;
+  readonly format: ImportFormat;
+  readonly table: string;
+  /** Whether to add rows to a table that exists, instead of creating one. */
+  readonly append: boolean;
+  readonly dryRun: boolean;
+  /** Whether to create the database file where there is none. */
+  readonly create: boolean;
+}
+
+export interface ImportedColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Rows without a value. */
+  readonly nulls: number;
+}
+
+export interface ImportResult {
+  /** The format in words. */
+  readonly format: string;
+  readonly rows: number;
+  readonly columns: readonly ImportedColumn[];
+  /** The first rows, as text. */
+  readonly sample: readonly (readonly string[])[];
+  readonly createdDatabase: boolean;
+  /** The rowids of the added rows, where no other row has one of them. */
+  readonly rowids?: { readonly first: number; readonly last: number };
+}
+
+/** SQLite's limit. */
+const maxColumns = 2_000;
+const sampleRows = 3;
+const maxSampleLength = 40;
+/** Rows between two reports of progress. */
+const progressRows = 5_000;
+
+/**
+ * Imports a file into a table, in one transaction. The file is read twice: first for the names and types of its columns,
+ * then for its rows. Throws, with nothing changed, where it changes meanwhile.
+ */
+export function importFile(
+  connection: Connection,
+  request: ImportRequest,
+  events: WriteEvents,
+): ImportResult {
+  const file = openRegularFile(request.file);
+  try {
+    return importOpened(connection, request, new SourceFile(file, request), events);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function importOpened(
+  connection: Connection,
+  { table, append, dryRun, create }: ImportRequest,
+  source: SourceFile,
+  events: WriteEvents,
+): ImportResult {
+  const types = new ColumnTypes({ typed: source.isTyped });
+  const sample: (readonly unknown[])[] = [];
+  for (const row of source.rows(events, 0)) {
+    types.add(row);
+    if (sample.length < sampleRows) sample.push(row);
+  }
+  const { columns } = source.records;
+  if (columns.length === 0) throw new Refused('The file has no records');
+  if (columns.length > maxColumns) {
+    throw new Refused(`The file has ${columns.length} columns; SQLite allows ${maxColumns}`);
+  }
+  const inferred = columns.map((name, index) => ({
+    name,
+    type: types.typeOf(index),
+    nulls: types.nullsOf(index),
+  }));
+  const result = {
+    format: source.records.description,
+    rows: types.rows,
+    sample: sample.map((row) => columns.map((_, index) => sampleText(row[index]))),
+  };
+  return inTransaction(connection, { create, dryRun, committing: events.committing }, (database, created) => {
+    const target = append
+      ? existingColumns(database, table, inferred)
+      : createTable(database, table, inferred);
+    const rowids = insertRows(database, { table, target, source, events, rows: types.rows });
+    source.assertUnchanged();
+    return {
+      ...result,
+      columns: target.map(({ name, type, nulls }) => ({ name, type, nulls })),
+      createdDatabase: created,
+      ...(rowids && { rowids }),
+    };
+  });
+}
+
+/** The file of an import, which may not change while it is read. */
+class SourceFile {
+  readonly records: Records;
+  readonly isTyped: boolean;
+  readonly #file: number;
+  readonly #path: string;
+  readonly #before: BigIntStats;
+
+  constructor(file: number, { file: path, format }: ImportRequest) {
+    this.#file = file;
+    this.#path = path;
+    this.#before = fstatSync(file, { bigint: true });
+    this.isTyped = format === 'json';
+    this.records = this.isTyped ? new JsonRecords() : new CsvRecords(format === 'tsv' ? '\t' : undefined);
+  }
+
+  /** Reads all rows; `passes` is the number of times that they were read before. */
+  *rows(events: WriteEvents, passes: number): Generator<readonly unknown[]> {
+    const size = Number(this.#before.size);
+    let rows = 0;
+    let bytes = 0;
+    const chunks = readText(this.#file, (read) => {
+      if (read > size) this.assertUnchanged();
+      bytes = read;
+    });
+    for (const row of this.records.read(chunks)) {
+      if (++rows % progressRows === 0)
+        events.progress({ rows, done: passes * size + bytes, total: 2 * size });
+      yield row;
+    }
+  }
+
+  assertUnchanged(): void {
+    const { size, mtimeNs, ctimeNs } = fstatSync(this.#file, { bigint: true });
+    const before = this.#before;
+    if (size === before.size && mtimeNs === before.mtimeNs && ctimeNs === before.ctimeNs) return;
+    throw new Refused(
+      `The file changed while it was read: "${basename(this.#path)}"`,
+      'Nothing was imported; try again',
+    );
+  }
+}
+
+interface TargetColumn extends ImportedColumn {
+  /** Whether values are bound as they are, for the column's own affinity to convert. */
+  readonly declared: boolean;
+}
+
+function createTable(
+  database: Database.Database,
+  table: string,
+  columns: readonly (ImportedColumn & { readonly type: ColumnType })[],
+): readonly TargetColumn[] {
+  const found = database
+    .prepare('SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE')
+    .pluck()
+    .get(table) as string | undefined;
+  if (found !== undefined) {
+    throw new Refused(
+      `A ${found} ${JSON.stringify(table)} exists`,
+      'Choose another name, or add the rows to the table with append',
+    );
+  }
+  database.exec(createTableSql(table, columns));
+  return columns.map((column) => ({ ...column, declared: false }));
+}
+
+export function createTableSql(table: string, columns: readonly ImportedColumn[]): string {
+  const list = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`.trimEnd()).join(', ');
+  return `CREATE TABLE ${quoteIdentifier(table)} (${list})`;
+}
+
+function existingColumns(
+  database: Database.Database,
+  table: string,
+  columns: readonly ImportedColumn[],
+): readonly TargetColumn[] {
+  const known = database
+    .prepare('SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden IN (0, 1)')
+    .all(table) as { readonly name: string; readonly type: string }[];
+  if (known.length === 0) {
+    throw new DatabaseError({
+      code: 'SQLITE_ERROR',
+      message: `no such table: ${table}`,
+      near: closestNames(table, tableNamesIn(database)),
+      hint: 'Leave out append to create it',
+    });
+  }
+  return columns.map(({ name, nulls }) => {
+    const column = known.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (column) return { name: column.name, type: column.type, nulls, declared: true };
+    const names = known.map((each) => each.name);
+    throw new DatabaseError({
+      message: `The table ${JSON.stringify(table)} has no column ${JSON.stringify(name)}`,
+      near: closestNames(name, names),
+      hint: `Its columns are ${names.join(', ')}`,
+    });
+  });
+}
+
+function tableNamesIn(database: Database.Database): readonly string[] {
+  return database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+}
+
+interface Insertion {
+  readonly table: string;
+  readonly target: readonly TargetColumn[];
+  readonly source: SourceFile;
+  readonly events: WriteEvents;
+  readonly rows: number;
+}
+
+function insertRows(
+  database: Database.Database,
+  { table, target, source, events, rows }: Insertion,
+): ImportResult['rowids'] {
+  const name = quoteIdentifier(table);
+  const before = maxRowid(database, name);
+  const columns = target.map((column) => quoteIdentifier(column.name)).join(', ');
+  const insert = database.prepare(
+    `INSERT INTO ${name} (${columns}) VALUES (${target.map(() => '?').join(', ')})`,
+  );
+  let inserted = 0;
+  for (const row of source.rows(events, 1)) {
+    inserted++;
+    try {
+      insert.run(target.map((column, index) => cellOf(row[index], column)));
+    } catch (error) {
+      throw atRecord(error, inserted);
+    }
+  }
+  if (inserted !== rows) source.assertUnchanged();
+  if (before === undefined || rows === 0) return undefined;
+  const last = maxRowid(database, name)!;
+  const added = database.prepare(`SELECT count(*) FROM ${name} WHERE rowid > ?`).pluck().get(before);
+  return added === rows && Number.isSafeInteger(last) ? { first: before + 1, last } : undefined;
+}
+
+/** Undefined where the table has no rowids. */
+function maxRowid(database: Database.Database, name: string): number | undefined {
+  try {
+    return Number(database.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck().get());
+  } catch {
+    return undefined;
+  }
+}
+
+function cellOf(value: unknown, { type, declared }: TargetColumn): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') {
+    if (declared) return value;
+    if (type === 'INTEGER') return BigInt(value);
+    return type === 'REAL' ? Number(value) : value;
+  }
+  const longInteger = longIntegerIn(value);
+  if (longInteger !== undefined) return boundValue({ $int: longInteger }, 'value');
+  const isNested = typeof value === 'object' && !Object.keys(value).some((key) => key.startsWith('$'));
+  return isNested ? JSON.stringify(value) : boundValue(value, 'value');
+}
+
+function atRecord(error: unknown, record: number): unknown {
+  if (error instanceof Refused) return new Refused(`Record ${record}: ${error.message}`);
+  if (error instanceof Error) error.message = `Record ${record}: ${error.message}`;
+  return error;
+}
+
+function sampleText(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength).toWellFormed()}…` : text;
+}

@@ -1,0 +1,80 @@
+import { longIntegerIn } from '../exact-json.ts';
+
+export type ColumnType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB' | '';
+
+type Kind = 'integer' | 'longInteger' | 'real' | 'text' | 'blob';
+type Seen = { [K in Kind]: number };
+
+const integer = /^(?:0|-?[1-9]\d{0,18})$/;
+const real = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Every decimal with this many digits is a different double. */
+const exactDigits = 15;
+
+/** Infers the types of columns from all their values: a type that loses nothing of any of them. */
+export class ColumnTypes {
+  /** Whether values have types of their own, as in JSON: else numbers are texts that read as one. */
+  readonly #typed: boolean;
+  readonly #columns: Seen[] = [];
+  rows = 0;
+
+  constructor({ typed }: { readonly typed: boolean }) {
+    this.#typed = typed;
+  }
+
+  add(row: readonly unknown[]): void {
+    this.rows++;
+    for (let index = 0; index < row.length; index++) {
+      const value = row[index];
+      if (value === null || value === undefined) continue;
+      const seen = (this.#columns[index] ??= { integer: 0, longInteger: 0, real: 0, text: 0, blob: 0 });
+      seen[!this.#typed && typeof value === 'string' ? kindOfText(value) : kindOfJson(value)]++;
+    }
+  }
+
+  /** The number of rows without a value. */
+  nullsOf(index: number): number {
+    const seen = this.#columns[index];
+    return this.rows - (seen ? Object.values(seen).reduce((sum, count) => sum + count, 0) : 0);
+  }
+
+  /** The declared type; empty for a column of mixed values, each of which keeps its own type. */
+  typeOf(index: number): ColumnType {
+    const seen = this.#columns[index];
+    if (!seen) return 'TEXT';
+    const numbers = seen.integer + seen.longInteger + seen.real;
+    const isMixed = [numbers, seen.text, seen.blob].filter((count) => count > 0).length > 1;
+    if (isMixed) return this.#typed ? '' : 'TEXT';
+    if (seen.text > 0) return 'TEXT';
+    if (seen.blob > 0) return 'BLOB';
+    if (seen.real === 0) return 'INTEGER';
+    // A REAL does not hold an integer beyond 2^53 exactly.
+    if (seen.longInteger > 0) return this.#typed ? '' : 'TEXT';
+    return 'REAL';
+  }
+}
+
+/** A leading zero, as in a postal code, makes a text. */
+export function kindOfText(text: string): Kind {
+  if (integer.test(text)) {
+    const value = BigInt(text);
+    if (BigInt.asIntN(64, value) !== value) return 'text';
+    return Number.isSafeInteger(Number(text)) ? 'integer' : 'longInteger';
+  }
+  if (!real.test(text)) return 'text';
+  const number = Number(text);
+  if (!Number.isFinite(number)) return 'text';
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '').length;
+  return digits <= exactDigits || String(number) === text ? 'real' : 'text';
+}
+
+function kindOfJson(value: unknown): Kind {
+  if (typeof value === 'boolean') return 'integer';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'real';
+  if (typeof value !== 'object' || value === null) return 'text';
+  if (longIntegerIn(value) !== undefined || '$int' in value) return 'longInteger';
+  if ('$real' in value) return 'real';
+  return '$blob' in value ? 'blob' : 'text';
+}

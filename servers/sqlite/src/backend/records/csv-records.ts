@@ -1,0 +1,133 @@
+import { Refused } from '../errors.ts';
+import type { Records } from './records.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+const delimiters = [',', '\t', ';', '|'];
+const lineFeed = 10;
+const carriageReturn = 13;
+
+type Field = string | null;
+
+/**
+ * Reads CSV as RFC 4180 describes it, with a header. The delimiter is the most frequent of `, tab ; |` in the header.
+ * An empty field without quotes is null. Throws for a record with more or fewer fields than the header.
+ */
+export class CsvRecords implements Records {
+  columns: readonly string[] = [];
+  #delimiter: string | undefined;
+
+  /** `delimiter` defaults to the one of the header. */
+  constructor(delimiter?: string) {
+    this.#delimiter = delimiter;
+  }
+
+  get description(): string {
+    const delimiter = this.#delimiter === '\t' ? 'tab' : `"${this.#delimiter}"`;
+    return `CSV with the delimiter ${delimiter}`;
+  }
+
+  *read(chunks: Iterable<string>): Generator<readonly Field[]> {
+    const buffer = new TextBuffer(chunks);
+    const header = buffer.parse((rest) => this.#header(rest));
+    if (!header) throw new Refused('The file is empty; expected a header');
+    this.columns = columnNames(header);
+    for (;;) {
+      const { line } = buffer;
+      const fields = buffer.parse((rest) => parseRecord(rest, this.#delimiter!));
+      if (!fields) return;
+      if (fields.length === header.length) yield fields;
+      else if (fields.length > 1 || fields[0] !== null) {
+        throw new Refused(`Line ${line} has ${fields.length} fields; the header has ${header.length}`);
+      }
+    }
+  }
+
+  #header(buffer: TextBuffer): readonly Field[] | undefined {
+    if (this.#delimiter !== undefined) return parseRecord(buffer, this.#delimiter);
+    const end = buffer.text.search(/[\r\n]/);
+    if (end === -1 && !buffer.isLast) return undefined;
+    const line = (end === -1 ? buffer.text : buffer.text.slice(0, end)).replaceAll(/"[^"]*"/g, '');
+    const counts = delimiters.map((each) => line.split(each).length);
+    this.#delimiter = delimiters[counts.indexOf(Math.max(...counts))]!;
+    return parseRecord(buffer, this.#delimiter);
+  }
+}
+
+/** The names of a header, unique in any letter case: a missing name is `column3`, a repeated one ends with `_2`. */
+function columnNames(header: readonly Field[]): readonly string[] {
+  const taken = new Set<string>();
+  return header.map((field, index) => {
+    const name = field === null || field.trim() === '' ? `column${index + 1}` : field.trim();
+    let free = name;
+    for (let times = 2; taken.has(free.toLowerCase()); times++) free = `${name}_${times}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+/** The fields of the next record; undefined where its end is missing, or at the end of the file. */
+function parseRecord(buffer: TextBuffer, delimiter: string): readonly Field[] | undefined {
+  const { text, at: start, isLast } = buffer;
+  if (start >= text.length) return undefined;
+  const code = delimiter.charCodeAt(0);
+  const fields: Field[] = [];
+  let newlines = 0;
+  for (let at = start; ;) {
+    let end: number;
+    if (text[at] === '"') {
+      const quoted = parseQuoted(buffer, at);
+      if (!quoted) return undefined;
+      fields.push(quoted.value);
+      ({ end } = quoted);
+      newlines += quoted.value.split('\n').length - 1;
+    } else {
+      end = endOfField(text, at, code);
+      if (end === text.length && !isLast) return undefined;
+      fields.push(end === at ? null : text.slice(at, end));
+    }
+    at = end + 1;
+    if (text.charCodeAt(end) === code) continue;
+    if (text.charCodeAt(end) === carriageReturn) {
+      if (at === text.length && !isLast) return undefined;
+      if (text.charCodeAt(at) === lineFeed) at++;
+    }
+    buffer.at = at;
+    buffer.line += newlines + 1;
+    return fields;
+  }
+}
+
+function endOfField(text: string, from: number, delimiter: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || code === lineFeed || code === carriageReturn) break;
+  }
+  return at;
+}
+
+/** `start` is that of the opening quote, `end` the position after the closing one. */
+function parseQuoted(
+  { text, isLast, line }: TextBuffer,
+  start: number,
+): { readonly value: string; readonly end: number } | undefined {
+  let from = start + 1;
+  let value = '';
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1 && isLast) throw new Refused(`Line ${line}: a quoted field has no end`);
+    if (quote === -1 || (quote + 1 === text.length && !isLast)) return undefined;
+    if (text[quote + 1] !== '"') {
+      value += text.slice(from, quote);
+      const end = quote + 1;
+      if (end < text.length && !/[,;|\t\r\n]/.test(text[end]!)) {
+        throw new Refused(
+          `Line ${line}: text after a closing quote: ${JSON.stringify(text.slice(end, end + 20))}`,
+        );
+      }
+      return { value, end };
+    }
+    value += text.slice(from, quote + 1);
+    from = quote + 2;
+  }
+}

@@ -1,0 +1,49 @@
+import { readSync } from 'node:fs';
+import { Refused } from '../errors.ts';
+
+const chunkBytes = 256 * 1024;
+
+/** Receives the bytes that were read so far. */
+export type OnRead = (bytes: number) => void;
+
+/**
+ * Reads an open file as text, in chunks, from its beginning: UTF-8, or UTF-16 with a byte order mark, which is left out.
+ * Throws where the bytes are not text in that encoding, or contain NUL.
+ */
+export function* readText(file: number, onRead: OnRead): Generator<string> {
+  const buffer = Buffer.alloc(chunkBytes);
+  let position = 0;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for (;;) {
+    const length = readSync(file, buffer, 0, chunkBytes, position);
+    const bytes = buffer.subarray(0, length);
+    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+    const text = decoded(decoder, bytes, length > 0, position);
+    if (text.includes('\0')) throw new Refused(`Not text: NUL after byte ${position}`);
+    position += length;
+    onRead(position);
+    if (text !== '') yield text;
+    if (length === 0) return;
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function decoded(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Uint8Array,
+  stream: boolean,
+  position: number,
+): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    throw new Refused(
+      `Not ${decoder.encoding.toUpperCase()} text: invalid bytes after byte ${position}`,
+      'Convert the file to UTF-8',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { ImportResult } from '../backend/engine/import-file.ts';
+import { quoteIdentifier } from '../backend/sql/quote-identifier.ts';
+import { nameText } from './schema-text.ts';
+
+interface ImportedTo {
+  readonly path: string;
+  readonly table: string;
+  readonly append: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What was imported or, in a dry run, would be: the columns with their types, the first rows, and how to undo it. */
+export function importText(
+  { format, rows, columns, sample, createdDatabase, rowids }: ImportResult,
+  { path, table, append, dryRun }: ImportedTo,
+): string {
+  const counted = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  const target = `${append ? 'the' : 'the new'} table ${nameText(table)}`;
+  const lines = [
+    `${dryRun ? 'Would import' : 'Imported'} ${counted} of ${JSON.stringify(path)} (${format}) into ${target}`,
+    ...columns.map(
+      ({ name, type, nulls }) =>
+        `- ${nameText(name)} ${type === '' ? 'of any type' : type}${nulls > 0 ? `, ${nulls.toLocaleString('en')} empty` : ''}`,
+    ),
+  ];
+  if (dryRun) {
+    if (sample.length > 0) lines.push('First rows:', ...sample.map((row) => JSON.stringify(row)));
+    return [...lines, 'Dry run: nothing was changed'].join('\n');
+  }
+  if (createdDatabase) lines.push('The database was created');
+  const undo = append ? undoAppend(table, rowids) : `DROP TABLE ${quoteIdentifier(table)}`;
+  if (undo !== undefined) lines.push(`Undo: ${undo}`);
+  return lines.join('\n');
+}
+
+function undoAppend(table: string, rowids: ImportResult['rowids']): string | undefined {
+  if (!rowids) return undefined;
+  return `DELETE FROM ${quoteIdentifier(table)} WHERE rowid BETWEEN ${rowids.first} AND ${rowids.last}`;
+}

@@ -1,0 +1,106 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Driver from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { OtherProcess } from '../../test/database-process.ts';
+import { Workspace } from '../../test/workspace.ts';
+
+const schema = `
+  CREATE TABLE a(n INTEGER); CREATE TABLE b(n INTEGER); CREATE TABLE filler(x);
+  INSERT INTO a VALUES (0); INSERT INTO b VALUES (0);
+  INSERT INTO filler WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500) SELECT zeroblob(3000) FROM c;
+`;
+
+test.each([{ wal: true }, { wal: false }])(
+  'S106: a backup holds one commit while another process writes ($wal)',
+  async ({ wal }) => {
+    using workspace = new Workspace(schema, { wal });
+    chmodSync(workspace.path, 0o640);
+    using other = new OtherProcess(workspace.path);
+    await using client = await workspace.connect({ exportDirectory: workspace.outside });
+    await other.run('PRAGMA synchronous = OFF');
+    let commits = 0;
+    let done = false;
+    const writes = (async () => {
+      while (!done) {
+        await other.run('BEGIN IMMEDIATE; UPDATE a SET n = n + 1; UPDATE b SET n = n + 1; COMMIT');
+        commits++;
+      }
+    })();
+    await expect.poll(() => commits).toBeGreaterThan(2);
+    const progress: number[] = [];
+    const { structuredContent } = await client.callTool(
+      'export',
+      { path: 'copy.db', format: 'db' },
+      { progress: (pages) => progress.push(pages) },
+    );
+    done = true;
+    await writes;
+    const path = join(workspace.outside, 'copy.db');
+    expect(structuredContent).toEqual({ path, bytes: statSync(path).size });
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(progress.length).toBeGreaterThan(1);
+    expect(readdirSync(workspace.outside).toSorted()).toEqual(['copy.db', 'secret.db']);
+    const copy = new Driver(path);
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(copy.prepare('SELECT a.n = b.n, (SELECT count(*) FROM filler) FROM a, b').raw().get()).toEqual([
+      1, 1_500,
+    ]);
+    copy.close();
+  },
+);
+
+test('S107: a backup overwrites nothing, stays inside the export directory, and has no sql', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ exportDirectory: workspace.outside });
+  const backup = (path: string, more = {}) =>
+    workspace.say(client, 'export', { path, format: 'db', ...more });
+  symlinkSync(workspace.root, join(workspace.outside, 'link'));
+  const before = workspace.disk;
+  expect(await backup('secret.db')).toContain('File exists: "secret.db"');
+  expect(await backup('../root/x.db')).toContain('Outside the export directory');
+  expect(await backup('link/x.db')).toContain('Outside the export directory');
+  expect(await backup('x.db-wal')).toContain('Reserved file name');
+  expect(await backup('x.db', { sql: 'SELECT 1' })).toBe(
+    'ERROR A backup has no sql\nUse the format csv or jsonl for a query',
+  );
+  expect(await workspace.say(client, 'export', { path: 'x.csv', format: 'csv' })).toContain(
+    'Missing argument "sql"',
+  );
+  expect(workspace.disk).toBe(before);
+  const both = await Promise.all([backup('two.db'), backup('two.db')]);
+  expect(both.toSorted()).toEqual([
+    expect.stringContaining('ERROR File exists'),
+    expect.stringContaining('"path":"/outside/two.db"'),
+  ]);
+  const bytes = (path: string) => readFileSync(path).subarray(100);
+  expect(bytes(join(workspace.outside, 'two.db')).equals(bytes(workspace.path))).toBe(true);
+});
+
+test('S108: a cancelled backup, and one of a damaged database, leave no file', async () => {
+  using workspace = new Workspace(schema);
+  const damaged = join(workspace.root, 'damaged.db');
+  writeFileSync(damaged, readFileSync(workspace.path).fill(0xff, 0, 100));
+  const exportDirectory = join(workspace.root, 'exports');
+  mkdirSync(exportDirectory);
+  await using client = await workspace.connect({ exportDirectory, paths: [workspace.path, damaged] });
+  const cancel = new AbortController();
+  const backup = client.callTool(
+    'export',
+    { path: 'copy.db', format: 'db', database: 'shop' },
+    { signal: cancel.signal, progress: () => cancel.abort() },
+  );
+  await expect(backup).rejects.toThrow();
+  expect(
+    await workspace.say(client, 'export', { path: 'x.db', format: 'db', database: 'damaged' }),
+  ).toContain('SQLITE_NOTADB');
+  await expect.poll(() => readdirSync(exportDirectory)).toEqual([]);
+});
