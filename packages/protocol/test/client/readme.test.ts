@@ -35,12 +35,20 @@ test('the README calls a tool', async () => {
   });
 });
 
+test('the README calls a tool of a server in both eras', async () => {
+  expect(await run(snippets[1] ?? '')).toEqual({
+    code: 0,
+    out: '2026-07-28 undefined\n2025-11-25 undefined\n',
+    err: '',
+  });
+});
+
 test('the README subscribes to a resource and is notified after a lost connection', async () => {
   const crashing = `const notified = new Promise((resolve) => (globalThis.notified = resolve));
     await client.callTool('crash').catch(() => {});
     await notified;
     await stop();`;
-  const snippet = (snippets[1] ?? '')
+  const snippet = (snippets[2] ?? '')
     .replace(
       "() => console.log('changed', file)",
       "() => (console.log('changed', file), globalThis.notified())",
