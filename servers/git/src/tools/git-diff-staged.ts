@@ -1,7 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { diff } from '../backend/commands/diff.ts';
-import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { readDiffPage } from '../backend/queries/diff-page.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
@@ -14,13 +13,9 @@ export const gitDiffStaged = defineTool({
 
   inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines, paths = [], cursor }, { repositories }: Git, { signal, progress }) {
+  async run({ repo_path, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
-    const { top } = await repository.layout();
-    const command = diff(
-      { of: 'staged', contextLines: context_lines, paths: workTreePaths(paths, top) },
-      cursor,
-    );
-    return pageText(await repository.run(command, { signal, progress }), 'Nothing is staged');
+    const page = await readDiffPage(repository, { of: 'staged', contextLines, paths }, cursor, call);
+    return pageText(page, 'Nothing is staged');
   },
 });

@@ -1,7 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { diff } from '../backend/commands/diff.ts';
-import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { readDiffPage } from '../backend/queries/diff-page.ts';
 import { hasDisabledFilters } from '../backend/queries/disabled-filters.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
@@ -16,14 +15,9 @@ export const gitDiffUnstaged = defineTool({
 
   inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines, paths = [], cursor }, { repositories }: Git, { signal, progress }) {
+  async run({ repo_path, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
-    const { top } = await repository.layout();
-    const command = diff(
-      { of: 'unstaged', contextLines: context_lines, paths: workTreePaths(paths, top) },
-      cursor,
-    );
-    const page = await repository.run(command, { signal, progress });
+    const page = await readDiffPage(repository, { of: 'unstaged', contextLines, paths }, cursor, call);
     const shown = pageText(page, 'No unstaged changes');
     const odd = page.text !== '' && cursor === undefined && (await hasDisabledFilters(repository));
     return odd ? `${filtersNote}\n\n${shown}` : shown;

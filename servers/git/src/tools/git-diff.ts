@@ -1,8 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { diff } from '../backend/commands/diff.ts';
 import { checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
-import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { readDiffPage } from '../backend/queries/diff-page.ts';
 import type { Git } from '../context.ts';
 import { diffArguments } from '../input/diff-arguments.ts';
 import { pageText } from '../text/page-text.ts';
@@ -16,15 +15,10 @@ export const gitDiff = defineTool({
 
   inputSchema: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),
 
-  async run(
-    { repo_path, target, context_lines, paths = [], cursor },
-    { repositories }: Git,
-    { signal, progress },
-  ) {
+  async run({ repo_path, target, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
     const of = { target: checkRevisionOrRange(target) };
     const repository = repositories.at(repo_path);
-    const { top } = await repository.layout();
-    const command = diff({ of, contextLines: context_lines, paths: workTreePaths(paths, top) }, cursor);
-    return pageText(await repository.run(command, { signal, progress }), 'No difference');
+    const page = await readDiffPage(repository, { of, contextLines, paths }, cursor, call);
+    return pageText(page, 'No difference');
   },
 });

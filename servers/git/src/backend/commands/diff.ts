@@ -17,7 +17,7 @@ export interface DiffOptions {
   /** Compares the work tree with the index, the index with HEAD, or the work tree with a revision or range. */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
-  readonly paths?: readonly string[];
+  readonly paths?: readonly string[] | undefined;
 }
 
 export function diffArgs({ of, contextLines = 3, paths = [] }: DiffOptions): string[] {
