@@ -17,10 +17,7 @@ interface Destructive {
 
 /** Stops a merge at a conflict. */
 async function stopMerge(workspace: Workspace): Promise<void> {
-  await workspace.git.checkoutLocalBranch('other');
-  await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
-  await workspace.git.checkout('main');
-  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
   await expect(workspace.git.merge(['other'])).rejects.toThrow();
 }
 

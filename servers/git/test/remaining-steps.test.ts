@@ -33,10 +33,7 @@ test('a rebase with an exec step is not continued without --trust', async () => 
 test('rebase.instructionFormat adds no step to a rebase', async () => {
   const diverged = async () => {
     const workspace = await Workspace.create({ 'a.txt': 'a\n' });
-    await workspace.git.checkoutLocalBranch('other');
-    await workspace.commit('theirs', { 'b.txt': 'b\n' });
-    await workspace.git.checkout('main');
-    await workspace.commit('ours', { 'c.txt': 'c\n' });
+    await workspace.diverge('other', { 'b.txt': 'b\n' }, { 'c.txt': 'c\n' });
     const program = workspace.program('program', { passOn: false });
     await workspace.git.addConfig('rebase.instructionFormat', `%s%nexec '${program}'%n#`);
     return workspace;

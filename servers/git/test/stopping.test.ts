@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/testing';
@@ -13,12 +13,10 @@ test.concurrent('SIGTERM ends the server and its git processes', async () => {
   workspace.hook('pre-commit', `touch '${workspace.marks}/started'; while :; do sleep 0.1; done`);
   const server = startProgram(workspace, ['--trust', workspace.root]);
   const client = await Client.connect(server.channel);
-  const { promise: started, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
+  const started = workspace.started();
   const call = client.callTool('git_commit', { message: 'm', allow_empty: true });
   call.catch(() => {});
   await started;
-  watcher.close();
   server.child.kill('SIGTERM');
   await server.exited;
   await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 20_000 });
@@ -63,8 +61,7 @@ test.concurrent('the process group of a git that ignores SIGTERM is killed', asy
   chmodSync(fake, 0o755);
   const { runGit } = await import('../src/backend/process/git-process.ts');
   const stop = new AbortController();
-  const { promise: started, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, () => resolve());
+  const started = workspace.started();
   const run = runGit({
     program: fake,
     args: [],
@@ -75,7 +72,6 @@ test.concurrent('the process group of a git that ignores SIGTERM is killed', asy
     maxBytes: 10,
   });
   await started;
-  watcher.close();
   stop.abort();
   await expect(run).rejects.toMatchObject({ message: 'Cancelled', killed: true });
 });
@@ -91,11 +87,9 @@ test.concurrent.each([
     await using client = await workspace.connect({ trust: true });
     const before = await workspace.state();
     const stop = new AbortController();
-    const { promise: started, resolve } = Promise.withResolvers<void>();
-    const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
+    const started = workspace.started();
     const call = client.callTool('git_commit', { message: 'm', allow_empty: true }, { signal: stop.signal });
     await started;
-    watcher.close();
     stop.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
     // The next write waits until the first is over, with everything it had started.

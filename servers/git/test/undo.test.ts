@@ -1,18 +1,13 @@
-import { existsSync, rmSync, watch } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
-import { Workspace } from './workspace.ts';
+import { type Workspace, WorkspaceTemplate } from './workspace.ts';
 
 /** Two branches that both change a.txt; `other` also adds a file. */
-async function diverged(): Promise<Workspace> {
-  const workspace = await Workspace.create({ 'a.txt': 'base\n', 'kept.txt': 'kept\n' });
-  await workspace.git.checkoutLocalBranch('other');
-  await workspace.commit('theirs', { 'a.txt': 'theirs\n', 'added.txt': 'added\n' });
-  await workspace.git.checkout('main');
-  await workspace.commit('ours', { 'c.txt': 'ours\n' });
-  return workspace;
-}
+const diverged = new WorkspaceTemplate({ 'a.txt': 'base\n', 'kept.txt': 'kept\n' }, (workspace) =>
+  workspace.diverge('other', { 'a.txt': 'theirs\n', 'added.txt': 'added\n' }, { 'c.txt': 'ours\n' }),
+);
 
 /** A git that does the first part of `command` as `stage` says, and then hangs until it is stopped. */
 function hangingGit(workspace: Workspace, command: string, stage: string): string {
@@ -28,11 +23,9 @@ fi`,
 /** Cancels a call once git has started, and waits until the server has undone it. */
 async function cancelled(workspace: Workspace, client: Client, args: Record<string, unknown>): Promise<void> {
   const stop = new AbortController();
-  const { promise: started, resolve } = Promise.withResolvers<void>();
-  const watcher = watch(workspace.marks, (_event, name) => name === 'started' && resolve());
+  const started = workspace.started();
   const call = client.callTool('git_integrate', args, { signal: stop.signal });
   await started;
-  watcher.close();
   stop.abort(new Error('enough'));
   await expect(call).rejects.toThrow('enough');
   rmSync(join(workspace.marks, 'started'));
@@ -50,7 +43,7 @@ test.each([
   ],
   ['in the middle of its commits', '"$git" rebase -q --exec false other || true'],
 ])('G79: a rebase that is cancelled %s is undone', async (_when, stage) => {
-  using workspace = await diverged();
+  using workspace = await diverged.copy();
   const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
   await using client = await workspace.connect({
     environment: { PATH: hangingGit(workspace, 'rebase', stage) },
@@ -64,7 +57,7 @@ test.each([
 test.each(['merge', 'cherry-pick', 'revert'])(
   'G79: a %s that is cancelled with half of the files written is undone, and the user’s own changes are kept',
   async (action) => {
-    using workspace = await diverged();
+    using workspace = await diverged.copy();
     workspace.put('kept.txt', 'changed\n');
     workspace.put('own.txt', 'own\n');
     const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
@@ -79,7 +72,7 @@ test.each(['merge', 'cherry-pick', 'revert'])(
 );
 
 test('G79: a rebase whose state is incomplete can be aborted', async () => {
-  using workspace = await diverged();
+  using workspace = await diverged.copy();
   await using client = await workspace.connect();
   await workspace.git.checkout('--detach');
   process.getBuiltinModule('node:fs').mkdirSync(join(workspace.root, '.git/rebase-merge'));

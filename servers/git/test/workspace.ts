@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   renameSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -111,6 +112,14 @@ export class Workspace extends TemporaryDirectory {
     return commit.replace('HEAD ', '');
   }
 
+  /** Commits `theirs` to a new branch and `ours` to main, where HEAD stays. */
+  async diverge(branch: string, theirs: Files, ours: Files): Promise<void> {
+    await this.git.checkoutLocalBranch(branch);
+    await this.commit('theirs', theirs);
+    await this.git.checkout('main');
+    await this.commit('ours', ours);
+  }
+
   /** A program that leaves a file in `marks`, and copies its input to its output. */
   program(name = 'program', { passOn = true } = {}): string {
     const path = join(this.base, name);
@@ -130,6 +139,14 @@ export class Workspace extends TemporaryDirectory {
     writeFileSync(join(bin, 'git'), `#!/bin/sh\ngit='${real}'\n${script}\nexec "$git" "$@"\n`);
     chmodSync(join(bin, 'git'), 0o755);
     return `${bin}:${this.environment['PATH']}`;
+  }
+
+  /** Resolves when the file `started` appears in `marks`. Watches from the call on. */
+  async started(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watcher = watch(this.marks, (_event, name) => name === 'started' && resolve());
+    await promise;
+    watcher.close();
   }
 
   /** The command lines of running processes that name a path of this workspace. */

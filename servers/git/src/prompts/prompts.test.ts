@@ -35,10 +35,7 @@ test('review_changes, explain_commit and summarise_since contain their data', as
 
 test('resolve_conflict contains all sides of the file, and suggests the files in conflict', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'base\n' });
-  await workspace.git.checkoutLocalBranch('other');
-  await workspace.commit('theirs', { 'a.txt': 'theirs\n' });
-  await workspace.git.checkout('main');
-  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
   await expect(workspace.git.merge(['other'])).rejects.toThrow();
   expect((await texts(workspace, 'resolve_conflict', { path: 'a.txt' })).slice(1)).toEqual([
     'This is the common ancestor:',

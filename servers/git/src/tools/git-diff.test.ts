@@ -3,10 +3,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 test('git_diff compares the work tree with a revision, and two revisions with each other', async () => {
   using workspace = await Workspace.create({ 'a.txt': '1\n' });
-  await workspace.git.checkoutLocalBranch('topic');
-  await workspace.commit('on topic', { 'b.txt': 'b\n' });
-  await workspace.git.checkout('main');
-  await workspace.commit('on main', { 'a.txt': '2\n' });
+  await workspace.diverge('topic', { 'b.txt': 'b\n' }, { 'a.txt': '2\n' });
   await using client = await workspace.connect();
   const diff = (target: string) => workspace.callText(client, 'git_diff', { target });
   expect(await diff('HEAD')).toBe('No difference');

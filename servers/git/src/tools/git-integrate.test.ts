@@ -4,10 +4,7 @@ import { Workspace } from '../../test/workspace.ts';
 /** A branch `topic` with a commit of its own, beside `main` with one. */
 async function diverged(theirs: Record<string, string>): Promise<Workspace> {
   const workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  await workspace.git.checkoutLocalBranch('topic');
-  await workspace.commit('theirs', theirs);
-  await workspace.git.checkout('main');
-  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await workspace.diverge('topic', theirs, { 'a.txt': 'ours\n' });
   return workspace;
 }
 
