@@ -7,7 +7,10 @@ import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
-  /** The allowed directories: repositories, or directories of repositories. If empty, the roots of each client. */
+  /**
+   * The allowed directories: repositories, or directories of repositories. If empty, the roots of each
+   * client.
+   */
   directories: readonly string[];
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;

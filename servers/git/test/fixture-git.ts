@@ -32,8 +32,9 @@ const guarded = [
 const unsafe = Object.fromEntries(guarded.map((name) => [name, true]));
 
 /**
- * simple-git in `directory`, with `environment` in place of that of the tests and `input` on the stdin of git. Every exit
- * code but 0 rejects, with what git printed as the message; simple-git alone resolves where git wrote nothing to stderr.
+ * simple-git in `directory`, with `environment` in place of that of the tests and `input` on the stdin of
+ * git. Every exit code but 0 rejects with the output of git as the message; by default simple-git resolves if
+ * git wrote nothing to stderr.
  */
 export function fixtureGit(
   directory: string,

@@ -5,7 +5,10 @@ import { expect, test, vi } from 'vitest';
 import { startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
-/** Calls a tool of the built program, kills the program when something is created in `directory`, and waits for its end. */
+/**
+ * Calls a tool of the built program, kills the program when something is created in `directory`, and waits
+ * for its end.
+ */
 async function killDuring(
   workspace: Workspace,
   { args = [], tool, input }: { args?: string[]; tool: string; input: Record<string, unknown> },

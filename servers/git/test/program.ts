@@ -30,7 +30,10 @@ export function connectProgram(
   return connectTo(startProgram(workspace, args), options);
 }
 
-/** A client of a program that runs. Closing it waits until the program, which still writes to its cache, is gone. */
+/**
+ * A client of a program that runs. Closing it waits until the program, which still writes to its cache, is
+ * gone.
+ */
 export function connectTo({ channel, exited }: SpawnedServer, options: ClientOptions = {}): Promise<Client> {
   const close = channel.close.bind(channel);
   channel.close = async () => {

@@ -21,7 +21,8 @@ export async function connectRecorded(workspace: Workspace): Promise<RecordedGit
     environment: { PATH: workspace.wrapGit(`echo "$1" >> '${list}'`) },
   });
   await client.callTool('git_status');
-  // The version, the layout twice, the configuration, the submodules, and the command; one may end after the answer.
+  // The version, the layout twice, the configuration, the submodules, and the command.
+  // One of them may start after the answer.
   await vi.waitFor(() => expect(started()).toHaveLength(6));
   clear();
   return { client, started, clear };

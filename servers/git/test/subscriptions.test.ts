@@ -46,8 +46,8 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
     };
     const git = (...args: string[]) => workspace.git.raw(args);
     /**
-     * For a command that changes one thing after the other: the server sees nothing of it before its end, as if git
-     * were quick, however busy the machine is. What the server has begun to look at is what was there before.
+     * Runs a command that changes several files while the server is stopped, so that the server sees one
+     * change, however slow the machine is.
      */
     const gitAtOnce = async (...args: string[]) => {
       server.child.kill('SIGSTOP');

@@ -12,7 +12,7 @@ const template = new WorkspaceTemplate({ 'a.txt': 'one\n', 'b.txt': 'b\n' }, asy
 /** A repository in which every tool has work to do. */
 export const prepared = () => template.copy();
 
-/** What a model could do, one after the other; every answer is as good as any other, as long as nothing is run. */
+/** Calls of every tool, in an order in which each has an effect. */
 export const walk: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
   ['git_status', {}],
   ['git_diff_unstaged', {}],

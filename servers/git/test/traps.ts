@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from './workspace.ts';
 
-/** The repositories that the traps share: in each, every trap runs its program if the override of that trap is missing. */
+/** Traps share a repository if none of them keeps git from running the program of another. */
 type Repository =
   | 'filters'
   | 'filter process'

@@ -41,7 +41,7 @@ const certificates = Object.fromEntries(
 
 const templates = new Map<string, WorkspaceTemplate>();
 
-/** A directory with a repository that the server may use, and beside it one that it may not. Git runs by simple-git. */
+/** A directory with a repository that the server may use, and beside it one that it may not. */
 export class Workspace extends TemporaryDirectory {
   /** The directory that the server may use. */
   readonly allowed = join(this.base, 'allowed');
@@ -51,7 +51,10 @@ export class Workspace extends TemporaryDirectory {
   readonly environment: Record<string, string>;
   #shut: Disposable[] = [];
 
-  /** A workspace whose repository has one commit with `files`, or none without files; `init` are options of git init. */
+  /**
+   * A workspace whose repository has one commit with `files`, or none if there are none. `init` are options
+   * of git init.
+   */
   static create(files: Files = {}, init: readonly string[] = []): Promise<Workspace> {
     const key = JSON.stringify([files, init]);
     const template = templates.get(key) ?? new WorkspaceTemplate(files, async () => {}, init);

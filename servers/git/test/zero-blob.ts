@@ -7,8 +7,8 @@ const chunkSize = 1024 * 1024;
 const adlerModulus = 65_521;
 
 /**
- * Writes a loose object whose content is `size` zeros, and returns its hash. Git itself takes 5 seconds for 1 GB; here one
- * compressed megabyte is repeated. `size` is a multiple of 1 MiB.
+ * Writes a loose object whose content is `size` zeros, and returns its hash. Git itself takes 5 seconds for 1
+ * GB; here one compressed megabyte is repeated. `size` is a multiple of 1 MiB.
  */
 export function writeZeroBlob(gitDir: string, size: number): string {
   const header = Buffer.from(`blob ${size}\0`);
@@ -18,7 +18,8 @@ export function writeZeroBlob(gitDir: string, size: number): string {
   for (const _ of chunks) hash.update(zeros);
   const name = hash.digest('hex');
 
-  // The format of zlib (RFC 1950): a header, deflate blocks that do not refer to each other, a last block, and Adler-32.
+  // The format of zlib (RFC 1950): a header, deflate blocks that do not refer to each other, a last block,
+  // and Adler-32.
   const block = (content: Buffer) => deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
   const stream = [
     Buffer.from([0x78, 0x01]),

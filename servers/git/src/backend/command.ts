@@ -17,7 +17,10 @@ export interface OutputReader<Result> {
 /** A git command as data: its arguments, and how to read its output. */
 export interface Command<Result> {
   readonly args: readonly string[];
-  /** Reads run concurrently; writes take the repository's lock; `remote` also connects to a remote. Defaults to `read`. */
+  /**
+   * Reads run concurrently; writes take the repository's lock; `remote` also connects to a remote. Defaults
+   * to `read`.
+   */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer;
   /** False if git passes patterns to itself; `args` must hold no path from a client then. */

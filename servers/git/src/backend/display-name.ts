@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Characters that could hide, reorder or forge text: controls, format characters, separators, spaces other than U+0020, and the backslash. */
+/**
+ * Characters that could hide, reorder or forge text: controls, format characters, separators, spaces other
+ * than U+0020, and the backslash.
+ */
 const unsafeInName = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
 /** The same for text of several lines; a backslash is allowed. */
 const unsafeInText = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

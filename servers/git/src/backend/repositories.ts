@@ -110,7 +110,10 @@ export class Repositories {
     return [...this.#byRoot.values()].map(({ name }) => name);
   }
 
-  /** The repository with a name, as it appears in URIs: one that is known, or one directly in an allowed directory. */
+  /**
+   * The repository with a name, as it appears in URIs: one that is known, or one directly in an allowed
+   * directory.
+   */
   byName(name: string): Repository | undefined {
     const known = [...this.#byRoot.values()].find((repository) => repository.name === name);
     if (known || basename(name) !== name || name.startsWith('.')) return known;

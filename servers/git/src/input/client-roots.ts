@@ -10,8 +10,8 @@ import {
 import type { Git } from '../context.ts';
 
 /**
- * Runs a handler in the roots of its client, if the operator has named no repository. Up to 2025-11-25 the connection
- * knows the roots; later, each call requests them, because calls share no state.
+ * Runs a handler in the roots of its client, if the operator has named no repository. Up to 2025-11-25 the
+ * connection knows the roots; later, each call requests them, because calls share no state.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 async function inClientRoots(

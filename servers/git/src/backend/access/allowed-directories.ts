@@ -3,7 +3,9 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../display-name.ts';
 import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/** The directories that the operator named, or the roots of a client: nothing outside them is read or written. */
+/**
+ * The directories that the operator named, or the roots of a client: nothing outside them is read or written.
+ */
 export class AllowedDirectories {
   /** Real paths; a relative path of a client is resolved from the first. */
   readonly directories: readonly string[];
@@ -41,7 +43,9 @@ export class AllowedDirectories {
     return real;
   }
 
-  /** The real path of something that need not exist yet; the part of its path that exists must lead inside. */
+  /**
+   * The real path of something that need not exist yet; the part of its path that exists must lead inside.
+   */
   newPath(requestedPath: string): string {
     let existing = this.#absolute(requestedPath);
     const rest: string[] = [];
@@ -60,7 +64,9 @@ export class AllowedDirectories {
     return path;
   }
 
-  /** Throws if a path of a repository leads out, through symlinks or otherwise. `what` names it in the error. */
+  /**
+   * Throws if a path of a repository leads out, through symlinks or otherwise. `what` names it in the error.
+   */
   assertInside(path: string, what: string): void {
     let real: string;
     try {

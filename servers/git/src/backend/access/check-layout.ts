@@ -9,7 +9,9 @@ import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { refuseFifo } from './refuse-fifos.ts';
 
-/** Parts of a git directory that may be replaced at any time, so that they are checked before every command. */
+/**
+ * Parts of a git directory that may be replaced at any time, so that they are checked before every command.
+ */
 const parts = [
   'HEAD',
   'index',
@@ -63,7 +65,9 @@ export async function assertLayoutAllowed(
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/** Throws if one of the parts that git often replaces is a symlink to outside; cheap enough for every command. */
+/**
+ * Throws if one of the parts that git often replaces is a symlink to outside; cheap enough for every command.
+ */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);

@@ -5,8 +5,8 @@ import { realDirectory } from './allowed-directories.ts';
 const maxRoots = 100;
 
 /**
- * The real paths of a client's roots, given as file URIs. A root that is malformed or no directory is skipped with a
- * warning, and so is each after the first 100.
+ * The real paths of a client's roots, given as file URIs. A root that is malformed or no directory is skipped
+ * with a warning, and so is each after the first 100.
  */
 export function directoriesOfRoots(uris: readonly string[], warn: (message: string) => void): string[] {
   if (uris.length > maxRoots) warn(`Only the first ${maxRoots} of ${uris.length} roots are used`);

@@ -89,7 +89,9 @@ const safePairs: readonly Pair[] = [
   ['safe.bareRepository', 'explicit'],
 ];
 
-/** Keys that contain a name, or that the operator may set: each is overridden only if the repository sets it. */
+/**
+ * Keys that contain a name, or that the operator may set: each is overridden only if the repository sets it.
+ */
 const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
@@ -117,7 +119,10 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^pager\./s, 'false'],
 ];
 
-/** A proxy of the repository is replaced by the operator's: an empty value would turn off that of the environment. */
+/**
+ * A proxy of the repository is replaced by the operator's: an empty value would turn off that of the
+ * environment.
+ */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
 /** Settings of the operator that also apply to an untrusted repository: none starts a program. */
@@ -137,8 +142,8 @@ const repositoryScopes = new Set(['local', 'worktree']);
 export const outputOverrides: readonly Pair[] = outputPairs;
 
 /**
- * Overrides after which nothing in a repository's configuration can start a program. They take precedence over every
- * configuration file, and over the files that those include. Throws `UndecodableKeyError`.
+ * Overrides after which nothing in a repository's configuration can start a program. They take precedence
+ * over every configuration file, and over the files that those include. Throws `UndecodableKeyError`.
  */
 export function safeOverrides(
   settings: readonly Setting[],
@@ -180,7 +185,9 @@ export function safeOverrides(
   return pairs;
 }
 
-/** A repository's configuration names a program under a key that cannot be overridden, since it is not UTF-8. */
+/**
+ * A repository's configuration names a program under a key that cannot be overridden, since it is not UTF-8.
+ */
 export class UndecodableKeyError extends Error {
   override readonly name = 'UndecodableKeyError';
 }

@@ -13,7 +13,10 @@ export const listSettings = {
   parse: parseSettings,
 };
 
-/** A key as git lists it: in lower case, except for the part between the first and the last dot, such as a branch. */
+/**
+ * A key as git lists it: in lower case, except for the part between the first and the last dot, such as a
+ * branch.
+ */
 export function canonicalKey(key: string): string {
   const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];
   return section.toLowerCase() + subsection + name.toLowerCase();

@@ -29,7 +29,10 @@ export interface Inspection {
   readonly includes: boolean;
 }
 
-/** Finds the repository at `root`. Throws if there is none, or if a part of it is outside the allowed directories. */
+/**
+ * Finds the repository at `root`. Throws if there is none, or if a part of it is outside the allowed
+ * directories.
+ */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;
   refuseFifos(root, allowed);
@@ -39,7 +42,8 @@ export async function locateRepository(context: GitContext, root: string): Promi
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // A bare repository can be hidden among the files of another, so it is accepted only if the operator named it.
+  // A bare repository can be hidden among the files of another, so it is accepted only if the operator named
+  // it.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
     throw new GitError('A bare repository must be named at the start with --repository', 128);
   }

@@ -10,8 +10,8 @@ const schemes = /^(https?|ssh|git|file):\/\//;
 const scpLike = /^(?:(?!-)[\w.-]+@(?!-)[\w.-]+|(?!-)[\w.-]{2,}):(?![:-]|\/\/)[^\s]+$/;
 
 /**
- * Parses the URL of a remote; a relative path is resolved from `base`. Throws if git would run a program for it or
- * read it as an option, and if it is outside the allowed directories.
+ * Parses the URL of a remote; a relative path is resolved from `base`. Throws if git would run a program for
+ * it or read it as an option, and if it is outside the allowed directories.
  */
 export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: string): RemoteLocation {
   const invalid = /^-|\p{Cc}/u.test(url) || url.length > 4_096;

@@ -1,6 +1,9 @@
 import { lstatSync } from 'node:fs';
 
-/** Finds which paths of a work tree lead through a symlink: some commands of git read those, wherever they lead. */
+/**
+ * Finds which paths of a work tree lead through a symlink: some commands of git read those, wherever they
+ * lead.
+ */
 export class SymlinkedPaths {
   readonly #top: Buffer;
   readonly #directories = new Map<string, boolean>();

@@ -4,7 +4,9 @@ import { quoted } from '../display-name.ts';
 /** Characters that HFS+ ignores in a name. */
 const ignoredCharacters = /[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** A path of the work tree, relative to its top. Throws for a path outside, and for one in the git directory. */
+/**
+ * A path of the work tree, relative to its top. Throws for a path outside, and for one in the git directory.
+ */
 export function workTreePath(requestedPath: string, top: string): string {
   const refuse = (reason: string): never => {
     throw new Error(`${reason}: ${quoted(requestedPath)}; expected a path inside the repository`);
@@ -22,7 +24,10 @@ export function workTreePaths(requestedPaths: readonly string[], top: string): s
   return requestedPaths.map((path) => workTreePath(path, top));
 }
 
-/** Whether a file system could take a name for `.git`: in any case, as an 8.3 name, or with ignored characters. */
+/**
+ * Whether a file system could take a name for `.git`: in any case, as an 8.3 name, or with ignored
+ * characters.
+ */
 function isGitDirectory(name: string): boolean {
   const canonical = name
     .replace(ignoredCharacters, '')

@@ -5,8 +5,9 @@ import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are checked out
- * after the new work tree was inspected, since its configuration can differ from that of the repository.
+ * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are
+ * checked out after the new work tree was inspected, since its configuration can differ from that of the
+ * repository.
  */
 export async function addWorktree(
   repositories: Repositories,

@@ -4,8 +4,8 @@ import type { CallOptions, Repository } from '../repository.ts';
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
 
 /**
- * Applies a stash with its staged part, and without it if that conflicts with the index: then nothing of it is
- * staged. With `conflicts` the stash is kept. Runs inside `withLock`.
+ * Applies a stash with its staged part, and without it if that conflicts with the index: then nothing of it
+ * is staged. With `conflicts` the stash is kept. Runs inside `withLock`.
  */
 export async function applyStashAnyway(
   repository: Repository,

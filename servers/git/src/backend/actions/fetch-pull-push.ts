@@ -76,13 +76,17 @@ export async function pushTo(
   return `${checkRefName(branch)} to ${remote}/${to}`;
 }
 
-/** The remote that the current branch is pulled from; `origin` if the upstream is a local branch or not set. */
+/**
+ * The remote that the current branch is pulled from; `origin` if the upstream is a local branch or not set.
+ */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;
 }
 
-/** The remote that a branch is pushed to, by the precedence that git documents for `branch.<name>.pushRemote`. */
+/**
+ * The remote that a branch is pushed to, by the precedence that git documents for `branch.<name>.pushRemote`.
+ */
 async function pushRemote(repository: Repository, branch: string): Promise<string> {
   const configured =
     (await repository.setting(`branch.${branch}.pushRemote`)) ??

@@ -44,8 +44,8 @@ export async function cloneRepository(
 }
 
 /**
- * Runs a command that creates a repository at `path`, and removes the directory again if it fails. Two calls for
- * one path run one after the other, so that the second is refused.
+ * Runs a command that creates a repository at `path`, and removes the directory again if it fails. Two calls
+ * for one path run one after the other, so that the second is refused.
  */
 async function create(
   repositories: Repositories,

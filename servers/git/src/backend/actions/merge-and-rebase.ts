@@ -14,7 +14,10 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
 }
 
-/** Merges, rebases, cherry-picks or reverts. Conflicts are left to be resolved; a cancelled operation is aborted. */
+/**
+ * Merges, rebases, cherry-picks or reverts. Conflicts are left to be resolved; a cancelled operation is
+ * aborted.
+ */
 export function startIntegration(
   repository: Repository,
   kind: Integration,

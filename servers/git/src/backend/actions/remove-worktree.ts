@@ -7,8 +7,8 @@ import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Removes a linked work tree; unless forced, only one without changes. Git would check for changes itself, but with
- * the work tree's own configuration, which the repository's overrides do not cover.
+ * Removes a linked work tree; unless forced, only one without changes. Git would check for changes itself,
+ * but with the work tree's own configuration, which the repository's overrides do not cover.
  */
 export async function removeWorktree(
   repositories: Repositories,

@@ -30,8 +30,9 @@ export async function checkpoint(repository: Repository): Promise<Checkpoint> {
 }
 
 /**
- * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory; the
- * rest restores HEAD, the branch, and the files that git had started to write. Throws if something could not be undone.
+ * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory;
+ * the rest restores HEAD, the branch, and the files that git had started to write. Throws if something could
+ * not be undone.
  */
 export async function undoIntegration(
   repository: Repository,
@@ -85,7 +86,9 @@ async function restoreFiles(
   if (paths.length > 0) await repository.runLocked(restoreExactly(commit, paths));
 }
 
-/** The files whose content is that of the revision or of its parent: git wrote them, and no content is lost. */
+/**
+ * The files whose content is that of the revision or of its parent: git wrote them, and no content is lost.
+ */
 async function writtenByGit(
   repository: Repository,
   revision: string,

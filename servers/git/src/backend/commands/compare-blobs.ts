@@ -1,6 +1,9 @@
 import type { Command } from '../command.ts';
 
-/** The hashes that files of the work tree would have as blobs, in order. Every path must exist, without line breaks. */
+/**
+ * The hashes that files of the work tree would have as blobs, in order. Every path must exist, without line
+ * breaks.
+ */
 export function hashFiles(paths: readonly string[]): Command<string[]> {
   return {
     args: ['hash-object', '--stdin-paths'],

@@ -14,7 +14,9 @@ export const diffOptions = [
 ] as const;
 
 export interface DiffOptions {
-  /** Compares the work tree with the index, the index with HEAD, or the work tree with a revision or range. */
+  /**
+   * Compares the work tree with the index, the index with HEAD, or the work tree with a revision or range.
+   */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;

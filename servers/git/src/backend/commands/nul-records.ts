@@ -1,6 +1,9 @@
 import { textOf } from '../display-name.ts';
 
-/** The NUL-separated fields of a command's output. No name or message can contain a NUL, so none can forge a field. */
+/**
+ * The NUL-separated fields of a command's output. No name or message can contain a NUL, so none can forge a
+ * field.
+ */
 export function fields(output: Buffer): string[] {
   const text = textOf(output);
   const all = text.split('\0');

@@ -32,7 +32,10 @@ const prefixes = {
 
 const maxBytes = 128 * 1024 * 1024;
 
-/** Lists the full names of branches or tags, sorted. Git reads no commit for it, unless one is to be contained. */
+/**
+ * Lists the full names of branches or tags, sorted. Git reads no commit for it, unless one is to be
+ * contained.
+ */
 export function refNames(query: RefsQuery): Command<string[]> {
   return {
     args: ['for-each-ref', '--format=%(refname)', '--sort=refname', ...selection(query)],

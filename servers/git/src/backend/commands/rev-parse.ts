@@ -1,6 +1,8 @@
 import type { Command } from '../command.ts';
 
-/** Resolves revisions to hashes, in order; a range gives a hash for each end, with `^` before an excluded one. */
+/**
+ * Resolves revisions to hashes, in order; a range gives a hash for each end, with `^` before an excluded one.
+ */
 export function resolveRevisions(...revisions: readonly string[]): Command<string[]> {
   return {
     args: ['rev-parse', '--revs-only', '--end-of-options', ...revisions, '--'],

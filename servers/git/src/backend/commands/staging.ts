@@ -2,7 +2,10 @@ import type { Command } from '../command.ts';
 import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
 
-/** Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it can. */
+/**
+ * Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it
+ * can.
+ */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
@@ -46,7 +49,9 @@ export function updateIndex(paths: readonly string[]): Command<void> {
   };
 }
 
-/** Sets paths in the index and the work tree to what a commit has; those that it does not have are removed. */
+/**
+ * Sets paths in the index and the work tree to what a commit has; those that it does not have are removed.
+ */
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',

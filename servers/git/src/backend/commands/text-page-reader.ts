@@ -81,7 +81,10 @@ export class TextPageReader implements OutputReader<TextPage> {
     return this.#hash.copy().digest('base64url').slice(0, 10);
   }
 
-  /** Remembers the last file header; the lines of a file start with a sign, so that none can be taken for a header. */
+  /**
+   * Remembers the last file header; the lines of a file start with a sign, so that none can be taken for a
+   * header.
+   */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
     const at = text.lastIndexOf(header);

@@ -4,7 +4,9 @@ import type { PageStart, TextPage } from './text-page-reader.ts';
 
 const pageBytes = 48 * 1024;
 
-/** Turns a command that prints text into one that returns a page of it. At most one page is held in memory. */
+/**
+ * Turns a command that prints text into one that returns a page of it. At most one page is held in memory.
+ */
 export function paged(
   command: Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>,
   cursor?: string,

@@ -28,7 +28,10 @@ const fixedVariables: Environment = {
   GIT_FLUSH: '1',
 };
 
-/** The environments that git runs in. Of the operator's environment only the variables named above are passed on. */
+/**
+ * The environments that git runs in. Of the operator's environment only the variables named above are passed
+ * on.
+ */
 export class Environments {
   /** For inspecting a repository; that starts no program. */
   readonly inspection: Environment;

@@ -13,9 +13,13 @@ export interface GitRun {
   readonly input?: string | Buffer | undefined;
   /** Aborts when the client has cancelled the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborts when the server closes. A process that starts later is not stopped: it undoes an interrupted one. */
+  /**
+   * Aborts when the server closes. A process that starts later is not stopped: it undoes an interrupted one.
+   */
   readonly closing?: AbortSignal | undefined;
-  /** Whether git may change files: it then starts only when it is sure to end with a server that is killed. */
+  /**
+   * Whether git may change files: it then starts only when it is sure to end with a server that is killed.
+   */
   readonly writes?: boolean | undefined;
   readonly timeoutMs: number;
   /** Bytes of stdout that are kept; git is stopped when it prints more. */
@@ -39,7 +43,10 @@ const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
 /** Time after which git may be blocked rather than busy. */
 const obstacleMs = 2_000;
-/** Time after which a read is ended with a server that is killed; most reads end sooner, and cost nothing more. */
+/**
+ * Time after which a read is ended with a server that is killed; most reads end sooner, and cost nothing
+ * more.
+ */
 const guardReadMs = 200;
 
 /** Git was stopped by a cancellation, a time-out or the end of the server. */
@@ -55,8 +62,8 @@ export class GitStoppedError extends Error {
 }
 
 /**
- * One run of git, as the leader of its own process group, so that everything it starts ends with it. `output` settles
- * after the process has exited, never before.
+ * One run of git, as the leader of its own process group, so that everything it starts ends with it. `output`
+ * settles after the process has exited, never before.
  */
 class GitProcess {
   readonly output: Promise<CommandOutput>;

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 export const shell = '/bin/sh';
 
 /**
- * The guard's program: keeps the process groups that it reads ("+ 123", "- 123"). At the end of its input, which is the
- * end of this process, it ends those that are left: with SIGTERM, on which git removes its lock files, then with SIGKILL.
+ * The guard's program: keeps the process groups that it reads ("+ 123", "- 123"). At the end of its input,
+ * which is the end of this process, it ends those that are left: with SIGTERM, on which git removes its lock
+ * files, then with SIGKILL.
  */
 const program = `set -f
 trap '' HUP INT TERM
@@ -26,12 +27,15 @@ for wait in 1 2 3; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`;
 
-/** A shell's program that runs a command only when it has read a line, which a process that was killed cannot write. */
+/**
+ * A shell's program that runs a command only when it has read a line, which a process that was killed cannot
+ * write.
+ */
 export const gate = 'read -r line && exec "$0" "$@"';
 
 /**
- * Ends the process groups of this process when SIGKILL or a crash ends it: a shell, started for the first group, waits
- * for the end of a pipe.
+ * Ends the process groups of this process when SIGKILL or a crash ends it: a shell, started for the first
+ * group, waits for the end of a pipe.
  */
 export class OrphanGuard {
   readonly #spawn: typeof spawn;

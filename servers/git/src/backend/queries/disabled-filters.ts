@@ -4,7 +4,9 @@ import type { Repository } from '../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 
-/** Whether filters are configured that do not run, such as that of Git LFS, so that files may look modified. */
+/**
+ * Whether filters are configured that do not run, such as that of Git LFS, so that files may look modified.
+ */
 export async function hasDisabledFilters(repository: Repository): Promise<boolean> {
   if (repository.trusted) return false;
   const settings = await repository.settings();

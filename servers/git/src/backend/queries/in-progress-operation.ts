@@ -64,8 +64,8 @@ const safeApplyOptions =
 const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
 /**
- * Throws if the operation would apply an autostash when it ends: a child process of git does that once HEAD is back
- * on its branch, with the configuration for that branch, which was not inspected.
+ * Throws if the operation would apply an autostash when it ends: a child process of git does that once HEAD
+ * is back on its branch, with the configuration for that branch, which was not inspected.
  */
 export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
   const stashed = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>

@@ -11,7 +11,9 @@ export interface LogPage {
 
 const maxPageCharacters = 256 * 1024;
 
-/** Reads a page of a log. Later pages start at the same commits as the first, whatever is committed meanwhile. */
+/**
+ * Reads a page of a log. Later pages start at the same commits as the first, whatever is committed meanwhile.
+ */
 export async function readLogPage(
   repository: Repository,
   options: LogOptions,
@@ -66,7 +68,10 @@ function isUnfiltered({ from, since, until, author, grep, changedText, path }: L
   );
 }
 
-/** Whether each commit is the only parent of the one before it, so that the rest of the log starts at the last one. */
+/**
+ * Whether each commit is the only parent of the one before it, so that the rest of the log starts at the last
+ * one.
+ */
 function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
     ({ parents }, index) =>

@@ -19,7 +19,9 @@ export const maxBlobBytes = 10 * 1024 * 1024;
 /** A larger directory is listed up to here. */
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/** Reads the file or directory at a path of a revision, up to `maxBytes` of a file. Throws `NotFoundError`. */
+/**
+ * Reads the file or directory at a path of a revision, up to `maxBytes` of a file. Throws `NotFoundError`.
+ */
 export async function readAtRevision(
   repository: Repository,
   revision: string,

@@ -14,8 +14,8 @@ const maxFewRefs = 300;
 const maxFewPackedBytes = 32 * 1024;
 
 /**
- * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref, so that of many the
- * names are listed first, and then the commits of the page are read.
+ * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref, so that of many
+ * the names are listed first, and then the commits of the page are read.
  */
 export async function readRefs(
   repository: Repository,

@@ -6,7 +6,10 @@ import type { Repository } from '../repository.ts';
 import { RecursiveWatch } from './recursive-watch.ts';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 
-/** One git command changes several files, one after the other; a slow machine settles for as long as a read takes. */
+/**
+ * One git command changes several files, one after the other; a slow machine settles for as long as a read
+ * takes.
+ */
 const settleMs = 100;
 const maxWaitMs = 1_500;
 /** Directories of the git directory whose content counts, besides the files at its top. */
