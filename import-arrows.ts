@@ -117,7 +117,7 @@ export const arrows: Arrows = {
     routing: ['vendors', ...hostLeaves],
     login: ['config', ...hostLeaves],
     servers: ['login', 'trust', 'config', ...hostLeaves],
-    gateway: ['servers', 'trust', 'config', ...hostLeaves],
+    gateway: ['servers', 'vendors', 'config', ...hostLeaves],
     doctor: ['vendors', 'servers', 'login', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
     tasks: ['servers', 'config', ...hostLeaves],
@@ -154,7 +154,7 @@ export const arrows: Arrows = {
     requests: ['results'],
     handshake: ['results'],
     connection: ['handshake', 'requests', 'results'],
-    subscriptions: ['connection'],
+    subscriptions: ['connection', 'requests'],
     tasks: ['calls', 'subscriptions', 'requests', 'results'],
     calls: [
       'subscriptions',

@@ -1,2 +1,3 @@
 export { defineProxy } from './define/define-proxy.ts';
 export type * from './define/proxy.ts';
+export type { JsonObject } from './jsonrpc/message.ts';

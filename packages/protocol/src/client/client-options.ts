@@ -1,4 +1,5 @@
 import type { LogLevel } from '../define/call.ts';
+import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Backoff } from './connection/backoff.ts';
 import type { Verdicts } from './handshake/verdicts.ts';
 import type { Host } from './host/host.ts';
@@ -38,6 +39,8 @@ export interface ClientOptions extends Host {
   readonly logLevel?: LogLevel;
   /** Called with each log message. */
   log?(message: LogMessage): void;
+  /** Called with each notification that the client itself has no use for. */
+  notification?(method: string, params: JsonObject): void;
   /**
    * Called with a description of each message that cannot be used, and of each tool that is omitted from a
    * list.

@@ -264,9 +264,9 @@ export class Caller {
         return links.reopens;
       },
       link: () => links.get(),
-      params: (link, params) => {
+      params: (link, params, identity) => {
         const { revision } = link.agreement;
-        return withMeta(params, revision, this.#owner().identity(revision), undefined);
+        return withMeta(params, revision, identity ?? this.#owner().identity(revision), undefined);
       },
       request: (link, method, params) => link.send(link.agreement.revision, method, params),
       warn: (message) => this.#options.warn?.(message),
@@ -281,7 +281,7 @@ export class Caller {
     }
     if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
-    this.subscriptions.take(notification, link);
+    if (!this.subscriptions.take(notification, link)) this.#options.notification?.(method, params);
   }
 }
 

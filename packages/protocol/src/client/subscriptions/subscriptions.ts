@@ -2,6 +2,7 @@ import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import { type Backoff, backOff } from '../connection/backoff.ts';
 import type { Link } from '../connection/link.ts';
+import type { Identity } from '../requests/request-meta.ts';
 import { type Stream, Streams } from './streams.ts';
 import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from './topic.ts';
 
@@ -26,7 +27,7 @@ export interface SubscriptionsOwner {
   readonly reopens: boolean;
   link(): Promise<Link>;
   /** The parameters of a request, with the `_meta` of the link's revision. */
-  params(link: Link, params: JsonObject): JsonObject;
+  params(link: Link, params: JsonObject, identity?: Identity): JsonObject;
   request(link: Link, method: string, params: JsonObject): Promise<JsonObject>;
   warn(message: string): void;
 }
@@ -74,10 +75,10 @@ export class Subscriptions {
   }
 
   /** Opens a stream of changes of a task; returns undefined if the revision has none. */
-  async listenToTask(taskId: string, changed: () => void): Promise<Stream | undefined> {
+  async listenToTask(taskId: string, changed: () => void, identity?: Identity): Promise<Stream | undefined> {
     const link = await this.#owner.link();
     if (!link.agreement.revision.stateless) return undefined;
-    const params = this.#owner.params(link, { notifications: { taskIds: [taskId] } });
+    const params = this.#owner.params(link, { notifications: { taskIds: [taskId] } }, identity);
     return this.#streams.open(link, params, this.#owner.timeoutMs, changed);
   }
 

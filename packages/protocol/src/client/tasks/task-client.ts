@@ -1,3 +1,5 @@
+import type { Stop } from '../../define/resource.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { CallOptions } from '../requests/call-options.ts';
@@ -29,6 +31,18 @@ export class TaskClient {
   /** Requests the cancellation of a task. */
   async cancel(taskId: string, options: CallOptions = {}): Promise<void> {
     await this.#caller.send('tasks/cancel', { taskId }, options);
+  }
+
+  /** Calls `changed` after each change of a task, until stopped or until the connection ends. */
+  async watch(taskId: string, changed: () => void, { identity }: CallOptions = {}): Promise<Stop> {
+    const method = 'subscriptions/listen';
+    const stream = await this.#caller.guardAsync(method, () =>
+      this.#caller.subscriptions.listenToTask(taskId, changed, identity),
+    );
+    const watched = stream?.honoured['taskIds'];
+    if (stream && Array.isArray(watched) && watched.includes(taskId)) return () => stream.stop();
+    stream?.stop();
+    throw new RpcError(invalidParams, `The server does not notify of changes of the task "${taskId}"`);
   }
 
   /** Polls a task to its end and returns its result, as `callTool` does with the task of its call. */

@@ -7,6 +7,7 @@ import { modern, revisionNamed, versions } from '../../revisions/table.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { complete, noCache, type Result } from '../call/result.ts';
 import { listen, type WatchSource } from '../features/subscriptions.ts';
+import { requireTasks } from '../features/tasks.ts';
 import { ProxiedCall } from '../proxy/proxied-call.ts';
 import { sessionFor } from '../proxy/open-session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -40,6 +41,7 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
 function forward(method: string): Method {
   return async (runtime, call, params) => {
     const { caller, revision } = call;
+    if (method.startsWith('tasks/')) requireTasks(call);
     if (method === 'resources/list' && caller instanceof Conversation) await caller.watchResources();
     const answer = await sessionOf(runtime, call, params).request(method, params, new ProxiedCall(call));
     const { result, protocolVersion, text, outputSchema } = answer;
