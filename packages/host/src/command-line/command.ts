@@ -36,6 +36,8 @@ export type OptionValues = Readonly<Record<string, readonly string[] | true | un
 
 /** What a command runs with. */
 export interface CommandInput {
+  /** The version of `mcp`. */
+  readonly version: string;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;

@@ -14,6 +14,7 @@ import { prompts } from './prompts.ts';
 import { read } from './read.ts';
 import { resources } from './resources.ts';
 import { route } from './route.ts';
+import { serve } from './serve.ts';
 import { shell } from './shell.ts';
 import { show } from './show.ts';
 import { task } from './task.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   log,
   shell,
   route,
+  serve,
   login,
   logout,
   config,

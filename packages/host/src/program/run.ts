@@ -68,6 +68,7 @@ async function run(
   await using servers = serversOf({ configuration, line, output, version, state, logs, warn, signal });
   const { store, directories } = state;
   return await command.run({
+    version,
     store,
     directories,
     positionals,

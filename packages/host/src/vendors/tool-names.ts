@@ -55,7 +55,8 @@ function plainName({ server, tool }: ToolAddress): string {
   return `${server}__${tool}`;
 }
 
-function vendorName(address: ToolAddress, rules: NameRules): string {
+/** The name of a tool: the same in every run, whatever other tools there are. */
+export function vendorName(address: ToolAddress, rules: NameRules): string {
   const plain = plainName(address);
   return isAllowed(plain, rules) && isUnambiguous(address) ? plain : hashedName(address, rules, '');
 }

@@ -1,0 +1,110 @@
+import { serveHttp } from '@mcp/protocol/http';
+import { serveStdio } from '@mcp/protocol/stdio';
+import { once } from 'node:events';
+import { type Command, type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
+import { usageError } from '../command-line/target.ts';
+import { exitCodes } from '../errors.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  usage: '[--stdio | --http [host:]port]',
+  help: 'serves all configured servers as one, to any number of clients over HTTP or to one over stdio',
+  options: [
+    { name: 'stdio', help: 'serve one client on stdin and stdout; the default' },
+    { name: 'http', value: '[host:]port', help: 'serve HTTP on this port; the default host is 127.0.0.1' },
+    {
+      name: 'token',
+      value: 'token',
+      help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
+    },
+    { name: 'servers', value: 'names', help: 'only these servers: a,b' },
+    { name: 'no-prefix', help: 'the names of a single server as they are, without `server__` before them' },
+    {
+      name: 'lazy',
+      help: 'three tools that list, describe and call all others, for clients with many servers',
+    },
+  ],
+  async run(input) {
+    const { servers, options, output, version } = input;
+    const names = await namesOf(input);
+    const warn = (message: string) => output.note(output.styled('yellow', sanitize(message)));
+    const adHoc = input.configuration.files.length === 0 && names.length === 1;
+    const prefixed = !adHoc && options['no-prefix'] !== true;
+    if (!prefixed && names.length > 1) {
+      throw usageError(`Invalid --no-prefix with ${names.length} servers; name one: --servers ${names[0]}`);
+    }
+    await using gateway = new Gateway({
+      servers,
+      names,
+      version,
+      prefixed,
+      lazy: options['lazy'] === true,
+      warn,
+    });
+    const address = addressOf(options);
+    // Awaited here, before the gateway is disposed.
+    return await (address ? serveOverHttp(gateway, address, input, warn) : serveOverStdio(gateway, warn));
+  },
+};
+
+/** The servers to serve; rejects for one that is not there. */
+async function namesOf({ options, servers, positionals }: CommandInput): Promise<readonly string[]> {
+  if (positionals.length > 0)
+    throw usageError(`Unexpected argument: "${positionals[0]}"`, 'mcp serve --servers a,b');
+  const given = options['servers'];
+  const wanted = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : servers.names;
+  const names = [...new Set(wanted.map((name) => name.trim()).filter((name) => name !== ''))];
+  if (names.length === 0) {
+    throw usageError('There are no servers to serve', 'mcp list shows where configurations are read from');
+  }
+  // The variables of a server may have no value; the others are served.
+  for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);
+  return names;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function addressOf(options: OptionValues): Address | undefined {
+  const address = valueOf(options, 'http');
+  if (address === undefined) return undefined;
+  if (options['stdio']) throw usageError('Invalid --stdio with --http; expected one of them');
+  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(address) ?? [];
+  const port = digits === '' ? NaN : Number(digits);
+  if (!(port <= 65_535)) throw usageError(`Invalid --http: "${address}"; expected [host:]port`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+}
+
+async function serveOverStdio(gateway: Gateway, warn: (message: string) => void): Promise<number> {
+  await serveStdio(gateway.server, { warn });
+  return exitCodes.ok;
+}
+
+async function serveOverHttp(
+  gateway: Gateway,
+  address: Address,
+  { options, output, signal }: CommandInput,
+  warn: (message: string) => void,
+): Promise<number> {
+  const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
+  const listener = await serveHttp(gateway.server, {
+    ...address,
+    warn,
+    ...(token !== undefined && { token }),
+  }).catch((error: Error) => {
+    throw usageError(error.message);
+  });
+  output.note(`Listening on ${listener.url}`);
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  process.once('SIGTERM', stop);
+  signal.addEventListener('abort', stop);
+  if (!signal.aborted) await once(stopped.signal, 'abort');
+  process.off('SIGTERM', stop);
+  await listener.close();
+  return exitCodes.ok;
+}

@@ -1,0 +1,228 @@
+import type { JsonObject, ProxyCall, ProxyClient, ProxyResult } from '@mcp/protocol/proxy';
+import type { Named } from './catalog.ts';
+import type { ClientIdentity } from './client-identity.ts';
+import type { ClientServers } from './client-servers.ts';
+import { type Outgoing, send, sendWithAnswers } from './forward.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { gatewayError, invalid, isObject } from './gateway-error.ts';
+import { calledTool, unknownTool } from './lazy-tools.ts';
+import { serversOfName } from './public-names.ts';
+import type { ServerConnection } from './server-connection.ts';
+import type { ServerLink } from './server-link.ts';
+import type { ServerRequests } from './server-requests.ts';
+import type { UriRoute } from './uri-routes.ts';
+
+/** A request, and the server that answers it. */
+interface Routed extends Outgoing {
+  readonly link: ServerLink;
+}
+
+export interface CallRouterOptions {
+  readonly client: ProxyClient;
+  readonly identity: ClientIdentity;
+  readonly parts: GatewayParts;
+  readonly servers: ClientServers;
+  readonly requests: ServerRequests;
+}
+
+/** Methods whose servers may require input. */
+const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** Sends the requests of one client to the servers that they are for. */
+export class CallRouter {
+  readonly #client: ProxyClient;
+  readonly #identity: ClientIdentity;
+  readonly #parts: GatewayParts;
+  readonly #servers: ClientServers;
+  readonly #requests: ServerRequests;
+
+  constructor({ client, identity, parts, servers, requests }: CallRouterOptions) {
+    this.#client = client;
+    this.#identity = identity;
+    this.#parts = parts;
+    this.#servers = servers;
+    this.#requests = requests;
+  }
+
+  async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
+    const routed = await this.#route(method, params);
+    const connection = await routed.link.open();
+    const answer = await this.#send(routed, connection, call);
+    return this.#withOwnIds(routed, params, answer);
+  }
+
+  /** A tool by its public name; undefined for an unknown one. */
+  async tool(name: string): Promise<Named<'tools'> | undefined> {
+    return this.#servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
+  }
+
+  /** The server of a URI; throws an `RpcError` where there is none. */
+  async resource(uri: string): Promise<UriRoute> {
+    const known = this.#servers.catalog.uris.find(uri);
+    if (known) return known;
+    await this.#servers.settle();
+    const found = this.#servers.catalog.uris.find(uri);
+    if (found) return found;
+    const names = this.#parts.names.length > 1 ? '; with its server it is mcp://<server>/<uri>' : '';
+    throw invalid(`No server has the resource "${uri}"${names}`, { uri });
+  }
+
+  /** Calls `changed` with these tasks after every change. */
+  async watchTasks(taskIds: readonly string[], changed: (task: JsonObject) => void) {
+    const watches = await Promise.all(
+      taskIds.map((id) => this.#watchTask(id, changed).catch(() => undefined)),
+    );
+    return {
+      watchable: taskIds.filter((_, index) => watches[index]),
+      stop: () => watches.forEach((stop) => stop?.()),
+    };
+  }
+
+  /** The catalog once the servers that a name may belong to have started. */
+  async #started(name: string) {
+    const { names, prefixed } = this.#parts;
+    const possible = prefixed ? serversOfName(name, names) : names;
+    const links = this.#servers.links.filter((link) => possible.includes(link.name));
+    const started = await Promise.allSettled(links.map((link) => link.open()));
+    const { catalog } = this.#servers;
+    // Where the only server of that name cannot be started, that is the reason.
+    const [first] = started;
+    if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
+    return catalog;
+  }
+
+  async #route(method: string, params: JsonObject): Promise<Routed> {
+    switch (method) {
+      case 'tools/call':
+        return this.#routeTool(this.#parts.lazy ? calledTool(params) : params);
+      case 'prompts/get': {
+        const { link, item } = await this.#prompt(params['name']);
+        return { link, method, params: { ...params, name: item.name } };
+      }
+      case 'resources/read': {
+        const { link, uri } = await this.resource(stringParam(params, 'uri'));
+        return { link, method, params: { ...params, uri } };
+      }
+      case 'completion/complete':
+        return this.#routeCompletion(params);
+      default: {
+        const { link, taskId } = this.#task(stringParam(params, 'taskId'));
+        return { link, method, params: { ...params, taskId } };
+      }
+    }
+  }
+
+  async #routeTool(params: JsonObject): Promise<Routed> {
+    const name = stringParam(params, 'name');
+    const found = await this.tool(name);
+    if (!found) throw invalid(unknownTool(name, this.#servers.catalog.tools));
+    const { link, item } = found;
+    return {
+      link,
+      method: 'tools/call',
+      params: { ...params, name: item.name },
+      outputSchema: item.outputSchema,
+    };
+  }
+
+  async #prompt(name: unknown): Promise<Named<'prompts'>> {
+    if (typeof name !== 'string') throw invalid('"name" must be a string');
+    const found = this.#servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
+    if (found) return found;
+    throw invalid(`Unknown prompt: "${name}"`);
+  }
+
+  async #routeCompletion(params: JsonObject): Promise<Routed> {
+    const { ref } = params;
+    if (!isObject(ref)) throw invalid('"ref" must be an object');
+    const method = 'completion/complete';
+    if (ref['type'] === 'ref/prompt') {
+      const { link, item } = await this.#prompt(ref['name']);
+      return { link, method, params: { ...params, ref: { ...ref, name: item.name } } };
+    }
+    const uri = stringParam(ref, 'uri');
+    await this.#servers.settle();
+    const { link, uri: own } = this.#servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
+    return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
+  }
+
+  #task(id: string): { link: ServerLink; taskId: string } {
+    const task = this.#parts.taskIds.open(id, this.#client.principal);
+    const link = task && this.#servers.links.find(({ name }) => name === task.server);
+    if (!link) throw invalid(`Unknown task: "${id}"`);
+    return { link, taskId: task.taskId };
+  }
+
+  async #send(routed: Routed, connection: ServerConnection, call: ProxyCall): Promise<ProxyResult> {
+    const { conversation } = this.#client;
+    const identity = this.#identity.at(call.logLevel);
+    if (conversation) return sendWithAnswers(connection, routed, call, { identity, conversation });
+    if (connection.stateless && !this.#needsItsOwn(connection, call))
+      return send(connection, routed, call, { identity });
+    return this.#sendAlone(routed, connection, call);
+  }
+
+  /** Whether messages beside the response could not be told from those of other calls. */
+  #needsItsOwn(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
+    return this.#client.connection === undefined && logLevel !== undefined && connection.logs;
+  }
+
+  /** Sends a request of 2026-07-28 to a server that may ask or log beside the response. */
+  async #sendAlone(routed: Routed, primary: ServerConnection, call: ProxyCall): Promise<ProxyResult> {
+    const { link, method, params } = routed;
+    const asks = this.#identity.answers && asking.has(method) && !primary.stateless;
+    if (asks && params['requestState'] !== undefined) return this.#requests.resume(params, call);
+    // On a connection that is this client's alone, its calls may run together.
+    const alone = this.#client.connection === undefined && (asks || this.#needsItsOwn(primary, call));
+    const connection = alone ? await link.acquire() : primary;
+    const over = () => alone && link.release(connection);
+    if (asks) return this.#requests.call(connection, routed, call, over);
+    try {
+      return await send(connection, routed, call, { identity: this.#identity.at(call.logLevel) });
+    } finally {
+      over();
+    }
+  }
+
+  /** The result with the ids that the client knows. */
+  #withOwnIds({ link, method, params }: Routed, asked: JsonObject, answer: ProxyResult): ProxyResult {
+    const { result, text: _, ...others } = answer;
+    const { taskId, contents } = result;
+    if (typeof taskId === 'string' && (method.startsWith('tasks/') || result['resultType'] === 'task')) {
+      const own = this.#parts.taskIds.seal({ server: link.name, taskId }, this.#client.principal);
+      return {
+        ...others,
+        result: { ...result, taskId: method.startsWith('tasks/') ? asked['taskId'] : own },
+      };
+    }
+    if (method !== 'resources/read' || params['uri'] === asked['uri'] || !Array.isArray(contents))
+      return answer;
+    const renamed = contents.map((part) =>
+      isObject(part) && part['uri'] === params['uri'] ? { ...part, uri: asked['uri'] } : part,
+    );
+    return { ...others, result: { ...result, contents: renamed } };
+  }
+
+  async #watchTask(id: string, changed: (task: JsonObject) => void): Promise<() => void> {
+    const { link, taskId } = this.#task(id);
+    const { client, definition } = await link.open();
+    const identity = this.#identity.at(undefined);
+    const tell = async () => {
+      const { resultType: _, ...task } = await client.forward('tasks/get', { taskId }, { identity });
+      changed({ ...task, taskId: id });
+    };
+    try {
+      const stop = await client.tasks.watch(taskId, () => void tell().catch(() => {}), { identity });
+      await tell();
+      return () => void stop();
+    } catch (error) {
+      throw gatewayError(error, definition);
+    }
+  }
+}
+
+function stringParam(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value === 'string') return value;
+  throw invalid(`"${name}" must be a string`);
+}

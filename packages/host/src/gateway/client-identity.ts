@@ -1,0 +1,71 @@
+import type { Identity } from '@mcp/protocol/client';
+import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
+
+type Info = Identity['info'];
+
+const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** The capabilities with which a server may ask for something. */
+const asking = ['elicitation', 'sampling', 'roots'];
+
+/** A client of the gateway as its servers see it: by its own name, with its own capabilities. */
+export class ClientIdentity {
+  readonly info: Info;
+  /** What is declared to a server up to 2025-11-25, once for a connection. */
+  readonly conversation: JsonObject;
+  /** What is declared to a server of 2026-07-28, with each request. */
+  readonly stateless: JsonObject;
+  /** Whether a server may ask this client for something. */
+  readonly answers: boolean;
+  readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
+
+  constructor(
+    { info, capabilities, conversation }: Pick<ProxyClient, 'info' | 'capabilities' | 'conversation'>,
+    gateway: Info,
+  ) {
+    this.info = isInfo(info) ? info : gateway;
+    this.answers = asking.some((name) => capabilities[name] !== undefined);
+    // The `tasks` of 2025-11-25 is another feature than the extension of 2026-07-28.
+    const { tasks: _, ...others } = capabilities;
+    if (conversation) {
+      this.conversation = others;
+      this.stateless = { ...withoutTasks(others), ...rootsAlone(others) };
+    } else {
+      this.conversation = { ...withoutTasks(others), ...rootsAlone(others) };
+      this.stateless = capabilities;
+    }
+  }
+
+  /** What a request says of the client; `logLevel` are the log messages that it wants. */
+  at(logLevel: ProxyCall['logLevel']): Identity {
+    let identity = this.#identities.get(logLevel);
+    if (!identity) {
+      identity = { info: this.info, capabilities: this.stateless, logLevel };
+      this.#identities.set(logLevel, identity);
+    }
+    return identity;
+  }
+}
+
+/** A client that changes its roots can tell only the side of its own revision. */
+function rootsAlone({ roots }: JsonObject): JsonObject {
+  return roots === undefined ? {} : { roots: {} };
+}
+
+function withoutTasks(capabilities: JsonObject): JsonObject {
+  const { extensions, ...others } = capabilities;
+  if (typeof extensions !== 'object' || extensions === null) return others;
+  const kept = Object.entries(extensions).filter(([name]) => name !== tasksExtension);
+  return kept.length > 0 ? { ...others, extensions: Object.fromEntries(kept) } : others;
+}
+
+function isInfo(info: unknown): info is Info {
+  return (
+    typeof info === 'object' &&
+    info !== null &&
+    'name' in info &&
+    typeof info.name === 'string' &&
+    'version' in info &&
+    typeof info.version === 'string'
+  );
+}

@@ -1,0 +1,31 @@
+import { errorCodes, RpcError } from '@mcp/protocol';
+import { ClientError } from '@mcp/protocol/client';
+import type { JsonObject } from '@mcp/protocol/proxy';
+import type { ServerDefinition } from '../config/definition.ts';
+import { HostError } from '../errors.ts';
+import { hostErrorOf } from '../servers/host-error-of.ts';
+
+/**
+ * The error that a client gets: the server's own, unchanged; where the server could not answer, one that names it, the
+ * phase and what to do.
+ */
+export function gatewayError(error: unknown, definition?: ServerDefinition): unknown {
+  if (error instanceof RpcError) return error;
+  if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;
+  const known = definition ? hostErrorOf(error, definition) : error;
+  if (!(known instanceof HostError)) return error;
+  const { message, server, phase, hint } = known;
+  return new RpcError(errorCodes.internalError, message, {
+    server,
+    phase,
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+export function invalid(message: string, data?: unknown): RpcError {
+  return new RpcError(errorCodes.invalidParams, message, data);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

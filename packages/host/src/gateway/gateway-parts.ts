@@ -1,0 +1,20 @@
+import type { Servers } from '../servers/servers.ts';
+import type { ConnectionPool } from './connection-pool.ts';
+import type { TaskIds } from './task-ids.ts';
+
+/** What all clients of a gateway have in common. */
+export interface GatewayParts {
+  readonly servers: Servers;
+  readonly pool: ConnectionPool;
+  readonly taskIds: TaskIds;
+  readonly info: { readonly name: string; readonly version: string };
+  /** The names of the servers, in the order of the configuration. */
+  readonly names: readonly string[];
+  /** Whether names begin with that of their server. */
+  readonly prefixed: boolean;
+  /** Whether three tools stand for all. */
+  readonly lazy: boolean;
+  /** Milliseconds that a list waits for a server that starts. */
+  readonly listWaitMs: number;
+  readonly warn: (message: string) => void;
+}

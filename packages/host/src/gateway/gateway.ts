@@ -1,0 +1,86 @@
+import type { Server } from '@mcp/protocol';
+import { defineProxy, type ProxyClient } from '@mcp/protocol/proxy';
+import type { Servers } from '../servers/servers.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { GatewayClient } from './gateway-client.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import { StatelessClients } from './stateless-clients.ts';
+import { TaskIds } from './task-ids.ts';
+
+export interface GatewayOptions {
+  readonly servers: Servers;
+  /** The names of the servers to serve, in order. */
+  readonly names: readonly string[];
+  readonly version: string;
+  /** Whether names begin with that of their server. Default: true; without it there must be one server. */
+  readonly prefixed?: boolean;
+  /** Whether three tools stand for all. Default: false. */
+  readonly lazy?: boolean;
+  /** Milliseconds that a list waits for servers that start. Default: 3,000. */
+  readonly listWaitMs?: number;
+  /** Called with what concerns no client. */
+  readonly warn: (message: string) => void;
+}
+
+const defaultListWaitMs = 3_000;
+
+/**
+ * Serves many servers as one, in every revision. Clients share nothing but connections that keep nothing; a server that
+ * is slow or broken keeps nothing but itself from its clients.
+ */
+export class Gateway implements AsyncDisposable {
+  /** The one server, for `serveStdio` and `serveHttp`. */
+  readonly server: Server;
+  readonly #parts: GatewayParts;
+  readonly #pool: ConnectionPool;
+  readonly #conversations = new Set<GatewayClient>();
+  readonly #stateless: StatelessClients;
+
+  constructor(options: GatewayOptions) {
+    const {
+      servers,
+      names,
+      version,
+      prefixed = true,
+      lazy = false,
+      listWaitMs = defaultListWaitMs,
+      warn,
+    } = options;
+    if (!prefixed && names.length !== 1)
+      throw new Error(`Names without a prefix need one server, not ${names.length}`);
+    const info = { name: 'mcp', version };
+    this.#pool = new ConnectionPool(servers);
+    this.#parts = {
+      servers,
+      pool: this.#pool,
+      taskIds: new TaskIds(),
+      info,
+      names,
+      prefixed,
+      lazy,
+      listWaitMs,
+      warn,
+    };
+    this.#stateless = new StatelessClients((client) => new GatewayClient(client, this.#parts));
+    this.server = defineProxy({
+      ...info,
+      title: names.length === 1 ? `${names[0]} (mcp serve)` : `mcp serve (${names.length} servers)`,
+      session: (client) => (client.conversation ? this.#converse(client) : this.#stateless.of(client)),
+    });
+  }
+
+  /** Ends every connection. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#conversations].map((client) => client.close()));
+    await this.#stateless.close();
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  #converse(client: ProxyClient): GatewayClient {
+    const conversation: GatewayClient = new GatewayClient(client, this.#parts, () =>
+      this.#conversations.delete(conversation),
+    );
+    this.#conversations.add(conversation);
+    return conversation;
+  }
+}

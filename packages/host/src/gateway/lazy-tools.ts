@@ -1,0 +1,99 @@
+import type { ListedTool } from '@mcp/protocol/client';
+import type { JsonObject } from '@mcp/protocol/proxy';
+import { closestNames } from '../closest-names.ts';
+import type { Catalog, Named } from './catalog.ts';
+import { invalid, isObject } from './gateway-error.ts';
+
+/** Tools in one answer of `list_tools`; a model that needs more names what it looks for. */
+const maxListed = 200;
+
+/** The three tools that stand for all others, for clients with many servers. */
+export const lazyTools: readonly ListedTool[] = [
+  {
+    name: 'list_tools',
+    title: 'List tools',
+    description:
+      'Lists the tools that `call_tool` can call, by name with the first line of their descriptions. Call this first.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'Words that the name or the description must contain.' },
+        server: { type: 'string', description: 'Only tools of this server.' },
+      },
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'describe_tool',
+    title: 'Describe a tool',
+    description: 'Returns the whole definition of a tool, with the JSON Schema of its arguments.',
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string', description: 'A name that `list_tools` returned.' } },
+      required: ['name'],
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'call_tool',
+    title: 'Call a tool',
+    description: 'Calls a tool with arguments as `describe_tool` describes them, and returns its result.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'A name that `list_tools` returned.' },
+        arguments: { type: 'object', description: 'The arguments of the tool.' },
+      },
+      required: ['name'],
+    },
+  },
+];
+
+/** The result of `list_tools`. */
+export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
+  const words = textOf(args['query']).toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [...tools].filter(([name, { link, item }]) => {
+    const text = `${name} ${item.title ?? ''} ${item.description ?? ''}`.toLowerCase();
+    return (
+      (args['server'] === undefined || args['server'] === link.name) &&
+      words.every((word) => text.includes(word))
+    );
+  });
+  const lines = found.slice(0, maxListed).map(([name, { item }]) => {
+    const [first = ''] = (item.description ?? item.title ?? '').trim().split('\n', 1);
+    return first === '' ? name : `${name}: ${first}`;
+  });
+  const more = found.length - lines.length;
+  if (more > 0) lines.push(`(${more} more; narrow the list with "query" or "server")`);
+  return textResult(lines.length > 0 ? lines.join('\n') : `No tool fits; there are ${tools.size}`);
+}
+
+/** The result of `describe_tool`. */
+export function describedTool(catalog: Catalog, args: JsonObject): JsonObject {
+  const name = textOf(args['name']);
+  const found = catalog.tools.get(name);
+  if (found) return textResult(JSON.stringify({ ...found.item, name }, null, 1));
+  return { ...textResult(unknownTool(name, catalog.tools)), isError: true };
+}
+
+/** The request that `call_tool` stands for. */
+export function calledTool(params: JsonObject): JsonObject {
+  const { name, arguments: args } = isObject(params['arguments']) ? params['arguments'] : {};
+  if (typeof name !== 'string') throw invalid('"name" of call_tool must be a string');
+  if (args !== undefined && !isObject(args)) throw invalid('"arguments" of call_tool must be an object');
+  return { ...params, name, arguments: args ?? {} };
+}
+
+export function unknownTool(name: string, tools: ReadonlyMap<string, Named<'tools'>>): string {
+  const close = closestNames(name, tools.keys());
+  const hint = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';
+  return `Unknown tool: "${name}"${hint}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textResult(text: string): JsonObject {
+  return { content: [{ type: 'text', text }] };
+}

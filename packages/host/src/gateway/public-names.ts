@@ -1,0 +1,20 @@
+import { vendorName } from '../vendors/tool-names.ts';
+
+/** What every vendor takes as the name of a tool. */
+const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
+
+/**
+ * The name under which clients of the gateway see a tool or a prompt: `server__name`. It depends on nothing else, so
+ * that it is the same whatever other servers there are and in whichever order.
+ */
+export function publicName(server: string, name: string, prefixed: boolean): string {
+  return prefixed ? vendorName({ server, tool: name }, rules) : name;
+}
+
+/** The servers that a public name may belong to, by its beginning. */
+export function serversOfName(name: string, servers: readonly string[]): readonly string[] {
+  return servers.filter((server) => {
+    const start = server.replaceAll(/[^\w-]/gu, '_').slice(0, 50);
+    return name.startsWith(start) || name.startsWith(`_${start}`);
+  });
+}

@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** A task of a server. */
+export interface ServerTask {
+  readonly server: string;
+  readonly taskId: string;
+}
+
+/**
+ * Task ids for clients: the server's own, sealed together with the server and the authorized client, so that no client
+ * can make the id of another's task. They are valid while the gateway runs.
+ */
+export class TaskIds {
+  readonly #key = randomBytes(32);
+
+  seal({ server, taskId }: ServerTask, principal: string | undefined): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(ownerOf(principal));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify([server, taskId])), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** The task behind an id; undefined for an id that was not made for this client. */
+  open(id: string, principal: string | undefined): ServerTask | undefined {
+    const bytes = Buffer.from(id, 'base64url');
+    if (bytes.length < 28) return undefined;
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, 12))
+        .setAAD(ownerOf(principal))
+        .setAuthTag(bytes.subarray(12, 28));
+      const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
+      const [server, taskId] = JSON.parse(text) as [string, string];
+      return { server, taskId };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function ownerOf(principal: string | undefined): Buffer {
+  return Buffer.from(JSON.stringify([principal ?? null]));
+}

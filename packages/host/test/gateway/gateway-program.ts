@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions, serverAt } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
+import { TemporaryDirectory } from '@mcp/test-kit';
+
+const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+const probe = fileURLToPath(new URL('probe-server.ts', import.meta.url));
+
+/** An entry of `mcpServers` that starts a probe server. */
+export function probeServer(name: string, ...args: string[]) {
+  return { command: process.execPath, args: [probe, ...args], env: { NAME: name } };
+}
+
+/** `mcp serve` in front of servers, and the clients that a test connects to it. */
+export class GatewayProgram implements AsyncDisposable {
+  readonly directory = new TemporaryDirectory('gateway');
+  /** What the gateway has written on stderr. */
+  readonly lines: string[] = [];
+  readonly #args: readonly string[];
+  readonly #env: Record<string, string>;
+  readonly #clients: Client[] = [];
+  #http: Promise<{ url: string; stop: () => void }> | undefined;
+
+  constructor(mcpServers: object, ...args: string[]) {
+    const file = this.directory.put('mcp.json', JSON.stringify({ mcpServers }));
+    this.#args = [program, '--config', file, 'serve', ...args];
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(this.directory.base, 'home'),
+      XDG_STATE_HOME: join(this.directory.base, 'state'),
+      XDG_CACHE_HOME: join(this.directory.base, 'cache'),
+    };
+  }
+
+  /** A client over stdio, with a gateway of its own. */
+  stdio(options: ClientOptions = {}): Promise<Client> {
+    const stderr = (line: string) => this.lines.push(line);
+    const command = { command: process.execPath, args: this.#args, env: this.#env, stderr };
+    return this.#connected(Client.connect(serverCommand(command), options));
+  }
+
+  /** A client over HTTP, of the one gateway. */
+  async http(options: ClientOptions = {}): Promise<Client> {
+    const { url } = await (this.#http ??= this.#listen());
+    return this.#connected(Client.connect(serverAt(url), options));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+    (await this.#http)?.stop();
+    this.directory[Symbol.dispose]();
+  }
+
+  async #connected(connecting: Promise<Client>): Promise<Client> {
+    const client = await connecting;
+    this.#clients.push(client);
+    return client;
+  }
+
+  async #listen(): Promise<{ url: string; stop: () => void }> {
+    const child = spawn(process.execPath, [...this.#args, '--http', '0'], {
+      env: this.#env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`exit ${code}: ${this.lines.join('\n')}`)));
+      createInterface(child.stderr).on('line', (line) => {
+        this.lines.push(line);
+        const [, address] = /^Listening on (.+)$/.exec(line) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    return { url, stop: () => child.kill() };
+  }
+}
