@@ -1,5 +1,5 @@
 import type { AuthorizationStore } from '@mcp/protocol/authorization';
-import type { Configuration } from '../config/load.ts';
+import type { Configuration, LoadOptions } from '../config/load.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { StateDirectories } from '../state-directories.ts';
@@ -41,6 +41,8 @@ export interface CommandInput {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;
+  /** What the configuration was read from; undefined where the command line names the server. */
+  readonly load: LoadOptions | undefined;
   readonly servers: Servers;
   /** Where tokens are kept. */
   readonly store: AuthorizationStore;

@@ -5,7 +5,7 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { commands } from '../commands/table.ts';
 import { asConfigured } from '../config/ad-hoc.ts';
 import type { ServerDefinition } from '../config/definition.ts';
-import { type Configuration, loadConfiguration } from '../config/load.ts';
+import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
 import { logText } from '../results/log-text.ts';
 import { LogFeed } from '../servers/log-feed.ts';
@@ -58,7 +58,8 @@ async function run(
   const { command, positionals, options } = line;
   if (options['version']) return print(output, `mcp ${version}`);
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
-  const configuration = configurationOf(options, line.server);
+  const load = loadOptionsOf(options, line.server);
+  const configuration = load ? loadConfiguration(load) : configurationOf(line.server);
   const warn = (message: string) => output.note(message, 'yellow');
   const state = hostState(warn);
   const logs = new LogFeed();
@@ -74,6 +75,7 @@ async function run(
     positionals,
     options,
     configuration,
+    load,
     servers,
     logs,
     commands,
@@ -97,8 +99,13 @@ function print(output: Output, text: string): number {
   return exitCodes.ok;
 }
 
-function configurationOf(options: OptionValues, server: ServerDefinition | undefined): Configuration {
-  if (server) return { servers: [asConfigured(server)], problems: [], files: [] };
+/** What the configuration is read from; undefined where the command line names the server. */
+function loadOptionsOf(options: OptionValues, server: ServerDefinition | undefined): LoadOptions | undefined {
+  if (server) return undefined;
   const files = options['config'];
-  return loadConfiguration(Array.isArray(files) ? { files } : {});
+  return Array.isArray(files) ? { files } : {};
+}
+
+function configurationOf(server: ServerDefinition | undefined): Configuration {
+  return { servers: server ? [asConfigured(server)] : [], problems: [], files: [] };
 }
