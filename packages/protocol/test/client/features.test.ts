@@ -144,68 +144,6 @@ requirement(
   },
 );
 
-describe('tasks', () => {
-  const task = (rest: object) => ({
-    result: { taskId: 't1', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 20, ...rest },
-  });
-
-  test('tasks are polled to their end, and their inputs are sent once', async () => {
-    const states = [
-      { status: 'working' },
-      { status: 'input_required', inputRequests: { r: { method: 'roots/list' } } },
-      { status: 'input_required', inputRequests: { r: { method: 'roots/list' } } },
-      { status: 'completed', result: text('done') },
-    ];
-    const peer = new ScriptedPeer(newest, {
-      'tools/call': () => task({ resultType: 'task', status: 'working' }),
-      'tasks/get': () => task(states.shift()!),
-      'tasks/update': () => ({ result: {} }),
-    });
-    await using client = await connectTo(peer, newest, { roots: () => Promise.resolve([]) });
-    const ids: string[] = [];
-    expect(await client.callTool('any', {}, { task: (id) => ids.push(id) })).toEqual(text('done'));
-    expect(ids).toEqual(['t1']);
-    expect(peer.of('tasks/update').map(paramsOf)).toMatchObject([
-      { taskId: 't1', inputResponses: { r: { roots: [] } } },
-    ]);
-  });
-
-  test.each([
-    [
-      { status: 'failed', error: { code: -32000, message: 'Broken' } },
-      { code: -32000, message: expect.stringContaining('Broken') },
-    ],
-    [
-      { status: 'cancelled', statusMessage: 'by an operator' },
-      { message: expect.stringContaining('by an operator') },
-    ],
-    [{ status: 'completed' }, { message: expect.stringContaining('must have a "result"') }],
-    [{ status: 'lost' }, { message: expect.stringContaining('"status" must be one of') }],
-  ])('that end as %j are errors of their call', async (state, error) => {
-    const peer = new ScriptedPeer(newest, {
-      'tools/call': () => task({ resultType: 'task', status: 'working' }),
-      'tasks/get': () => task(state),
-    });
-    await using client = await connectTo(peer, newest);
-    await expect(client.callTool('any')).rejects.toMatchObject({ phase: 'call', ...error });
-  });
-
-  test('aborting a call cancels its task', async () => {
-    const peer = new ScriptedPeer(newest, {
-      'tools/call': () => task({ resultType: 'task', status: 'working' }),
-      'tasks/get': () => task({ status: 'working' }),
-      'tasks/cancel': () => ({ result: {} }),
-    });
-    await using client = await connectTo(peer, newest);
-    const stop = new AbortController();
-    const call = client.callTool('any', {}, { signal: stop.signal });
-    await peer.awaited(({ method }) => method === 'tasks/get');
-    stop.abort(new Error('Enough'));
-    await expect(call).rejects.toThrow('Enough');
-    expect(peer.of('tasks/cancel').map(paramsOf)).toMatchObject([{ taskId: 't1' }]);
-  });
-});
-
 describe('the list of tools', () => {
   const listing = (version: string, hints: object) =>
     new ScriptedPeer(version, { 'tools/list': () => ({ result: { tools: [tool], ...hints } }) });

@@ -164,3 +164,34 @@ test('a cancellation of the server aborts the signal of its request', async () =
   await client.callTool('any');
   expect(signal?.reason).toEqual(new Error('Never mind'));
 });
+
+test.each(['2025-11-25', newest])(
+  'a host that opens pages gets requests with a URL (%s)',
+  async (version) => {
+    const seen: unknown[] = [];
+    const elicit: ClientOptions['elicit'] = (request) => {
+      seen.push(request);
+      return Promise.resolve({ action: 'accept' });
+    };
+    const url = 'https://example.com/pay';
+    const params = { mode: 'url', url, message: 'Pay?', elicitationId: 'e1' };
+    const answer = await answerOf(
+      version,
+      { method: 'elicitation/create', params },
+      { elicit, elicitsUrls: true },
+    );
+    expect(answer).toMatchObject({ result: { action: 'accept' } });
+    expect(seen).toMatchObject([{ url, message: 'Pay?' }]);
+  },
+);
+
+test('a change of the roots is notified up to 2025-11-25', async () => {
+  for (const version of ['2025-11-25', newest]) {
+    const peer = new ScriptedPeer(version);
+    await using client = await connectTo(peer, version, { roots: () => Promise.resolve([]) });
+    client.rootsChanged();
+    await client.callTool('any');
+    const notified = peer.of('notifications/roots/list_changed');
+    expect(notified).toHaveLength(version === newest ? 0 : 1);
+  }
+});
