@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+// Writes the section "In your host" of each server's README: `node scripts/host-configurations.ts`
+
+/** What a host starts for one server. */
+interface Program {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+export const programs: readonly Program[] = [
+  { name: 'filesystem', args: ['/path/to/allowed/directory'] },
+  { name: 'git', args: ['--repository', '/path/to/repository'] },
+  { name: 'sqlite', args: ['/path/to/database.db'] },
+  { name: 'weather', args: [] },
+];
+
+/** The configuration of one host. */
+export interface HostConfiguration {
+  readonly title: string;
+  /** The file, from the home directory or, without `~`, from the directory of a project. */
+  readonly file: string;
+  /** The text in the format of this host; without it, the host reads the README's first configuration. */
+  readonly own?: { readonly language: 'json' | 'toml'; readonly text: string };
+  /** A command or a link that does the same. */
+  readonly shortcut?: string;
+}
+
+/** The configuration of a server in the format of each host. */
+export function hostConfigurations({ name, args: own }: Program): HostConfiguration[] {
+  const entry = { command: 'npx', args: ['-y', `@mcp/server-${name}`, ...own] };
+  const json = (value: object) => ({ language: 'json' as const, text: JSON.stringify(value, null, 2) });
+  const shell = [entry.command, ...entry.args].join(' ');
+  const code = encodeURIComponent(JSON.stringify({ name, ...entry }));
+  const cursor = encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'));
+  const toml = [
+    `[mcp_servers.${name}]`,
+    `command = ${JSON.stringify(entry.command)}`,
+    `args = [${entry.args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+  ].join('\n');
+  return [
+    {
+      title: 'Claude Desktop',
+      file: '~/Library/Application Support/Claude/claude_desktop_config.json',
+    },
+    {
+      title: 'Claude Code',
+      file: '.mcp.json',
+      shortcut: `\`claude mcp add ${name} -- ${shell}\``,
+    },
+    {
+      title: 'VS Code',
+      file: '.vscode/mcp.json',
+      own: json({ servers: { [name]: { type: 'stdio', ...entry } } }),
+      shortcut: `[install in VS Code](https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${code}`)})`,
+    },
+    {
+      title: 'Cursor',
+      file: '~/.cursor/mcp.json',
+      shortcut: `[install in Cursor](https://cursor.com/en/install-mcp?name=${name}&config=${cursor})`,
+    },
+    { title: 'Windsurf', file: '~/.codeium/windsurf/mcp_config.json' },
+    {
+      title: 'Zed',
+      file: '~/.config/zed/settings.json',
+      own: json({ context_servers: { [name]: { source: 'custom', ...entry } } }),
+    },
+    { title: 'Cline', file: '~/.cline/mcp.json' },
+    {
+      title: 'Codex',
+      file: '~/.codex/config.toml',
+      own: { language: 'toml', text: toml },
+      shortcut: `\`codex mcp add ${name} -- ${shell}\``,
+    },
+    {
+      title: 'Gemini CLI',
+      file: '~/.gemini/settings.json',
+      shortcut: `\`gemini mcp add ${name} ${shell}\``,
+    },
+    {
+      title: 'opencode',
+      file: 'opencode.json',
+      own: json({ mcp: { [name]: { type: 'local', command: [entry.command, ...entry.args] } } }),
+    },
+  ];
+}
+
+const begin = '<!-- hosts: written by `node scripts/host-configurations.ts` -->';
+const end = '<!-- /hosts -->';
+
+/** A README with its section of configurations replaced; the section stands before "Tools". */
+export function withHostSection(readme: string, program: Program): string {
+  const [before = ''] = readme.split(readme.includes(begin) ? begin : '## Tools\n');
+  const after = readme.includes(end)
+    ? readme.split(end)[1]!
+    : `\n\n## Tools\n${readme.split('## Tools\n')[1]!}`;
+  return `${before}${begin}\n\n${section(program)}\n\n${end}${after}`;
+}
+
+function section(program: Program): string {
+  const hosts = hostConfigurations(program);
+  const rows = hosts.flatMap(({ title, file, own, shortcut = '' }) =>
+    own ? [] : `| ${title} | \`${file}\` | ${shortcut} |`,
+  );
+  const blocks = hosts.flatMap(({ title, file, own, shortcut }) => {
+    if (!own) return [];
+    const where = `**${title}**: \`${file}\`${shortcut ? `, or ${shortcut}` : ''}`;
+    return [where, `\`\`\`${own.language}\n${own.text}\n\`\`\``];
+  });
+  return [
+    '## In your host',
+    'These read the configuration above:',
+    ['| host | file | or |', '|---|---|---|', ...rows].join('\n'),
+    '<details><summary>VS Code, Zed, Codex and opencode have formats of their own</summary>',
+    ...blocks,
+    '</details>',
+  ].join('\n\n');
+}
+
+if (import.meta.main) {
+  for (const program of programs) {
+    const file = new URL(`../servers/${program.name}/README.md`, import.meta.url);
+    writeFileSync(file, withHostSection(readFileSync(file, 'utf8'), program));
+  }
+}
