@@ -139,6 +139,13 @@ test('a cached list belongs to one definition: another environment has none', as
   await expect(servers.list('one', 'tools', { cachedAfterMs: 0 })).rejects.toThrow('no cached list');
 });
 
+test('the cached lists of a server are forgotten with its login', async () => {
+  const { open } = await withHangingServer();
+  const servers = open();
+  servers.forgetLists(await servers.resolve('one'));
+  await expect(servers.list('one', 'tools', { cachedAfterMs: 0 })).rejects.toThrow('no cached list');
+});
+
 test('a server that does not answer in its start timeout is ended, with its last line of stderr in the error', async () => {
   const { open, hangs } = await withHangingServer();
   const servers = open();

@@ -15,8 +15,10 @@ export const logout: Command = {
       throw usageError(
         name === undefined ? 'Name a server: mcp logout <server>' : `There is no server "${name}"`,
       );
-    const { target } = await server.resolve();
+    const definition = await server.resolve();
+    const { target } = definition;
     if (target.kind !== 'http') throw usageError(`The server "${server.name}" is a command; it has no login`);
+    servers.forgetLists(definition);
     const were = await forgetTokens(store, target.url);
     output.note(were ? `Deleted the tokens of ${server.name}` : `There are no tokens of ${server.name}`);
     return exitCodes.ok;

@@ -145,6 +145,11 @@ export class Servers implements AsyncDisposable {
     return this.#shown(definition, 'tools', tools);
   }
 
+  /** Forgets the cached lists of a server, which may be private to a login. */
+  forgetLists(definition: ServerDefinition): void {
+    this.#options.listCache?.delete(definition);
+  }
+
   /** How the tools of a server have changed since they were accepted. */
   toolChanges(name: string): Promise<readonly ToolChange[]> {
     return this.use(name, async (client, definition) => {
