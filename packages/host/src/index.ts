@@ -7,6 +7,7 @@ export {
   type LoadOptions,
 } from './config/load.ts';
 export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
+export { openServers, type OpenServersOptions } from './open-servers.ts';
 export { routeBlocks, type RoutedResult, type RouteTarget } from './routing/route.ts';
 export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
 export { ListCache } from './servers/list-cache.ts';
@@ -22,3 +23,4 @@ export { TrustStore } from './trust/trust-store.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
 export type * from './vendors/vendor.ts';
 export { vendors, type VendorName } from './vendors/vendors.ts';
+export { stateDirectories, type StateDirectories } from './state-directories.ts';

@@ -1,0 +1,69 @@
+import { homedir } from 'node:os';
+import type { ClientOptions } from '@mcp/protocol/client';
+import type { ServerDefinition } from './config/definition.ts';
+import { type Configuration, loadConfiguration, type LoadOptions } from './config/load.ts';
+import type { AskInput } from './config/variables.ts';
+import { authorizeWith } from './login/authorize.ts';
+import { fileStore } from './login/file-store.ts';
+import { fileVerdicts } from './servers/file-verdicts.ts';
+import { ListCache } from './servers/list-cache.ts';
+import { Servers } from './servers/servers.ts';
+import { type StateDirectories, stateDirectories } from './state-directories.ts';
+import type { ToolChange } from './trust/tool-changes.ts';
+import { TrustStore } from './trust/trust-store.ts';
+
+export interface OpenServersOptions {
+  /** What the configuration is read from; defaults to the well-known files of the hosts on this machine. */
+  readonly load?: LoadOptions;
+  /** A configuration that was read already, instead of `load`. */
+  readonly configuration?: Pick<Configuration, 'servers'>;
+  /** Where consents, tokens and caches are kept; defaults to the directories of the command `mcp`. */
+  readonly directories?: StateDirectories;
+  /** Options of each client: its name, what a server may request of the host. */
+  readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
+  /** Whether a server of a project's file may be started; defaults to the consents that were given before. */
+  readonly askConsent?: (definition: ServerDefinition) => Promise<boolean>;
+  /** The values of the inputs of VS Code's configurations; defaults to none. */
+  readonly askInput?: AskInput;
+  /** Called with each line that a server writes on stderr. */
+  readonly stderr?: (server: string, line: string) => void;
+  /** Called when tools have changed since they were accepted; they are withheld. */
+  readonly toolsWithheld?: (server: string, changes: readonly ToolChange[]) => void;
+  /** Called with problems that stop nothing; defaults to a warning of the process. */
+  readonly warn?: (message: string) => void;
+}
+
+/**
+ * The servers of the configurations on this machine, with the consents, tokens and caches of the command `mcp`; none
+ * is started before it is used. Nothing is asked in a terminal: a server that needs a login or consent rejects.
+ * @example
+ * ```ts
+ * import { openServers } from '@mcp/host';
+ *
+ * await using servers = openServers({ load: { files: ['mcp.json'] } });
+ * const result = await servers.use('files', (client) =>
+ *   client.callTool('read_text_file', { path: 'a.txt' }),
+ * );
+ * ```
+ */
+export function openServers(options: OpenServersOptions = {}): Servers {
+  const { warn = (message) => process.emitWarning(message), load, clientOptions } = options;
+  const { state, cache } = options.directories ?? stateDirectories(homedir(), process.env, process.platform);
+  const { servers } = options.configuration ?? loadConfiguration(load);
+  const verdicts = fileVerdicts(cache, warn);
+  return new Servers(servers, {
+    trust: new TrustStore(`${state}/trust`, warn),
+    listCache: new ListCache(cache, warn),
+    authorize: authorizeWith({ store: fileStore(state, warn), open: undefined, warn }),
+    askConsent: options.askConsent ?? (() => Promise.resolve(false)),
+    askInput: options.askInput ?? (() => undefined),
+    stderr: options.stderr ?? (() => {}),
+    toolsWithheld: options.toolsWithheld ?? ((server, changes) => warn(withheldText(server, changes))),
+    clientOptions: (definition) => ({ name: '@mcp/host', verdicts, warn, ...clientOptions?.(definition) }),
+  });
+}
+
+function withheldText(server: string, changes: readonly ToolChange[]): string {
+  const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
+  return `${server}: tools that changed since they were accepted are withheld: ${names}`;
+}
