@@ -64,12 +64,13 @@ test('a client that opens many sessions ends no session of another client, and n
   await using wire = await HttpWire.open(
     example({ tools: [echo] }),
     '2025-11-25',
-    { authorization, limits: { maxSessionsPerClient: 2 } },
+    { authorization, limits: { maxSessions: 4, maxSessionsPerClient: 2 } },
     {},
     { authorization: 'Bearer alice' },
   );
   const alice = { authorization: 'Bearer alice', 'mcp-session-id': wire.session! };
   const mallory = { authorization: 'Bearer mallory' };
+  // Alice has not used hers yet, so only the limit of each client protects it.
   for (let session = 0; session < 20; session++) expect((await wire.handshake(mallory)).status).toBe(200);
   const used = { ...mallory, 'mcp-session-id': wire.session! };
   expect((await wire.call('echo', {}, used)).status).toBe(200);

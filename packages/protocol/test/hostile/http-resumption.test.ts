@@ -180,3 +180,17 @@ test('the GET stream keeps notifications until its client reconnects', async () 
   tools.replace([speaking().talk]);
   expect(await resumed.message()).toEqual(changed);
 });
+
+test('a second GET stream does not end the first, which takes over when the second closes', async () => {
+  const tools = new LiveList([speaking().talk]);
+  await using wire = await HttpWire.open(example({ tools }), latest);
+  const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+  const first = new EventReader(await wire.get());
+  await first.next();
+  const second = new EventReader(await wire.get());
+  tools.replace([speaking().talk]);
+  expect(await second.message()).toEqual(changed);
+  await second.close();
+  tools.replace([speaking().talk]);
+  expect(await first.message()).toEqual(changed);
+});
