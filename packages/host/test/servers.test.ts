@@ -98,12 +98,11 @@ test('a changed filter holds at once and does not restart the server', async () 
 
 /** A host whose only server has been listed once; since then its program hangs, by the same definition. */
 async function withHangingServer() {
-  const hosted = host((at) => ({ one: { ...smallServer(at), startup_timeout_ms: 200 } }));
+  const hosted = host((at) => ({ one: smallServer(at) }));
   const { directory, open } = hosted;
   await using first = open();
   await first.list('one', 'tools');
-  const hangs = () =>
-    directory.put('small-server.cjs', `console.error('loading'); setInterval(() => {}, 1000)`);
+  const hangs = () => directory.put('small-server.cjs', `setInterval(() => {}, 1000)`);
   return { ...hosted, hangs };
 }
 
@@ -147,12 +146,12 @@ test('the cached lists of a server are forgotten with its login', async () => {
 });
 
 test('a server that does not answer in its start timeout is ended, with its last line of stderr in the error', async () => {
-  const { open, hangs } = await withHangingServer();
+  const script = 'echo loading >&2; exec sleep 60';
+  const { open } = host(() => ({ one: { command: 'sh', args: ['-c', script], startup_timeout_ms: 500 } }));
   const servers = open();
-  hangs();
   const error = await servers.open('one').catch((reason: unknown) => reason);
   expect(error).toMatchObject({
-    message: 'one: no answer to the handshake within 0.2 s; its last line on stderr was: loading',
+    message: 'one: no answer to the handshake within 0.5 s; its last line on stderr was: loading',
     phase: 'handshake',
     exitCode: 6,
   });
