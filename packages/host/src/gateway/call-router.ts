@@ -208,7 +208,11 @@ export class CallRouter {
     const { client, definition } = await link.open();
     const identity = this.#identity.at(undefined);
     const tell = async () => {
-      const { resultType: _, ...task } = await client.forward('tasks/get', { taskId }, { identity });
+      const {
+        resultType: _type,
+        _meta,
+        ...task
+      } = await client.forward('tasks/get', { taskId }, { identity });
       changed({ ...task, taskId: id });
     };
     try {

@@ -1,4 +1,4 @@
-import type { ListItems } from '../servers/lists.ts';
+import type { ListItems, ListKind } from '../servers/lists.ts';
 import { publicName } from './public-names.ts';
 import type { ServerLink } from './server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
@@ -12,14 +12,34 @@ export interface Named<K extends 'tools' | 'prompts'> {
 
 /** What all servers of one client list, by public names. */
 export class Catalog {
-  readonly tools: ReadonlyMap<string, Named<'tools'>>;
-  readonly prompts: ReadonlyMap<string, Named<'prompts'>>;
-  readonly uris: UriRoutes;
+  readonly #links: readonly ServerLink[];
+  readonly #prefixed: boolean;
+  #tools: ReadonlyMap<string, Named<'tools'>> | undefined;
+  #prompts: ReadonlyMap<string, Named<'prompts'>> | undefined;
+  #uris: UriRoutes | undefined;
 
   constructor(links: readonly ServerLink[], prefixed: boolean) {
-    this.tools = byName('tools', links, prefixed);
-    this.prompts = byName('prompts', links, prefixed);
-    this.uris = new UriRoutes(links);
+    this.#links = links;
+    this.#prefixed = prefixed;
+  }
+
+  get tools(): ReadonlyMap<string, Named<'tools'>> {
+    return (this.#tools ??= byName('tools', this.#links, this.#prefixed));
+  }
+
+  get prompts(): ReadonlyMap<string, Named<'prompts'>> {
+    return (this.#prompts ??= byName('prompts', this.#links, this.#prefixed));
+  }
+
+  get uris(): UriRoutes {
+    return (this.#uris ??= new UriRoutes(this.#links));
+  }
+
+  /** A server has listed something anew. */
+  update(kind: ListKind): void {
+    if (kind === 'tools') this.#tools = undefined;
+    else if (kind === 'prompts') this.#prompts = undefined;
+    else this.#uris = undefined;
   }
 }
 

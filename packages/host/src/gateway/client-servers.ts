@@ -8,11 +8,10 @@ import { type ChangedKind, type LogLevel, ServerLink } from './server-link.ts';
 /** The servers of one client, with all that they list. */
 export class ClientServers {
   readonly links: readonly ServerLink[];
-  readonly #prefixed: boolean;
+  /** All that the servers list, as it was last read. */
+  readonly catalog: Catalog;
   readonly #listeners = new Map<ChangedKind, Set<() => void>>();
   readonly #changes: readonly Coalesced[];
-  #catalog: Catalog | undefined;
-  #catalogOf: readonly unknown[] = [];
   #logLevel: LogLevel | undefined;
 
   constructor(parts: GatewayParts, wantsLogs: boolean, owner: ConnectionOwner) {
@@ -23,7 +22,6 @@ export class ClientServers {
       }),
     );
     this.#changes = [...changes.values()];
-    this.#prefixed = parts.prefixed;
     this.links = parts.names.map(
       (name) =>
         new ServerLink(name, {
@@ -31,19 +29,11 @@ export class ClientServers {
           owner,
           wantsLogs,
           logLevel: () => this.#logLevel,
+          listed: (kind) => this.catalog.update(kind),
           changed: (kind) => changes.get(kind)?.trigger(),
         }),
     );
-  }
-
-  /** All that the servers list, as it was last read. */
-  get catalog(): Catalog {
-    const lists = this.links.flatMap((link) => [link.connection, ...Object.values(link.lists)]);
-    if (!this.#catalog || lists.some((list, index) => list !== this.#catalogOf[index])) {
-      this.#catalog = new Catalog(this.links, this.#prefixed);
-      this.#catalogOf = lists;
-    }
-    return this.#catalog;
+    this.catalog = new Catalog(this.links, parts.prefixed);
   }
 
   /** Starts all servers, and waits for each a limited time. */

@@ -25,6 +25,8 @@ export interface LinkOptions {
   readonly listWaitMs: number;
   /** The level of log messages that the client has set for its own connections. */
   readonly logLevel: () => LogLevel | undefined;
+  /** Called after a list was read. */
+  readonly listed: (kind: ListKind) => void;
   /** Called when a list has changed. */
   readonly changed: (kind: ChangedKind) => void;
 }
@@ -180,15 +182,20 @@ export class ServerLink {
     try {
       const options = { identity: owner.identity.at(undefined), signal: this.#closed.signal };
       const items = await readPages(client, kind, options);
-      if (kind !== 'tools') return void Object.assign(this.lists, { [kind]: items });
+      if (kind !== 'tools') return this.#take(kind, items);
       const listed = JSON.stringify(items);
       // The check of every tool is the same as the last time.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
-      this.lists.tools = servers.shownTools(definition, items as readonly ListItems['tools'][]);
+      this.#take(kind, servers.shownTools(definition, items as readonly ListItems['tools'][]));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#warn(`the list of ${kind} cannot be read`, error);
     }
+  }
+
+  #take(kind: ListKind, items: readonly object[]): void {
+    Object.assign(this.lists, { [kind]: items });
+    this.#options.listed(kind);
   }
 
   #fail(error: unknown): void {

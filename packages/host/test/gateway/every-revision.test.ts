@@ -1,13 +1,11 @@
 import type { Client, ClientOptions } from '@mcp/protocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GatewayProgram, probeServer } from './gateway-program.ts';
+import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
 
 const gateway = new GatewayProgram({ new: probeServer('new'), old: probeServer('old', 'legacy') });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
-const textOf = (result: { readonly content: readonly object[] }) =>
-  (result.content[0] as { text: string }).text;
 
 /** What a person and a model answer. */
 const host: ClientOptions = {

@@ -6,7 +6,7 @@ import { Client, type ClientOptions, serverAt } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { TemporaryDirectory } from '@mcp/test-kit';
 
-const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 const probe = fileURLToPath(new URL('probe-server.ts', import.meta.url));
 
 /** An entry of `mcpServers` that starts a probe server. */
@@ -75,4 +75,10 @@ export class GatewayProgram implements AsyncDisposable {
     });
     return { url, stop: () => child.kill() };
   }
+}
+
+/** The text of the first block of a result. */
+export function textOf({ content }: { readonly content: readonly object[] }): string {
+  const [block] = content;
+  return block && 'text' in block ? String(block.text) : '';
 }

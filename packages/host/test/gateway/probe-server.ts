@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { existsSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
 import {
   definePrompt,
   defineResource,
@@ -241,6 +244,13 @@ class OlderChannel extends StreamChannel {
       ended: (reason) => receiver.ended(reason),
     });
   }
+}
+
+const { WAIT_FOR } = process.env;
+if (WAIT_FOR !== undefined) {
+  const watcher = watch(dirname(WAIT_FOR));
+  while (!existsSync(WAIT_FOR)) await once(watcher, 'change');
+  watcher.close();
 }
 
 const channel = new (legacy ? OlderChannel : StreamChannel)(process.stdin, process.stdout);
