@@ -27,11 +27,11 @@ test.each([
     const expected = isInFirst ? path : `/${path}`;
     expect(await workspace.say(client, 'search_files', { path: start, pattern: '*.md' })).toEqual([expected]);
     const [found] = await workspace.say(client, 'search_text', { path: start, text: 'needle' });
-    expect(found).toBe(`${expected}\n1: ${text}`);
+    expect(found).toBe(`${expected}\n1: ${text}\n\n1 line in 1 file`);
     const passedBack = isInFirst ? path : join(workspace.base, path);
     expect(await workspace.say(client, 'read_text_file', { path: passedBack })).toEqual([text]);
     const [inFile] = await workspace.say(client, 'search_text', { path: passedBack, text: 'needle' });
-    expect(inFile).toBe(`${expected}\n1: ${text}`);
+    expect(inFile).toBe(`${expected}\n1: ${text}\n\n1 line in 1 file`);
   },
 );
 

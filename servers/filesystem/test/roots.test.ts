@@ -102,7 +102,9 @@ describe('client roots at 2026-07-28', () => {
       'ERROR',
       `Outside the allowed directories: "/root/one/a.txt"`,
     ]);
-    expect(await here.say('search_text', { path: '.', text: 'two' })).toEqual(['b.txt\n1: two']);
+    expect(await here.say('search_text', { path: '.', text: 'two' })).toEqual([
+      'b.txt\n1: two\n\n1 line in 1 file',
+    ]);
     await here.say('write_file', { path: 'new.txt', content: 'new' });
     expect((await here.client.readResource(uri(here.at('two/new.txt')))).contents).toMatchObject([
       { text: 'new' },

@@ -94,7 +94,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     expect(problems.map((each) => each.replaceAll(workspace.root, 'R'))).toEqual([
       'No such file: " R/a.txt"',
       'No such file: "\\"R/a.txt\\""',
-      'No such file: "\\"a.txt\\""',
+      'No such file: "\\"a.txt\\""; similar names are "a.txt"',
       '"~" is not expanded; use an absolute path, or "./~" for an entry of that name: "~/f"',
       '"~" is not expanded; use an absolute path, or "./~" for an entry of that name: "~"',
       'No such file: "~root/x"',

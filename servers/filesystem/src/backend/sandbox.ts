@@ -2,6 +2,8 @@ import { dirname } from 'node:path';
 import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
 import { AllowedDirectories } from './access/allowed-directories.ts';
 import type { ClientRoots } from './access/client-roots.ts';
+import type { CompareOptions, Comparison } from './compare/compare-paths.ts';
+import type { ModeChanged } from './write/set-executable.ts';
 import { completePath } from './list/complete-path.ts';
 import type { OpenedPath } from './access/path-opener.ts';
 import { quoted } from './display-name.ts';
@@ -159,7 +161,7 @@ export class Sandbox {
   async listSizes(path: string, options?: ListSizesOptions): Promise<Sizes> {
     return this.#withDirectory(path, async (directory) => {
       const { listSizes } = await import('./list/list-with-sizes.ts');
-      return listSizes(directory, options);
+      return listSizes(this.#allowed, directory, options);
     });
   }
 
@@ -195,11 +197,36 @@ export class Sandbox {
     }
   }
 
+  /** Compares two files, or two directories with their content. */
+  async compare(path: string, otherPath: string, options?: CompareOptions): Promise<Comparison> {
+    await this.#waitFor(path, true);
+    await this.#waitFor(otherPath, true);
+    const { comparePaths } = await import('./compare/compare-paths.ts');
+    return this.#with(path, 'file', (one) =>
+      this.#with(otherPath, 'file', (other) =>
+        comparePaths(
+          this.#allowed,
+          { opened: one, requestedPath: path },
+          { opened: other, requestedPath: otherPath },
+          options,
+        ),
+      ),
+    );
+  }
+
   /** Creates a file or replaces its content; its directory must exist. */
   async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
     this.#refuseReadOnly(path);
     await this.#waitFor(path);
     return writeFile(this.#writes, path, content, options);
+  }
+
+  /** Lets all who may read a file execute it, or nobody. */
+  async setExecutable(path: string, executable: boolean): Promise<ModeChanged> {
+    this.#refuseReadOnly(path);
+    await this.#waitFor(path);
+    const { setExecutable } = await import('./write/set-executable.ts');
+    return setExecutable(this.#writes, path, executable);
   }
 
   /** Edits a text file: all edits or none. */

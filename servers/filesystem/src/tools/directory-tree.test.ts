@@ -17,8 +17,15 @@ async function tree(contents: Record<string, string>, args: object = {}): Promis
   using workspace = new Workspace(contents);
   symlinkSync('..', join(workspace.root, 'up'));
   await using client = await workspace.connect();
-  return await workspace.say(client, 'directory_tree', { path: '.', ...args });
+  const said = await workspace.say(client, 'directory_tree', { path: '.', ...args });
+  return said.map((text) => text.replace(/\n\d+ entries$/, ''));
 }
+
+test('directory_tree ends with the number of entries', async () => {
+  using workspace = new Workspace({ 'a/b': '', c: '' });
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'directory_tree', { path: '.' })).toEqual(['a/\n b\nc\n3 entries']);
+});
 
 test('F30: directory_tree omits ignored files and does not follow links', async () => {
   expect(await tree(files)).toEqual([

@@ -34,10 +34,15 @@ export const directoryTree = defineTool({
     });
     const lines: string[] = [];
     print(root, '', lines);
-    if (truncated) lines.push(`Incomplete: ${entries} entries shown; … marks omissions`);
-    return lines.join('\n') || 'Empty directory';
+    if (entries === 0 && !truncated) return 'Empty directory';
+    lines.push(truncated ? `Incomplete: ${entries} entries shown; … marks omissions` : counted(entries));
+    return lines.join('\n');
   },
 });
+
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries} entries`;
+}
 
 const notes = { depth: '…', limit: '…', ignored: '… ignored', unreadable: '… unreadable' };
 

@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import type { SizedEntry } from '../backend/list/list-with-sizes.ts';
 import type { Filesystem } from '../context.ts';
 
 export const listDirectoryWithSizes = defineTool({
@@ -10,23 +11,29 @@ export const listDirectoryWithSizes = defineTool({
 
   inputSchema: z.object({
     path: z.string(),
-    sortBy: z.enum(['name', 'size']).default('name'),
+    sortBy: z.enum(['name', 'size', 'modified']).default('name').describe('modified shows times'),
+    recursive: z.boolean().optional().describe('Sizes of directories: of all in them'),
     skip: z.int().min(0).default(0).describe('Entries of the previous pages'),
   }),
 
-  async run({ path, sortBy, skip }, { sandbox }: Filesystem, { signal, progress }) {
-    const { entries, files, directories, bytes, total, more } = await sandbox.listSizes(path, {
-      sortBy,
-      skip,
-      signal,
-      progress,
-    });
-    const lines = entries.map(({ shown, kind, size }) =>
-      kind === 'directory'
-        ? `[DIR] ${shown}`
-        : `[${kind.toUpperCase()}] ${shown}${kind === 'file' ? `  ${size}` : ''}`,
-    );
+  async run({ path, sortBy, recursive, skip }, { sandbox }: Filesystem, { signal, progress }) {
+    const listed = await sandbox.listSizes(path, { sortBy, recursive, skip, signal, progress });
+    const { entries, files, directories, bytes, total, more, filesInside, unreadable } = listed;
+    const lines = entries.map((entry) => lineOf(entry, { recursive, isTimed: sortBy === 'modified' }));
     if (more) lines.push(`… ${total} entries in all; continue with skip ${skip + entries.length}`);
-    return [...lines, '', `${files} files, ${directories} directories, ${bytes} bytes in files`].join('\n');
+    const inside = recursive ? ` and ${filesInside} files in subdirectories` : '';
+    const unread = unreadable > 0 ? `\nNot readable and not counted: ${unreadable} directories` : '';
+    const sum = `${files} files, ${directories} directories, ${bytes} bytes in files${inside}${unread}`;
+    return [...lines, '', sum].join('\n');
   },
 });
+
+function lineOf(
+  { shown, kind, size, modified }: SizedEntry,
+  { recursive, isTimed }: { recursive: boolean | undefined; isTimed: boolean },
+): string {
+  const isSized = kind === 'file' || (kind === 'directory' && recursive);
+  const time = isTimed ? `  ${modified.toISOString().replace(/\.\d+/, '')}` : '';
+  const label = kind === 'directory' ? 'DIR' : kind.toUpperCase();
+  return `[${label}] ${shown}${isSized ? `  ${size}` : ''}${time}`;
+}

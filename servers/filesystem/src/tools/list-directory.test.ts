@@ -8,15 +8,17 @@ test('list_directory returns the name and the kind of each entry', async () => {
   symlinkSync('b.txt', join(workspace.root, 'a-link'));
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'list_directory', { path: '.' })).toEqual([
-    '[SYMLINK] a-link\n[FILE] b.txt\n[DIR] sub',
+    '[SYMLINK] a-link\n[FILE] b.txt\n[DIR] sub\n3 entries',
   ]);
-  expect(await workspace.say(client, 'list_directory', { path: 'sub' })).toEqual(['[FILE] c.txt']);
+  expect(await workspace.say(client, 'list_directory', { path: 'sub' })).toEqual(['[FILE] c.txt\n1 entry']);
 });
 
 test('F55: a name with a line break is escaped and forges no line', async () => {
   using workspace = new Workspace({ 'a\n[DIR] b': '' });
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'list_directory', { path: '.' })).toEqual(['[FILE] a\\n[DIR] b']);
+  expect(await workspace.say(client, 'list_directory', { path: '.' })).toEqual([
+    '[FILE] a\\n[DIR] b\n1 entry',
+  ]);
   expect(await workspace.say(client, 'read_text_file', { path: 'a\\n[DIR] b' })).toEqual(['']);
 });
 

@@ -24,6 +24,7 @@ export const listDirectory = defineTool({
     const lines = entries.map(line);
     if (next !== undefined)
       lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);
+    else if (total > 0) lines.push(total === 1 ? '1 entry' : `${total} entries`);
     return lines.join('\n') || 'Empty directory';
   },
 });

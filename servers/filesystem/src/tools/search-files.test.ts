@@ -8,10 +8,10 @@ test('search_files matches a pattern at any depth or from one directory', async 
   await using client = await workspace.connect();
   const search = (pattern: string, excludePatterns: string[] = []) =>
     workspace.say(client, 'search_files', { path: '.', pattern, excludePatterns });
-  expect(await search('*.ts')).toEqual(['a.ts\nsrc/b.ts\nsrc/deep/c.ts']);
+  expect(await search('*.ts')).toEqual(['a.ts\nsrc/b.ts\nsrc/deep/c.ts\n3 matches']);
   expect(await search('src/*.ts')).toEqual(['src/b.ts']);
-  expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts']);
-  expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts']);
+  expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts\n3 matches']);
+  expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts\n2 matches']);
   expect(await search('node_modules/*')).toEqual(['node_modules/d.ts']);
   expect(await search('nothing')).toEqual(['No match']);
 });

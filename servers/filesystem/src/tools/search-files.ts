@@ -1,6 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Found } from '../backend/list/find-files.ts';
+import type { Duplicates } from '../backend/list/find-duplicates.ts';
+import type { Found, FoundEntry } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
 
 // Zod's own check of a time publishes a long regular expression with every list of tools.
@@ -27,24 +28,43 @@ export const searchFiles = defineTool({
     maxSize: z.int().min(0).optional(),
     modifiedAfter: time.describe('ISO 8601'),
     modifiedBefore: time,
-    includeIgnored: z.boolean().default(false),
+    sortBy: z
+      .enum(['path', 'size', 'modified'])
+      .default('path')
+      .describe('size and modified: shown, descending'),
+    duplicates: z.boolean().optional().describe('Only groups of files with the same content'),
+    limit: z.int().min(1).max(10_000).default(1_000),
+    skip: z.int().min(0).optional().describe('Matches of the previous pages'),
+    includeIgnored: z.boolean().optional(),
   }),
 
   async run(
-    { path, pattern, excludePatterns, modifiedAfter, modifiedBefore, includeIgnored, ...sizes },
+    {
+      path,
+      pattern,
+      excludePatterns,
+      modifiedAfter,
+      modifiedBefore,
+      includeIgnored,
+      duplicates,
+      skip = 0,
+      ...rest
+    },
     { sandbox }: Filesystem,
     { signal, progress },
   ) {
-    const found = await sandbox.find(path, pattern, {
-      ...sizes,
+    const options = {
+      ...rest,
+      skip,
       exclude: excludePatterns,
       modifiedAfter: dateOf(modifiedAfter),
       modifiedBefore: dateOf(modifiedBefore),
       all: includeIgnored,
       signal,
       progress,
-    });
-    return report(found);
+    };
+    if (duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
+    return report(await sandbox.find(path, pattern, options), skip);
   },
 });
 
@@ -56,9 +76,40 @@ function dateOf(iso: string | undefined): Date | undefined {
   return date;
 }
 
-function report({ matches, more, unreadable }: Found): string {
-  const lines = matches.map(({ shown, kind }) => (kind === 'directory' ? `${shown}/` : shown));
-  if (more) lines.push(`… more than ${matches.length} match; narrow the pattern`);
-  for (const { path, reason } of unreadable) lines.push(`Could not read ${path}: ${reason}`);
-  return lines.join('\n') || 'No match';
+function report({ matches, total, more, unreadable }: Found, skip: number): string {
+  if (total === 0) return [...notes(unreadable), 'No match'].join('\n');
+  const isPage = skip > 0 || more;
+  const end = skip + matches.length;
+  const range = isPage ? `Matches ${skip + 1} to ${end} of ${total}` : total === 1 ? '' : `${total} matches`;
+  const next = more ? `; continue with skip ${end}` : '';
+  return [...matches.map(lineOf), ...notes(unreadable), ...(range ? [range + next] : [])].join('\n');
+}
+
+function lineOf({ shown, kind, size, modified }: FoundEntry): string {
+  const facts = [...(size === undefined ? [] : [size]), ...(modified ? [shortTime(modified)] : [])];
+  return [kind === 'directory' ? `${shown}/` : shown, ...facts].join('  ');
+}
+
+function reportDuplicates(found: Duplicates, skip: number): string {
+  const { groups, total, files, redundantBytes, searched, unreadable } = found;
+  const blocks = groups.map(
+    ({ size, files: same }) => `${size} bytes\n${same.map(({ shown }) => shown).join('\n')}`,
+  );
+  const end = skip + groups.length;
+  const page = end < total || skip > 0 ? `Groups ${skip + 1} to ${end} of ${total}` : `${total} groups`;
+  const next = end < total ? `; continue with skip ${end}` : '';
+  const sum =
+    total === 0
+      ? `No duplicates in ${searched} files`
+      : `${page}; ${files} files, ${redundantBytes} bytes redundant${next}`;
+  return [...blocks, [...notes(unreadable), sum].join('\n')].join('\n\n');
+}
+
+function notes(unreadable: Found['unreadable']): string[] {
+  return unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+}
+
+/** Without fractions of a second. */
+function shortTime(time: Date): string {
+  return time.toISOString().replace(/\.\d+/, '');
 }

@@ -14,11 +14,9 @@ test.each([{ regex: false }, { regex: true }, { ignoreCase: true }])(
     await using client = await workspace.connect();
     const count = (args: object) =>
       workspace.say(client, 'search_text', { path: 'sub', text: 'word', countOnly: true, ...how, ...args });
-    expect(await count({})).toEqual([
-      '2 sub/a.ts\n1 sub/b.ts\n5000 sub/long.ts\nIn all 5003 matching lines in 3 files',
-    ]);
+    expect(await count({})).toEqual(['2 sub/a.ts\n1 sub/b.ts\n5000 sub/long.ts\n5003 lines in 3 files']);
     expect(await count({ limit: 1 })).toEqual([
-      '2 sub/a.ts\n… 2 more files\nIn all 5003 matching lines in 3 files',
+      '2 sub/a.ts\nFiles 1 to 1 of 3; 5003 lines in all; continue with cursor "0:sub/a.ts"',
     ]);
     expect(await count({ text: 'absent' })).toEqual([
       'No match in 4 files; includeIgnored searches ignored files too',

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-async function search(files: Record<string, string | Uint8Array>, args: Record<string, unknown>) {
+/** The answer without its total. */
+async function search(...args: Parameters<typeof answer>) {
+  return (await answer(...args)).replace(/\n\n\d+ lines? in \d+ files?$/, '');
+}
+
+async function answer(files: Record<string, string | Uint8Array>, args: Record<string, unknown>) {
   using workspace = new Workspace(files);
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'out.txt'));
@@ -112,25 +117,17 @@ test('search_text bounds its answer', async () => {
   const many = { a: 'x\n'.repeat(500), b: 'x\n'.repeat(500) };
   const said = await search(many, { text: 'x', limit: 10 });
   expect(said.match(/: x/g)).toHaveLength(10);
-  expect(said).toMatch(/… more than these 10 lines match; narrow the search$/);
+  expect(said).toMatch(/\n\nLines 1 to 10 of 1000 lines in 2 files; continue with cursor "10:a"$/);
   const wide = await search({ a: `${'x'.repeat(399)}\n`.repeat(2_000) }, { text: 'x', limit: 2_000 });
   expect(wide.length).toBeLessThan(400_000);
   expect(await search({ a: 'x\nx\n' }, { text: 'x', limit: 2 })).toBe('a\n1: x\n2: x');
 });
 
-test.each([{}, { regex: true }, { ignoreCase: true }, { context: 1 }])(
-  'search_text with %j reports further matches when the limit is reached at the end of a file',
-  async (options) => {
-    const said = await search({ a: 'x', b: 'x', c: 'x' }, { text: 'x', limit: 2, ...options });
-    expect(said.split('\n\n').toSorted()).toEqual([
-      expect.stringMatching(/^[abc]\n1: x$/),
-      expect.stringMatching(/^[abc]\n1: x$/),
-      '… more than these 2 lines match; narrow the search',
-    ]);
-    const exact = await search({ a: 'x', b: 'x', c: 'y' }, { text: 'x', limit: 2, ...options });
-    expect(exact).toBe('a\n1: x\n\nb\n1: x');
-  },
-);
+test('search_text ends with the number of lines and files', async () => {
+  expect(await answer(files, { text: 'two' })).toMatch(/\n\n3 lines in 3 files$/);
+  expect(await answer(files, { text: 'one' })).toBe('a.txt\n2: one\n\n1 line in 1 file'.replace('2:', '1:'));
+  expect(await answer(files, { text: 'two', filesOnly: true })).toBe('a.txt\nsub/b.txt\nsub/c.md\n3 files');
+});
 
 test('F90: a regular expression with catastrophic backtracking is stopped, and the server stays responsive', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });

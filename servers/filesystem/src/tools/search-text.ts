@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import type { MatchPosition } from '../backend/search/match-page.ts';
 import type { SearchResult } from '../backend/search/search-text.ts';
 import type { Filesystem } from '../context.ts';
 
@@ -12,48 +13,46 @@ export const searchText = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
-    path: z.string().describe('File or directory to search'),
-    text: z.string().min(1).describe('Literal text to find'),
-    regex: z.boolean().default(false).describe('Text is a JavaScript regular expression'),
-    ignoreCase: z.boolean().default(false),
+    path: z.string().describe('File or directory'),
+    text: z.string().min(1),
+    regex: z.boolean().optional().describe('Text is a JavaScript regex'),
+    ignoreCase: z.boolean().optional(),
     glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
-    limit: z
-      .int()
-      .min(1)
-      .max(2_000)
-      .default(200)
-      .describe('Matching lines to return, or files with countOnly'),
-    countOnly: z.boolean().default(false).describe('Only count the matching lines, per file and in all'),
-    includeIgnored: z.boolean().default(false),
+    limit: z.int().min(1).max(2_000).default(200).describe('Lines to return, or files'),
+    countOnly: z.boolean().optional().describe('Only count the lines per file'),
+    filesOnly: z.boolean().optional().describe('Only name the files'),
+    cursor: z.string().optional().describe('From the previous page'),
+    includeIgnored: z.boolean().optional(),
   }),
 
   async run(
-    { path, text, glob, excludePatterns, includeIgnored, ...options },
+    { path, text, glob, excludePatterns, includeIgnored, cursor, ...options },
     { sandbox }: Filesystem,
     { signal, progress },
   ) {
     const found = await sandbox.search(path, text, {
       ...options,
+      after: cursor === undefined ? undefined : positionOf(cursor),
       pattern: glob,
       exclude: excludePatterns,
       all: includeIgnored,
       signal,
       progress,
     });
-    return options.countOnly && found.matches > 0 ? reportCounts(found) : report(found, includeIgnored);
+    if (found.matches === 0) return reportNone(found, includeIgnored ?? false);
+    if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
+    if (options.countOnly)
+      return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, plural(found.matches, 'line'));
+    return reportLines(found);
   },
 });
 
-function reportCounts({ files, matches, matchingFiles, more, unreadable }: SearchResult): string {
-  const counts = files.map(({ shown, count }) => `${count} ${shown}`);
-  if (more) counts.push(`… ${matchingFiles - files.length} more files`);
-  const notes = unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
-  return [...counts, ...notes, `In all ${matches} matching lines in ${matchingFiles} files`].join('\n');
-}
+type File = SearchResult['files'][number];
 
-function report({ files, matches, more, searched, unreadable }: SearchResult, all: boolean): string {
+function reportLines(found: SearchResult): string {
+  const { files, matches, matchingFiles, before, next } = found;
   const blocks = files.map(({ shown, lines }) => {
     let last = lines[0]!.number - 1;
     const printed = lines.flatMap(({ number, text, matches: isMatch }) => {
@@ -63,11 +62,43 @@ function report({ files, matches, more, searched, unreadable }: SearchResult, al
     });
     return `${shown}\n${printed.join('\n')}`;
   });
-  const notes = unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
-  if (more) notes.push(`… more than these ${matches} lines match; narrow the search`);
-  if (matches === 0) {
-    const ignored = all ? '' : '; includeIgnored searches ignored files too';
-    notes.push(`No match in ${searched} files${ignored}`);
-  }
-  return [...blocks, ...(notes.length > 0 ? [notes.join('\n')] : [])].join('\n\n');
+  const shownLines = files.reduce((sum, { count }) => sum + count, 0);
+  const isPage = before > 0 || next !== undefined;
+  const range = isPage ? `Lines ${before + 1} to ${before + shownLines} of ` : '';
+  const total = `${range}${plural(matches, 'line')} in ${plural(matchingFiles, 'file')}${continuation(next)}`;
+  return [...blocks, [...unreadable(found), total].join('\n')].join('\n\n');
+}
+
+function reportFiles(found: SearchResult, line: (file: File) => string, lines: string): string {
+  const { files, matchingFiles, before, next } = found;
+  const isPage = before > 0 || next !== undefined;
+  const range = `Files ${before + 1} to ${before + files.length} of ${matchingFiles}`;
+  const total = isPage
+    ? `${range}${lines && `; ${lines} in all`}${continuation(next)}`
+    : `${lines && `${lines} in `}${plural(matchingFiles, 'file')}`;
+  return [...files.map(line), ...unreadable(found), total].join('\n');
+}
+
+function reportNone(found: SearchResult, all: boolean): string {
+  const ignored = all ? '' : '; includeIgnored searches ignored files too';
+  return [...unreadable(found), `No match in ${found.searched} files${ignored}`].join('\n');
+}
+
+function unreadable({ unreadable: paths }: SearchResult): string[] {
+  return paths.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+}
+
+function continuation(next: MatchPosition | undefined): string {
+  return next ? `; continue with cursor ${JSON.stringify(`${next.line}:${next.path}`)}` : '';
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function positionOf(cursor: string): MatchPosition {
+  const { line, path } = /^(?<line>\d{1,15}):(?<path>.+)$/s.exec(cursor)?.groups ?? {};
+  if (line === undefined || path === undefined)
+    throw new Error(`Invalid cursor: ${JSON.stringify(cursor)}; expected one from a previous page`);
+  return { line: Number(line), path };
 }

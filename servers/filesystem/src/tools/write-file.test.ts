@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
@@ -74,4 +74,39 @@ test('a read-only server does not list write_file', async () => {
   await expect(client.callTool('write_file', { path: 'a', content: '' })).rejects.toThrow(
     'Unknown tool: "write_file"',
   );
+});
+
+test('F149: write_file sets and clears the executable bit, with content or without', async () => {
+  using workspace = new Workspace({ 'run.sh': 'echo' });
+  await using client = await workspace.connect();
+  const write = (args: object) => workspace.say(client, 'write_file', { ...args });
+  const mode = (path: string) => (statSync(join(workspace.root, path)).mode & 0o777).toString(8);
+  chmodSync(join(workspace.root, 'run.sh'), 0o640);
+  expect(await write({ path: 'run.sh', executable: true })).toEqual(['Mode of /root/run.sh: 640 → 750']);
+  expect(await write({ path: 'run.sh', executable: false })).toEqual(['Mode of /root/run.sh: 750 → 640']);
+  expect(readFileSync(join(workspace.root, 'run.sh'), 'utf8')).toBe('echo');
+  await write({ path: 'new/deep/a.sh', content: 'x', executable: true, parents: true });
+  expect(mode('new/deep/a.sh')).toBe('755');
+  expect(await write({ path: 'run.sh' })).toEqual(['ERROR', 'Give content, executable, or both']);
+  expect(await write({ path: 'new', executable: true })).toEqual([
+    'ERROR',
+    'Is a directory, not a file: "new"',
+  ]);
+});
+
+test('F149: write_file changes no mode and creates no directory outside', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect();
+  symlinkSync(workspace.outside, join(workspace.root, 'out'));
+  symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link'));
+  const { mode } = statSync(join(workspace.outside, 'secret.txt'));
+  for (const path of ['link', 'out/secret.txt', '../outside/secret.txt'])
+    expect(await workspace.say(client, 'write_file', { path, executable: true })).toEqual([
+      'ERROR',
+      `Outside the allowed directories: "${path}"`,
+    ]);
+  const [error] = await workspace.say(client, 'write_file', { path: 'out/a/b', content: '', parents: true });
+  expect(error).toBe('ERROR');
+  expect(statSync(join(workspace.outside, 'secret.txt')).mode).toBe(mode);
+  expect(workspace.outsideNames).toEqual(['secret.txt']);
 });

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
@@ -7,26 +8,49 @@ import type { Filesystem } from '../context.ts';
 export const writeFile = defineTool({
   name: 'write_file',
   title: 'Write file',
-  description:
-    'Creates a text file, replaces its content atomically, or appends to it. Its directory must exist.',
+  description: 'Creates a text file, replaces its content atomically, or appends to it.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.strictObject({
     path: z.string(),
-    content: z.string(),
+    content: z.string().optional(),
     append: z.boolean().default(false).describe('Append the content'),
+    parents: z.boolean().optional().describe('Create missing directories'),
+    executable: z.boolean().optional().describe('Set or clear the executable bit, also without content'),
     expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
   }),
   outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
 
-  async run({ path, content, append, expectedHash }, { sandbox }: Filesystem) {
+  async run({ path, content, append, parents, executable, expectedHash }, context: Filesystem) {
+    const { sandbox } = context;
+    if (content === undefined && executable === undefined)
+      throw new Error('Give content, executable, or both');
+    if (content === undefined) {
+      const mode = await changedMode(path, executable, context);
+      return toolResult({ content: mode.join('\n'), structuredContent: {} });
+    }
+    if (parents) await sandbox.createDirectory(dirname(path));
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
     const { hash } = written;
-    return toolResult({ content: report(written, append), structuredContent: { hash } });
+    return toolResult({
+      content: [report(written, append), ...(await changedMode(path, executable, context))].join('\n'),
+      structuredContent: { hash },
+    });
   },
 });
+
+/** Says how the executable bit was changed, where that was requested. */
+async function changedMode(
+  path: string,
+  executable: boolean | undefined,
+  { sandbox }: Filesystem,
+): Promise<string[]> {
+  if (executable === undefined) return [];
+  const { path: real, before, after } = await sandbox.setExecutable(path, executable);
+  return [`Mode of ${displayName(real)}: ${before} → ${after}`];
+}
 
 function report({ path, created, bytes, detachedHardLinks, inPlace }: Written, append: boolean): string {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';

@@ -6,6 +6,7 @@ import { quoted } from '../display-name.ts';
 import { codeOf, toPathError, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
 import { unresponsiveError, type NetworkFiles } from './network-files.ts';
 import { equivalentNames } from './equivalent-names.ts';
+import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
 import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 
@@ -189,7 +190,7 @@ export class AllowedDirectories {
 
   #openResolved(requested: RequestedPath, noun: Noun): OpenedPath {
     const { path, missing } = this.#resolve(requested, noun);
-    if (missing.length) throw new NotFound(`No such ${noun}: ${quoted(requested.text)}`);
+    if (missing.length) throw this.#notFound(requested, noun, path, missing[0]!);
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
@@ -197,6 +198,20 @@ export class AllowedDirectories {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
       throw toPathError(error, requested.text, noun);
+    }
+  }
+
+  #notFound({ text }: RequestedPath, noun: Noun, existing: string | Buffer, missing: string): NotFound {
+    let directory: OpenedPath;
+    try {
+      directory = this.openAt(existing.toString());
+    } catch {
+      return new NotFound(`No such ${noun}: ${quoted(text)}`);
+    }
+    try {
+      return notFoundIn(directory, missing, text, noun);
+    } finally {
+      directory.close();
     }
   }
 

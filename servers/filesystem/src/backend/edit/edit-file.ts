@@ -1,7 +1,7 @@
 import { decodeText, encodeText } from '../text/text-encoding.ts';
+import { notFoundIn } from '../access/nearest-names.ts';
 import { quoted } from '../display-name.ts';
 import { applyAnyEdit, numbered, type AppliedEdit, type Edit } from './apply-edits.ts';
-import { NotFound } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { RegexReplacer } from './regex-replacer.ts';
@@ -48,7 +48,7 @@ export function editFile(
 ): Promise<Edited> {
   return changeFile(context, requestedPath, async (target) => {
     const existing = existingFile(target, requestedPath);
-    if (!existing) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    if (!existing) throw notFoundIn(target.parent, target.name, requestedPath);
     const { bytes, stats } = await (expectedHash === undefined
       ? readWholeFile(target, requestedPath)
       : expectHash(target, expectedHash, requestedPath));

@@ -18,38 +18,75 @@ export interface Match {
 const maxLineLength = 400;
 const leadLength = 100;
 
+export interface MatchingLinesOptions {
+  /** The number of context lines before and after each match. */
+  readonly context: number;
+  /** The line after which matches are shown. */
+  readonly after: number;
+  /** The maximum number of matching lines, and of characters, to show. */
+  readonly limit: number;
+  readonly maxLength: number;
+}
+
 /** The lines of one file that the result shows, in the order of the file. */
 export class MatchingLines {
   readonly lines: ShownLine[] = [];
+  /** The number of matching lines that are shown. */
   matching = 0;
-  readonly #context: number;
+  /** The number of characters of the lines. */
+  length = 0;
+  /** The numbers of matches before those that are shown, and after them. */
+  skipped = 0;
+  hidden = 0;
+  readonly #options: MatchingLinesOptions;
 
-  constructor(context: number) {
-    this.#context = context;
+  constructor(options: MatchingLinesOptions) {
+    this.#options = options;
   }
 
-  /** Adds the matches of a window, in their order, until `room` characters are used; returns the characters used. */
-  add({ bytes, firstLine }: Window, matches: readonly Match[], room: number): number {
+  get isFull(): boolean {
+    return this.matching >= this.#options.limit || this.length > this.#options.maxLength;
+  }
+
+  /** Adds the matches of a window, in their order. */
+  add({ bytes, firstLine }: Window, matches: readonly Match[]): void {
     let number = firstLine;
     let counted = 0;
-    let size = 0;
-    for (const { line, at } of matches) {
-      if (size > room) break;
+    for (const [index, { line, at }] of matches.entries()) {
+      if (this.isFull) {
+        this.hidden += matches.length - index;
+        return;
+      }
       for (let next = bytes.indexOf(newline, counted); next >= 0 && next < line;) {
         number++;
         counted = next + 1;
         next = bytes.indexOf(newline, counted);
       }
-      size += this.#before(bytes, line, number);
-      size += this.#show(bytes, line, number, at);
-      size += this.#after(bytes, line, number);
+      if (number <= this.#options.after) {
+        this.skipped++;
+        continue;
+      }
+      this.length += this.#before(bytes, line, number);
+      this.length += this.#show(bytes, line, number, at);
+      this.length += this.#after(bytes, line, number);
     }
-    return size;
+  }
+
+  /** The first lines, up to a number of matching ones and the context of the last. */
+  first(limit: number): readonly ShownLine[] {
+    if (this.matching <= limit) return this.lines;
+    let matching = 0;
+    const next = this.lines.findIndex(({ matches }) => matches && ++matching > limit);
+    let end = next;
+    while (end > 0 && !this.lines[end - 1]!.matches) end--;
+    const last = this.lines[end - 1]?.number ?? 0;
+    while (end < next && this.lines[end]!.number <= last + this.#options.context) end++;
+    return this.lines.slice(0, end);
   }
 
   #before(bytes: Buffer, line: number, number: number): number {
     const starts: number[] = [];
-    const room = Math.min(this.#context, number - (this.lines.at(-1)?.number ?? 0) - 1);
+    const room = Math.min(this.#options.context, number - (this.lines.at(-1)?.number ?? 0) - 1);
     for (let at = line; at > 0 && starts.length < room;) {
       at = at < 2 ? 0 : bytes.lastIndexOf(newline, at - 2) + 1;
       starts.unshift(at);
@@ -77,7 +114,7 @@ export class MatchingLines {
   #after(bytes: Buffer, line: number, number: number): number {
     let size = 0;
     let at = line;
-    for (let count = 1; count <= this.#context; count++) {
+    for (let count = 1; count <= this.#options.context; count++) {
       const end = bytes.indexOf(newline, at);
       if (end < 0 || end + 1 >= bytes.length) break;
       at = end + 1;

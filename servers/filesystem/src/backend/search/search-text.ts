@@ -5,11 +5,13 @@ import { displayName, quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
-import { MatchingLines, type ShownLine, type Match } from './matching-lines.ts';
+import { MatchPage, type FoundPage, type MatchPosition, type SearchedFile } from './match-page.ts';
+import type { Match } from './matching-lines.ts';
 import { findLiteral, needleOf, type Needle } from './literal-search.ts';
 import type { PrefilterPool } from './prefilter-pool.ts';
 import { SearchPrefilter, type PrefilteredFiles } from './prefilter.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
+import { newline } from '../text/slice-lines.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { walk } from '../traverse/walk.ts';
 import { firstWindow, windows, type Window } from './file-windows.ts';
@@ -22,39 +24,22 @@ export interface SearchOptions extends PathFilterOptions {
   context?: number | undefined;
   /** Count the matching lines of each file instead of returning them. Default: false. */
   countOnly?: boolean | undefined;
-  /** The maximum number of matching lines; with `countOnly`, of files. Default: 200. */
+  /** Only find the files, without counting their lines. Default: false. */
+  filesOnly?: boolean | undefined;
+  /** The maximum number of matching lines; with `countOnly` or `filesOnly`, of files. Default: 200. */
   limit?: number | undefined;
+  /** The `next` of the previous page. */
+  after?: MatchPosition | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of files searched, the last of them perhaps in part. */
   progress?: ((searched: number) => void) | undefined;
 }
 
-export interface FileWithMatches extends AnsweredPath {
-  /** The number of matching lines found. */
-  readonly count: number;
-  /** Empty with `countOnly`. */
-  readonly lines: readonly ShownLine[];
-}
-
-export interface SearchResult {
+export interface SearchResult extends FoundPage {
   /** The real path of the searched file or directory. */
   readonly path: string;
-  /** Sorted by path. */
-  readonly files: readonly FileWithMatches[];
-  /** The number of matching lines found. */
-  readonly matches: number;
-  /** The number of files with a match; with `countOnly`, also of those beyond the limit. */
-  readonly matchingFiles: number;
-  /** Whether the limit or the size of the result cut anything. */
-  readonly more: boolean;
   readonly searched: number;
   readonly unreadable: UnreadablePaths;
-}
-
-interface File extends AnsweredPath {
-  /** Its lines, once there is a match. */
-  found: MatchingLines | undefined;
-  count: number;
 }
 
 /** Finds lines in windows, at once or by the time `rest` resolves. */
@@ -71,9 +56,10 @@ interface Finder {
 }
 
 const windowBytes = 1024 * 1024;
-const maxResultLength = 256 * 1024;
 /** More lines than a window can have. */
 const allLines = 1_000_000_000;
+/** Lines that a literal search finds without a pause. */
+const batchLines = 10_000;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /** Finds the lines that contain a text, in a file or in all files inside a directory. Skips binary files. */
@@ -90,22 +76,26 @@ export async function searchText(
       `The text cannot contain a line break, because lines are searched one by one: ${quoted(text)}`,
     );
   if (!options.regex && !options.ignoreCase)
-    return new Search(allowed, start, literalFinder(text), pool, options).run();
+    return new Search(allowed, start, literalFinder(text, options.signal), pool, options).run();
   const { RegexSearch } = await import('./regex-search.ts');
   const pattern = options.regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   await using finder = new RegexSearch(pattern, options.ignoreCase ?? false);
   return await new Search(allowed, start, finder, pool, options).run();
 }
 
-function literalFinder(text: string): Finder {
+function literalFinder(text: string, signal: AbortSignal | undefined): Finder {
   const needle = needleOf(text);
-  return {
-    needle,
-    search(window, limit, found) {
-      const matches = findLiteral(window, needle.bytes, limit());
-      if (matches.length > 0) found(window, matches);
-    },
+  const slice = new TimeSlice(signal);
+  const search: Finder['search'] = (window, limit, found) => {
+    const most = Math.min(limit(), batchLines);
+    const matches = findLiteral(window, needle.bytes, most);
+    if (matches.length > 0) found(window, matches);
+    const next = matches.length < batchLines ? 0 : window.bytes.indexOf(newline, matches.at(-1)!.at) + 1;
+    if (next === 0) return undefined;
+    const rest = { ...window, from: next };
+    return slice.over ? slice.pause().then(() => search(rest, limit, found)) : search(rest, limit, found);
   };
+  return { needle, search };
 }
 
 class Search {
@@ -115,19 +105,15 @@ class Search {
   readonly #pool: PrefilterPool;
   readonly #options: SearchOptions;
   readonly #context: number;
-  readonly #limit: number;
+  readonly #page: MatchPage;
   readonly #buffer = Buffer.allocUnsafeSlow(windowBytes);
-  readonly #files: File[] = [];
   readonly #slice: TimeSlice;
   #unreadable: UnreadablePaths = [];
   readonly #undecodable = new UndecodableNames();
   readonly #prefix: string;
-  #matches = 0;
-  #bytes = 0;
   #searched = 0;
   /** The part of the last file that is not searched yet. */
   #unsearchedPart = 0;
-  #more = false;
 
   constructor(
     allowed: AllowedDirectories,
@@ -143,7 +129,9 @@ class Search {
     this.#pool = pool;
     this.#options = options;
     this.#context = options.context ?? 0;
-    this.#limit = options.limit ?? 200;
+    const { countOnly = false, filesOnly = false, limit = 200, after } = options;
+    const onlyFiles = countOnly || filesOnly;
+    this.#page = new MatchPage({ context: this.#context, limit, after, onlyFiles });
     this.#slice = new TimeSlice(options.signal);
   }
 
@@ -151,16 +139,9 @@ class Search {
     if (this.#start.stats.isDirectory()) await this.#searchDirectory();
     else await this.#searchStart();
     await this.#finder.rest?.();
-    const files = this.#files
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .slice(0, this.#options.countOnly ? this.#limit : undefined)
-      .map(({ path, shown, found, count }) => ({ path, shown, count, lines: found?.lines ?? [] }));
     return {
+      ...this.#page.result(),
       path: this.#start.path,
-      files,
-      matches: this.#matches,
-      matchingFiles: this.#files.length,
-      more: this.#more || files.length < this.#files.length,
       searched: this.#searched,
       unreadable: this.#unreadable,
     };
@@ -181,7 +162,6 @@ class Search {
       if (!this.#slice.over) continue;
       prefilter.startHelperProcess();
       for await (const batch of prefilter.finished()) await this.#searchFiles(batch);
-      if (this.#more) return;
       await this.#pause();
     }
     for await (const batch of prefilter.rest()) await this.#searchFiles(batch);
@@ -192,7 +172,6 @@ class Search {
     this.#searched += names.length - kept.length;
     const parent = this.#prefix + path;
     for (const index of kept) {
-      if (this.#more) return;
       const name = names[index]!;
       const exact = this.#undecodable.take(directory, name, 'file');
       const answered = answeredPath(parent, name, 'file', exact);
@@ -233,15 +212,14 @@ class Search {
     this.#searched++;
     const text = isWhole ? asText(window) : window;
     if (!text || isBinary(text)) return undefined;
-    const file: File = { ...answered, found: undefined, count: 0 };
+    const file: SearchedFile = { ...answered, found: undefined, count: 0 };
     return isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file);
   }
 
-  async #searchLong(fd: number, file: File): Promise<void> {
+  async #searchLong(fd: number, file: SearchedFile): Promise<void> {
     let seen = 0;
     for (const window of windows(fd, this.#buffer, this.#context)) {
       await this.#searchWindow(file, window);
-      if (this.#more) return;
       // Progress counts files, so a long file counts in decreasing parts.
       this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#pause();
@@ -249,34 +227,14 @@ class Search {
     this.#unsearchedPart = 0;
   }
 
-  #searchWindow(file: File, window: Window): void | Promise<void> {
+  #searchWindow(file: SearchedFile, window: Window): void | Promise<void> {
+    const { filesOnly } = this.#options;
+    if (filesOnly && file.count > 0) return undefined;
     return this.#finder.search(
       window,
-      () => (this.#options.countOnly ? allLines : this.#limit - this.#matches + 1),
-      (where, matches) => this.#addMatches(file, where, matches),
+      () => (filesOnly ? 1 : allLines),
+      (where, matches) => this.#page.add(file, where, matches),
     );
-  }
-
-  #addMatches(file: File, window: Window, matches: readonly Match[]): void {
-    if (this.#more || matches.length === 0) return;
-    if (this.#options.countOnly) {
-      if (file.count === 0) this.#files.push(file);
-      file.count += matches.length;
-      this.#matches += matches.length;
-      return;
-    }
-    const left = this.#limit - this.#matches;
-    if (left === 0) {
-      this.#more = true;
-      return;
-    }
-    if (!file.found) this.#files.push(file);
-    file.found ??= new MatchingLines(this.#context);
-    const before = file.found.matching;
-    this.#bytes += file.found.add(window, matches.slice(0, left), maxResultLength - this.#bytes);
-    this.#more = matches.length > left || this.#bytes > maxResultLength;
-    this.#matches += file.found.matching - before;
-    file.count = file.found.matching;
   }
 
   async #pause(): Promise<void> {

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { notFoundIn } from '../access/nearest-names.ts';
 import { displayBytes, displayName, quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { entriesOf, UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
-import { codeOf, toPathError, NotFound, notUtf8 } from '../errors.ts';
+import { codeOf, toPathError, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { temporaryName } from './temporary-files.ts';
@@ -37,7 +38,7 @@ export async function deletePath(
   const located = allowed.locateEntry(requestedPath);
   const { parent, name, path, stats } = located;
   try {
-    if (!stats) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    if (!stats) throw notFoundIn(parent, name, requestedPath);
     allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
     return await context.inTurn([path], async () => {

@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { AllowedDirectories, LocatedEntry } from '../access/allowed-directories.ts';
+import { notFoundIn } from '../access/nearest-names.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, toPathError, NotFound } from '../errors.ts';
+import { codeOf, toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { renameOntoPlaceholder, isHardLinkUnsupported } from './rename-no-replace.ts';
 import type { WriteContext } from './write-context.ts';
@@ -54,7 +55,7 @@ function moveNow(
   const [here, there] = [join(from.parent.base, from.name), join(to.parent.base, to.name)];
   // Stat again: an earlier task in the queue may have changed it.
   const stats = lstatSync(here, { throwIfNoEntry: false });
-  if (!stats) throw new NotFound(`No such file: ${quoted(source)}`);
+  if (!stats) throw notFoundIn(from.parent, from.name, source);
   allowed.refuseProtected(from.path, source);
   if (to.path.startsWith(from.path + sep))
     throw new Error(`Cannot move a directory into itself: ${quoted(source)}`);

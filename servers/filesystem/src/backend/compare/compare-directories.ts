@@ -1,0 +1,145 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { displayName } from '../display-name.ts';
+import type { Kind } from '../file-kind.ts';
+import { TimeSlice } from '../time-slice.ts';
+import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
+import { walk } from '../traverse/walk.ts';
+import { haveSameContent } from './same-content.ts';
+
+export interface DirectoryDifferences {
+  /** Relative paths, escaped for printing, sorted; a directory that is only in one stands for all inside it. */
+  readonly onlyInFirst: readonly string[];
+  readonly onlyInSecond: readonly string[];
+  /** Entries of different kind or content. */
+  readonly different: readonly string[];
+  /** The number of files and links with the same content. */
+  readonly same: number;
+  /** Entries that could not be compared, with the reason. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+}
+
+interface Options {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((compared: number) => void) | undefined;
+}
+
+interface Side {
+  readonly start: OpenedPath;
+  readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;
+}
+
+const maxEntries = 200_000;
+
+/** Compares the content of two directories: names, kinds, and the bytes of files; ignored files are included. */
+export async function compareDirectories(
+  allowed: AllowedDirectories,
+  one: OpenedPath,
+  other: OpenedPath,
+  { signal, progress }: Options,
+): Promise<DirectoryDifferences> {
+  const slice = new TimeSlice(signal);
+  const unreadable: { path: string; reason: string }[] = [];
+  const first = await read(allowed, one, slice, unreadable);
+  const second = await read(allowed, other, slice, unreadable);
+  const different: string[] = [];
+  let same = 0;
+  let compared = 0;
+  for (const [path, entry] of first.entries) {
+    const counterpart = second.entries.get(path);
+    if (!counterpart) continue;
+    const isAlike =
+      entry.kind === counterpart.kind && entry.size === counterpart.size && entry.link === counterpart.link;
+    try {
+      if (!isAlike || (entry.kind === 'file' && !(await haveSameFile(allowed, first, second, path, signal))))
+        different.push(path);
+      else if (entry.kind !== 'directory') same++;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      if (unreadable.length < 100) unreadable.push({ path: displayName(path), reason });
+    }
+    compared++;
+    if (slice.over) {
+      progress?.(compared);
+      await slice.pause();
+    }
+  }
+  return {
+    onlyInFirst: onlyIn(first, second),
+    onlyInSecond: onlyIn(second, first),
+    different: different.sort().map((path) => displayName(path)),
+    same,
+    unreadable,
+  };
+}
+
+async function read(
+  allowed: AllowedDirectories,
+  start: OpenedPath,
+  slice: TimeSlice,
+  unreadable: { path: string; reason: string }[],
+): Promise<Side> {
+  const entries: Side['entries'] = new Map();
+  const names = new UndecodableNames();
+  const visitor = {
+    initial: true,
+    enter: () => true,
+    unreadable: (path: string, reason: string) =>
+      void (unreadable.length < 100 && unreadable.push({ path, reason })),
+  };
+  for (const { directory, name, path, kind } of walk(allowed, start, visitor)) {
+    const exact = names.take(directory, name, kind);
+    const at = exact ? answeredPath(path.slice(0, -name.length), name, kind, exact).path : path;
+    const stats = exact ? undefined : lstatSync(join(directory.base, name), { throwIfNoEntry: false });
+    const size = kind === 'file' ? (stats?.size ?? -1) : 0;
+    const link = kind === 'symlink' && stats ? { link: readlinkSync(join(directory.base, name)) } : {};
+    entries.set(at, { kind, size, ...link });
+    if (entries.size > maxEntries) throw new Error(`More than ${maxEntries} entries; compare subdirectories`);
+    if (slice.over) await slice.pause();
+  }
+  return { start, entries };
+}
+
+async function haveSameFile(
+  allowed: AllowedDirectories,
+  one: Side,
+  other: Side,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const first = openInside(allowed, one, path);
+  try {
+    const second = openInside(allowed, other, path);
+    try {
+      return await haveSameContent(first.readable(), second.readable(), signal);
+    } finally {
+      second.close();
+    }
+  } finally {
+    first.close();
+  }
+}
+
+function openInside(allowed: AllowedDirectories, { start }: Side, path: string): OpenedPath {
+  const real = join(start.path, path);
+  const directory = allowed.openAt(dirname(real));
+  try {
+    return allowed.openFileIn(directory, real.slice(dirname(real).length + 1));
+  } finally {
+    directory.close();
+  }
+}
+
+function onlyIn({ entries }: Side, other: Side): string[] {
+  const missing: string[] = [];
+  for (const [path, { kind }] of entries) {
+    if (other.entries.has(path)) continue;
+    const parent = dirname(path);
+    const isInsideMissing = parent !== '.' && !other.entries.has(parent);
+    if (!isInsideMissing) missing.push(`${displayName(path)}${kind === 'directory' ? '/' : ''}`);
+  }
+  return missing.sort();
+}

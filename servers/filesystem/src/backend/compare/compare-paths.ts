@@ -1,0 +1,67 @@
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import { quoted } from '../display-name.ts';
+import { unifiedDiff } from '../edit/unified-diff.ts';
+import { kindOf } from '../file-kind.ts';
+import { readForward } from '../read/read-bytes.ts';
+import { decodeText } from '../text/text-encoding.ts';
+import { compareDirectories, type DirectoryDifferences } from './compare-directories.ts';
+import { haveSameContent } from './same-content.ts';
+
+export interface CompareOptions {
+  /** The number of characters after which the diff is cut. Default: 64 Ki. */
+  maxDiff?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called from time to time with the number of entries compared. */
+  progress?: ((compared: number) => void) | undefined;
+}
+
+export interface FileDifferences {
+  readonly isSame: boolean;
+  readonly sizes: readonly [number, number];
+  /** From the first to the second; missing where they are the same, or not text of at most 1 MiB. */
+  readonly diff?: string;
+}
+
+export type Comparison =
+  | { readonly kind: 'file'; readonly files: FileDifferences }
+  | { readonly kind: 'directory'; readonly directories: DirectoryDifferences };
+
+export interface Compared {
+  readonly opened: OpenedPath;
+  readonly requestedPath: string;
+}
+
+const maxTextBytes = 1024 * 1024;
+
+/** Compares two files, or two directories with their content. */
+export async function comparePaths(
+  allowed: AllowedDirectories,
+  one: Compared,
+  other: Compared,
+  options: CompareOptions = {},
+): Promise<Comparison> {
+  const [kind, otherKind] = [kindOf(one.opened.stats), kindOf(other.opened.stats)];
+  if (kind !== otherKind || (kind !== 'file' && kind !== 'directory')) {
+    const each = `${quoted(one.requestedPath)} is a ${kind}, ${quoted(other.requestedPath)} a ${otherKind}`;
+    throw new Error(`Only two files or two directories can be compared: ${each}`);
+  }
+  if (kind === 'directory')
+    return { kind, directories: await compareDirectories(allowed, one.opened, other.opened, options) };
+  return { kind, files: await compareFiles(one, other, options) };
+}
+
+async function compareFiles(one: Compared, other: Compared, { maxDiff, signal }: CompareOptions) {
+  const sizes = [one.opened.stats.size, other.opened.stats.size] as const;
+  const fds = [one.opened.readable(), other.opened.readable()] as const;
+  if (sizes[0] === sizes[1] && (await haveSameContent(...fds, signal))) return { isSame: true, sizes };
+  const texts: string[] = [];
+  for (const fd of fds) {
+    const bytes = await readForward(fd, maxTextBytes + 1);
+    const decoded = bytes.length > maxTextBytes ? undefined : decodeText(bytes);
+    if (!decoded || 'reason' in decoded) return { isSame: false, sizes };
+    texts.push(decoded.text);
+  }
+  const diff = unifiedDiff(one.requestedPath, texts[0]!, texts[1]!, maxDiff, other.requestedPath);
+  return { isSame: false, sizes, ...(diff !== '' && { diff }) };
+}
