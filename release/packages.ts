@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkDockerfiles } from './check-dockerfiles.ts';
 import { checkManifests } from './check-manifests.ts';
 import { checkReproducible } from './check-reproducible.ts';
 import { checkBillsOfMaterials } from './check-bills-of-materials.ts';
@@ -13,6 +14,7 @@ import { checkRuntimes } from './run-consumers.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'release-')));
 try {
+  checkDockerfiles();
   const tarballs = join(base, 'tarballs');
   const consumer = join(base, 'consumer');
   const again = join(base, 'again');
