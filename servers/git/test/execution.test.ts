@@ -20,10 +20,10 @@ const shared = Map.groupBy(traps, ({ repository }) => repository);
 const repositories = [...shared.values()].map((together) => ({
   together,
   ids: together.map(({ id }) => id).join(' '),
-  settings: together.map(({ what }) => what).join('; '),
+  programs: together.map(({ what }) => what).join('; '),
 }));
 
-test.each(repositories)('$ids: no tool runs a program through $settings', async ({ together }) => {
+test.each(repositories)('$ids: no tool runs a program through $programs', async ({ together }) => {
   using workspace = await withTraps(...together);
   await using client = await workspace.connect();
   for (const [tool, args] of walk) {

@@ -196,7 +196,7 @@ async function compare(workspace: Workspace, client: Client): Promise<void> {
   }
 }
 
-test('simple-git agrees on status, log, branches, tags, stashes, diff summaries and files of generated repositories', async () => {
+test('simple-git and the server agree on status, log, branches, tags, stashes, diff summaries and files of generated repositories', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       using workspace = await Workspace.create({ 'a.txt': 'one\ntwo\nthree\n', 'dir/d.txt': 'd\n' });
@@ -208,7 +208,7 @@ test('simple-git agrees on status, log, branches, tags, stashes, diff summaries 
   );
 });
 
-test('simple-git agrees on a rename and on each kind of conflict', async () => {
+test('simple-git and the server agree on a rename and on each kind of conflict', async () => {
   using workspace = await Workspace.create({
     'a.txt': 'base\n',
     'gone.txt': 'base\n',
