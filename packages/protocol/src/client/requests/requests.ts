@@ -185,7 +185,8 @@ export class Requests {
     const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
     const unread = this.#peer.lastUnread;
     const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
-    this.cancel(id, new Error(`No response to ${method} within ${ms} ms${hint}`));
+    // Named as the errors of AbortSignal.timeout are, for callers that treat a timeout differently.
+    this.cancel(id, new DOMException(`No response to ${method} within ${ms} ms${hint}`, 'TimeoutError'));
   }
 }
 
