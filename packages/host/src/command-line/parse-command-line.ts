@@ -21,6 +21,7 @@ export interface CommandLine {
  * `HostError` where they cannot be understood.
  */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
+  if (words[0] === 'help') return parseCommandLine([...words.slice(1), '--help'], commands);
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
   const program = separator === -1 ? undefined : words.slice(separator + 1);

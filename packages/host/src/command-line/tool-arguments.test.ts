@@ -34,7 +34,7 @@ test.each([
   expect(parseArguments(words, schema)).toEqual(args);
 });
 
-test('key=@file takes the text of a file, and --json is under the other arguments', () => {
+test('key=@file takes the text of a file, and --args is under the other arguments', () => {
   using directory = new TemporaryDirectory('host-arguments');
   const file = join(directory.root, 'a.txt');
   writeFileSync(file, 'line\n');

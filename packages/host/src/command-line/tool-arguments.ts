@@ -18,7 +18,7 @@ export interface ToolSchema {
 
 /**
  * The arguments of a call from words of the command line: `key=value`, whose type the tool's schema decides;
- * `key:=json`; `key=@file`, the text of a file; and a whole object of `--json`, under the others.
+ * `key:=json`; `key=@file`, the text of a file; and a whole object of `--args`, under the others.
  */
 export function parseArguments(
   words: readonly string[],
@@ -88,16 +88,20 @@ function readFile(key: string, path: string): string {
 }
 
 function parseJson(key: string, text: string): unknown {
+  return parse(text, `${key}:=${text.slice(0, 60)}`);
+}
+
+function parse(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`Invalid JSON in ${key}:=${text.slice(0, 60)}: ${(error as Error).message}`);
+    throw usageError(`Invalid JSON in ${source}: ${(error as Error).message}`);
   }
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  const value = parseJson('--json', text);
+  const value = parse(text, '--args');
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw usageError('--json must be a JSON object');
+  throw usageError('Invalid --args; expected a JSON object');
 }

@@ -1,16 +1,14 @@
 import { text } from 'node:stream/consumers';
 import type { Client } from '@mcp/protocol/client';
-import { closestNames } from '../closest-names.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/numbers.ts';
 import { parseTarget, type Target } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
-import { exitCodes, HostError } from '../errors.ts';
 import { showToolResult } from '../results/show-result.ts';
-import type { ListedTool } from '../servers/servers.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { vendorNames } from '../vendors/vendors.ts';
 import { callFromVendor } from './call-from-vendor.ts';
+import { listedTool } from './listed-tool.ts';
 import { startTask } from './start-task.ts';
 
 export const call: Command = {
@@ -69,21 +67,6 @@ async function callTool(
   } finally {
     line.erase();
   }
-}
-
-async function listedTool({ server, name }: Target, { servers }: CommandInput): Promise<ListedTool> {
-  const listed = await servers.tools(server);
-  const tool = listed.find((each) => each.name === name);
-  if (tool) return tool;
-  const names = new Set(listed.map((each) => each.name));
-  const close = closestNames(name, names);
-  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
-  throw new HostError(`The server "${server}" has no tool "${name}"${meant}`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.tool,
-    hint: `mcp tools ${server}`,
-  });
 }
 
 async function argumentsJson({ options, stdin }: CommandInput): Promise<string | undefined> {

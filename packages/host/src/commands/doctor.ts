@@ -14,6 +14,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '[server…]',
   help: 'measures servers: start, memory, lists, schemas, revisions, stdout, end and authorization',
+  words: ['server'],
   options: [
     {
       name: 'timeout',

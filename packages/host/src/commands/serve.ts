@@ -11,6 +11,7 @@ export const serve: Command = {
   name: 'serve',
   usage: '[--stdio | --http [host:]port]',
   help: 'serves all configured servers as one, to any number of clients over HTTP or to one over stdio',
+  words: [],
   options: [
     { name: 'stdio', help: 'serve one client on stdin and stdout; the default' },
     { name: 'http', value: '[host:]port', help: 'serve HTTP on this port; the default host is 127.0.0.1' },

@@ -54,7 +54,7 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   try {
     const words = splitWords(line);
     if (words.length === 0 || words[0]!.startsWith('#')) return exitCodes.ok;
-    const parsed = parseCommandLine(words[0] === 'help' ? [...words.slice(1), '--help'] : words, commands);
+    const parsed = parseCommandLine(words, commands);
     const { command, named, positionals, options, server } = parsed;
     output = input.output.withJson(options['json'] === true || input.output.json);
     if (server) throw usageError('A shell has the servers that it was started with');

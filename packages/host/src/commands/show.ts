@@ -1,6 +1,7 @@
-import { exitCodes, HostError } from '../errors.ts';
+import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
 import { parseTarget } from '../command-line/target.ts';
+import { listedTool } from './listed-tool.ts';
 
 interface Property {
   readonly type?: unknown;
@@ -14,17 +15,14 @@ export const show: Command = {
   usage: '<server.tool>',
   help: 'a tool in full: description, arguments, and a call to copy',
   words: ['tool'],
-  async run({ positionals: [word], servers, output }) {
+  async run(input) {
+    const {
+      positionals: [word],
+      servers,
+      output,
+    } = input;
     const { server, name } = parseTarget(word, servers.names, 'tool');
-    const tool = (await servers.tools(server)).find((each) => each.name === name);
-    if (!tool) {
-      throw new HostError(`The server "${server}" has no tool "${name}"`, {
-        server,
-        phase: 'call',
-        exitCode: exitCodes.tool,
-        hint: `mcp tools ${server}`,
-      });
-    }
+    const tool = await listedTool({ server, name }, input);
     if (output.json) {
       output.value(tool);
       return exitCodes.ok;

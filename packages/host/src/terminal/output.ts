@@ -22,13 +22,14 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
 };
 
 const minWidth = 20;
-const defaultWidth = 100;
+/** Of a terminal that does not say how wide it is. */
+const defaultWidth = 80;
 
 /** Prints to stdout what was requested, and to stderr what goes on beside it. Text of servers has no control sequences. */
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;
-  /** The columns of the terminal; 100 where there is none. */
+  /** The columns of the terminal; infinite where there is none, so that a program reads whole lines. */
   readonly width: number;
   readonly #options: OutputOptions;
   readonly #colors: boolean;
@@ -38,7 +39,7 @@ export class Output {
     this.#options = options;
     this.json = json;
     this.interactive = stdout.isTTY === true;
-    this.width = Math.max(minWidth, (this.interactive && stdout.columns) || defaultWidth);
+    this.width = this.interactive ? Math.max(minWidth, stdout.columns || defaultWidth) : Infinity;
     this.#colors = showsColors(stdout, env);
   }
 

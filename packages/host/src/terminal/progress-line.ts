@@ -4,7 +4,7 @@ import { cut } from './table.ts';
 type TerminalStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 const eraseLine = '\r\u001b[K';
-const barWidth = 20;
+const maxBarWidth = 20;
 
 /** One line of a terminal that shows the progress of a call, and is erased at its end. */
 export class ProgressLine {
@@ -17,8 +17,9 @@ export class ProgressLine {
 
   show(done: number, total?: number, message?: string): void {
     if (!this.#stream.isTTY) return;
-    const parts = [barOf(done, total), message].filter((each) => each !== undefined);
     const width = (this.#stream.columns || 80) - 1;
+    const bar = barOf(done, total, Math.min(maxBarWidth, Math.floor(width / 4)));
+    const parts = [bar, message].filter((each) => each !== undefined);
     this.#stream.write(`${eraseLine}${cut(sanitizeLine(parts.join(' ')), width)}`);
     this.#isShown = true;
   }
@@ -29,8 +30,8 @@ export class ProgressLine {
   }
 }
 
-function barOf(done: number, total: number | undefined): string {
+function barOf(done: number, total: number | undefined, width: number): string {
   if (total === undefined || !(total > 0)) return String(done);
-  const filled = Math.round(Math.min(1, Math.max(0, done / total)) * barWidth);
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${done}/${total}`;
+  const filled = Math.round(Math.min(1, Math.max(0, done / total)) * width);
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
 }

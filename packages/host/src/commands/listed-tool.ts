@@ -1,0 +1,26 @@
+import { closestNames } from '../closest-names.ts';
+import type { CommandInput } from '../command-line/command.ts';
+import type { Target } from '../command-line/target.ts';
+import { exitCodes, HostError } from '../errors.ts';
+import type { ListedTool } from '../servers/servers.ts';
+
+/** A tool as its server lists it. Rejects with a `HostError` that names similar tools where there is none. */
+export async function listedTool(
+  { server, name }: Target,
+  { servers, signal }: Pick<CommandInput, 'servers' | 'signal'>,
+): Promise<ListedTool> {
+  const listed = await servers.tools(server, { signal });
+  const tool = listed.find((each) => each.name === name);
+  if (tool) return tool;
+  const close = closestNames(
+    name,
+    listed.map((each) => each.name),
+  );
+  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
+  throw new HostError(`The server "${server}" has no tool "${name}"${meant}`, {
+    server,
+    phase: 'call',
+    exitCode: exitCodes.tool,
+    hint: `mcp tools ${server}`,
+  });
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { textWidth } from '../src/terminal/table.ts';
+import { smallServer } from './small-server.ts';
+import { hasTerminals, Terminal } from './terminal.ts';
+import { Workspace } from './workspace.ts';
+
+const workspace = new Workspace({ broken: { command: '/nowhere/server' } });
+const same = smallServer(workspace.directory, {
+  TOOLS: Array.from({ length: 1_000 }, () => 'pid').join(' '),
+});
+const crowd = new Workspace({ same });
+afterAll(() => {
+  workspace[Symbol.dispose]();
+  crowd[Symbol.dispose]();
+});
+
+test('of 1,000 tools of one name the first is called, one is suggested, and one is sent to a vendor', async () => {
+  expect((await crowd.mcp(['call', 'same.pid'])).stdout).toMatch(/^\d+\n$/);
+  const { stderr } = await crowd.mcp(['call', 'same.pidd']);
+  expect(stderr).toContain('has no tool "pidd"; did you mean "pid"?\n');
+  const { stdout } = await crowd.mcp(['tools', 'same', '--format', 'anthropic']);
+  expect(JSON.parse(stdout)).toHaveLength(1);
+});
+
+describe.skipIf(!hasTerminals)('a terminal of 20 columns', () => {
+  test.each([['tools', 'fix'], ['resources', 'fix'], ['prompts', 'fix'], ['list'], ['ping', 'fix']])(
+    'has no wider line in mcp %s',
+    async (...args) => {
+      const terminal = new Terminal(workspace.commandLine(...args), { env: workspace.env, columns: 20 });
+      expect(await terminal.ended()).toBe(0);
+      const lines = stripVTControlCharacters(terminal.output).split('\r\n');
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(20);
+    },
+  );
+
+  test('shows progress on one line, and colours', async () => {
+    const terminal = new Terminal(workspace.commandLine('call', 'fix.wait'), {
+      env: workspace.env,
+      columns: 20,
+    });
+    const shown = await terminal.shows(/██░░ 1\/2 waiting/);
+    expect(shown).not.toContain('\n');
+    terminal.type('\u0003');
+    expect(await terminal.ended()).toBe(130);
+  });
+});
+
+test.skipIf(!hasTerminals)('colours are for terminals, and not where NO_COLOR is set', async () => {
+  const shown = async (variables: Readonly<Record<string, string>>) => {
+    const terminal = new Terminal(workspace.commandLine('tools', 'fix'), {
+      env: { ...workspace.env, ...variables },
+    });
+    await terminal.ended();
+    return terminal.output;
+  };
+  expect(await shown({})).toContain('\u001b[1mfix\u001b[22m');
+  expect(await shown({ NO_COLOR: '1' })).not.toContain('\u001b');
+});
+
+test('without a terminal there are no colours, and lines are whole', async () => {
+  const { stdout } = await workspace.mcp(['tools', 'fix']);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toContain('Becomes a task, which ends when its file has the word "go".\n');
+});
+
+test('a reader that stops early ends mcp quietly', async () => {
+  const child = spawn('sh', ['-c', `${crowd.commandLine('--json', 'tools', 'same')} | head -c 1`], {
+    env: crowd.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect({ stdout, stderr }).toEqual({ stdout: '{', stderr: '' });
+});
+
+/** Command lines with the message and the exit code of their errors. */
+const mistakes: readonly (readonly [line: string, message: string, exitCode: number])[] = [
+  ['call fix.ecoh text=a', 'has no tool "ecoh"; did you mean "echo"?', 5],
+  ['show fix.ecoh', 'has no tool "ecoh"; did you mean "echo"?', 5],
+  ['call fxi.echo', 'There is no server "fxi"; did you mean "fix"?', 1],
+  ['call fix.echo txet=a', 'Unknown argument "txet"; did you mean "text"?', 1],
+  ['call fix.echo text', 'Unexpected argument: "text"; expected key=value', 1],
+  ['call fix.echo --args {', 'Invalid JSON in --args:', 1],
+  ['call fix.wait --timeout 0.2', 'No response to tools/call within 200 ms', 6],
+  ['call fix.wait --timeout soon', 'Invalid --timeout: "soon"; expected a number of seconds', 1],
+  ['call broken.tool', 'broken: cannot be started: ', 4],
+  ['read fix note:', 'fix: resources/read: ', 5],
+  ['prompt fix.nothing', 'fix: prompts/get: ', 5],
+  ['task end fix', 'Expected: mcp task list <server>', 1],
+  ['tools --nothing', 'Unknown option: --nothing', 1],
+];
+
+test('each mistake is one line of JSON with --json: what is wrong, with which value, and the exit code', async () => {
+  const input = mistakes.map(([line]) => `${line}\n`).join('');
+  const { stdout, stderr, code } = await workspace.mcp(['--json', 'shell'], { input });
+  expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+  const errors = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { error: object });
+  expect(errors.map(({ error }) => error)).toEqual(
+    mistakes.map(([, message, exitCode]) =>
+      expect.objectContaining({ message: expect.stringContaining(message), exitCode }),
+    ),
+  );
+});
+
+test.each([
+  [['call', 'fix.wait', '--timeout', '0.2'], 6],
+  [['call', 'fix.fail'], 5],
+  [['--revision', '1999-01-01', 'ping', 'fix'], 4],
+])('%j ends with exit code %i', async (args, exitCode) => {
+  expect((await workspace.mcp(args)).code).toBe(exitCode);
+});
