@@ -105,6 +105,7 @@ export const arrows: Arrows = {
     model: ['places', 'cache', ...weatherLeaves],
     providers: ['model', 'places', 'cache', 'http', ...weatherLeaves],
     watch: ['cache', ...weatherLeaves],
+    chart: [],
   },
   'servers/weather/src/backend/providers': {
     'open-meteo': ['provider.ts'],

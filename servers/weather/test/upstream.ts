@@ -159,6 +159,7 @@ function openMeteo(url: URL, own: unknown): Answer {
     return failed('Invalid timezone');
   }
   if (own !== undefined) return { body: own };
+  if (pathname === '/v1/marine') return { body: marine(latitude, longitude) };
   const name =
     pathname === '/v1/air-quality'
       ? 'berlin-air-quality'
@@ -168,6 +169,34 @@ function openMeteo(url: URL, own: unknown): Answer {
           ? 'berlin-current'
           : 'berlin-forecast';
   return { body: { ...sample(name), latitude: latitude + 0.01, longitude } };
+}
+
+/** A reply of the marine API; inland, east of 10°, all values are null. */
+function marine(latitude: number, longitude: number): Json {
+  const start = Date.UTC(2026, 10, 19, 23) / 1000;
+  const time = Array.from({ length: 72 }, (_, index) => start + index * 3600);
+  const column = (value: (index: number) => number) =>
+    time.map((_, index) => (longitude > 10 ? null : value(index)));
+  return {
+    latitude,
+    longitude,
+    utc_offset_seconds: 3600,
+    timezone: 'Europe/Berlin',
+    hourly_units: {
+      time: 'unixtime',
+      wave_height: 'm',
+      wave_direction: '°',
+      wave_period: 's',
+      sea_surface_temperature: '°C',
+    },
+    hourly: {
+      time,
+      wave_height: column((index) => Math.round(15 + 10 * Math.sin(index / 9)) / 10),
+      wave_direction: column(() => 290),
+      wave_period: column((index) => 6 + (index % 3)),
+      sea_surface_temperature: column(() => 11.4),
+    },
+  };
 }
 
 function search(query: URLSearchParams): Answer {

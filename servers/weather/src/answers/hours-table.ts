@@ -1,7 +1,7 @@
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
+import type { FetchOptions, Fetched } from '../backend/cache/upstream-document.ts';
 import { Failure } from '../backend/errors.ts';
-import { infoOf, type Measure } from '../backend/model/measures.ts';
-import type { Moment } from '../backend/model/series.ts';
+import { infoOf, type Measure, type Values } from '../backend/model/measures.ts';
+import type { Moment, Series } from '../backend/model/series.ts';
 import type { Zone } from '../backend/model/time-zone.ts';
 import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
 import { upcoming } from '../backend/model/upcoming.ts';
@@ -10,42 +10,60 @@ import { maxForecastDays, type WeatherService } from '../backend/weather-service
 import { columnFacts } from '../text/values.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 
-/** Two local hours, `2026-11-20T06`, both included. */
+/** The measures of the sea, which have a forecast of their own. */
+export const marineMeasures = [
+  'waveHeight',
+  'waveDirection',
+  'wavePeriod',
+  'windWaveHeight',
+  'swellHeight',
+  'swellDirection',
+  'swellPeriod',
+  'seaTemperature',
+  'seaLevel',
+  'currentSpeed',
+  'currentDirection',
+] as const satisfies Measure[];
+
+/** Two local hours, both included: `2026-11-20T06`, or `06` of each day if it is daily. */
 export interface Interval {
   readonly first: string;
   readonly last: string;
+  readonly daily: boolean;
 }
 
 /** What a table of hours covers. */
 export interface HoursTableOptions {
-  /** The number of days from today; ignored when there is an interval. */
+  /** The number of days from today; ignored when there is an interval with dates. */
   readonly days: number;
   readonly interval: Interval | undefined;
   readonly measures: readonly Measure[];
   readonly units: UnitSystem;
 }
 
+/** The hours of a table, and where they are from. */
+export interface HoursTable {
+  readonly fetched: Fetched<Series>;
+  readonly zone: Zone;
+  readonly hours: readonly Moment[];
+  readonly stale: boolean;
+  readonly notes: readonly string[];
+}
+
 /** The requested hours of a forecast as a table with the requested columns. */
 export async function hoursTableAnswer(
   weather: WeatherService,
   place: Place,
-  { days, interval, measures, units }: HoursTableOptions,
+  table: HoursTableOptions,
   options: FetchOptions,
 ): Promise<Answer> {
-  const fetched = await weather.forecast(place, interval ? maxForecastDays : days, options);
+  const { days, interval, measures, units } = table;
+  const sources = await fetchSources(weather, place, table, options);
   const now = weather.clock.now();
-  const key = `table ${placeKeyOf(place)} ${units} ${days} ${interval?.first} ${interval?.last} ${measures.join()}`;
-  return memoizePerMinute(fetched, key, now, () => {
-    const { series, stale, notes } = upcoming(fetched, now);
-    const { zone } = series;
-    const dates = new Set(series.days.slice(0, days).map(({ date }) => date));
-    const hours = series.hours
-      .filter(({ time }) => (interval ? isWithin(zone, time, interval) : dates.has(zone.dateAt(time))))
-      .map(({ time, values }) => ({
-        time,
-        values: Object.fromEntries(measures.map((measure) => [measure, values[measure] ?? null])),
-      }));
-    if (hours.length === 0) throw noHours(series.hours, zone);
+  const times = sources.map(({ fetchedAt }) => fetchedAt).join();
+  const key = `table ${placeKeyOf(place)} ${units} ${days} ${JSON.stringify(interval)} ${measures.join()} ${times}`;
+  return memoizePerMinute(sources[0]!, key, now, () => {
+    const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
     const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
     return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {
       hours: { time: hours.map(({ time }) => zone.textAt(time)), ...columnFacts(hours, units) },
@@ -53,8 +71,73 @@ export async function hoursTableAnswer(
   });
 }
 
-function isWithin(zone: Zone, time: number, { first, last }: Interval): boolean {
-  const hour = zone.textAt(time).slice(0, first.length);
+/** The hours alone, as for a chart. */
+export async function fetchHours(
+  weather: WeatherService,
+  place: Place,
+  table: HoursTableOptions,
+  options: FetchOptions,
+): Promise<HoursTable> {
+  return hoursOf(await fetchSources(weather, place, table, options), table, weather.clock.now());
+}
+
+/** The forecast of the weather, that of the sea, or both, as the columns need. */
+async function fetchSources(
+  weather: WeatherService,
+  place: Place,
+  { days, interval, measures }: HoursTableOptions,
+  options: FetchOptions,
+): Promise<readonly Fetched<Series>[]> {
+  const span = interval && !interval.daily ? maxForecastDays : days;
+  const marine = measures.filter(isMarine).length;
+  return Promise.all([
+    ...(marine < measures.length ? [weather.forecast(place, span, options)] : []),
+    ...(marine > 0 ? [weather.marine(place, span, options)] : []),
+  ]);
+}
+
+function isMarine(measure: Measure): boolean {
+  return (marineMeasures as readonly Measure[]).includes(measure);
+}
+
+function hoursOf(
+  sources: readonly Fetched<Series>[],
+  { days, interval, measures }: HoursTableOptions,
+  now: number,
+): HoursTable {
+  const parts = sources.map((source) => upcoming(source, now));
+  const { zone } = parts[0]!.series;
+  const values = new Map<number, Values>();
+  for (const { time, values: more } of parts.flatMap(({ series }) => series.hours)) {
+    values.set(time, { ...values.get(time), ...more });
+  }
+  const all = [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
+  const dates = [...new Set(all.map(({ time }) => zone.dateAt(time)))].slice(0, days);
+  const hours = all
+    .filter(({ time }) => (interval && !interval.daily ? true : dates.includes(zone.dateAt(time))))
+    .filter(({ time }) => !interval || isWithin(zone, time, interval))
+    .map(({ time, values: each }) => ({
+      time,
+      values: Object.fromEntries(measures.map((measure) => [measure, each[measure] ?? null])),
+    }));
+  if (hours.length === 0) throw noHours(all, zone);
+  const isInland = measures
+    .filter(isMarine)
+    .every((measure) => hours.every(({ values: each }) => each[measure] === null));
+  return {
+    fetched: sources[0]!,
+    zone,
+    hours,
+    stale: parts.some(({ stale }) => stale),
+    notes: [
+      ...new Set(parts.flatMap(({ notes }) => notes)),
+      ...(isInland && measures.some(isMarine) ? ['No data of the sea: the place is not at the sea'] : []),
+    ],
+  };
+}
+
+function isWithin(zone: Zone, time: number, { first, last, daily }: Interval): boolean {
+  const hour = daily ? zone.timeAt(time).slice(0, 2) : zone.textAt(time).slice(0, first.length);
   return hour >= first && hour <= last;
 }
 

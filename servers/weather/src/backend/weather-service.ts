@@ -57,6 +57,7 @@ export class WeatherService {
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Provider;
+  readonly #marine: Provider;
   readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
   readonly #cleanup: CacheCleanup | undefined;
@@ -79,7 +80,7 @@ export class WeatherService {
         ? new SampleStore(clock.now)
         : new DirectoryStore(join(directories.data, 'dataset'), warn);
       this.#dataset = new Dataset(store);
-      this.#provider = this.#alerts = this.#dataset;
+      this.#provider = this.#alerts = this.#marine = this.#dataset;
       this.#sources = { saved: this.saved, geocoder: this.#dataset };
       this.changes = new ChangeWatcher({ clock, warn });
       return;
@@ -98,6 +99,7 @@ export class WeatherService {
     const nws = new Nws({ documents, baseUrl: options.baseUrls?.nws, now });
     this.#provider = provider === 'nws' ? nws : openMeteo;
     this.#alerts = nws;
+    this.#marine = openMeteo;
     this.#sources = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
@@ -125,6 +127,11 @@ export class WeatherService {
 
   forecast(place: Place, days: number, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
+  }
+
+  /** The hours of the sea; from Open-Meteo with both online providers. */
+  marine(place: Place, days: number, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+    return this.#marine.marine(place, days, options);
   }
 
   async history(

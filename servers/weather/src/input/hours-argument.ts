@@ -1,6 +1,7 @@
 import type { Interval } from '../answers/hours-table.ts';
 import { Failure, quoted } from '../backend/errors.ts';
 import type { Measure } from '../backend/model/measures.ts';
+import { marineMeasures } from '../answers/hours-table.ts';
 import { isDate } from '../backend/model/time-zone.ts';
 
 /** The measures that both providers forecast by the hour. */
@@ -18,6 +19,9 @@ const hourlyMeasures = [
   'windGusts',
 ] as const satisfies Measure[];
 
+/** All columns of a table of hours. */
+const columns: readonly Measure[] = [...hourlyMeasures, ...marineMeasures];
+
 const defaultMeasures: readonly Measure[] = [
   'temperature',
   'precipitationChance',
@@ -29,26 +33,37 @@ const defaultMeasures: readonly Measure[] = [
 export function parseMeasures(names: readonly string[] | undefined): readonly Measure[] {
   if (names === undefined) return defaultMeasures;
   const measures = names.map((name) => {
-    const measure = hourlyMeasures.find(
-      (each) => each.toLowerCase() === name.toLowerCase().replace(/[_ ]/g, ''),
-    );
+    const measure = columns.find((each) => each.toLowerCase() === name.toLowerCase().replace(/[_ ]/g, ''));
     if (measure) return measure;
-    throw invalid('measures', name, hourlyMeasures.join(', '));
+    throw invalid('measures', name, columns.join(', '));
   });
-  if (measures.length === 0) throw invalid('measures', '', hourlyMeasures.join(', '));
+  if (measures.length === 0) throw invalid('measures', '', columns.join(', '));
   return [...new Set(measures)];
 }
 
-/** Parses `2026-11-20T06/2026-11-21T18`, both hours included. Throws a `Failure`. */
+const date = String.raw`(\d{4}-\d\d-\d\d)`;
+const hour = String.raw`T([01]\d|2[0-3])(?::00)?`;
+const withDates = new RegExp(`^${date}${hour}(?:/${date}${hour})?$`);
+const ofEachDay = new RegExp(`^${hour}(?:/${hour})?$`);
+const example = 'local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of each day';
+
+/**
+ * Parses `2026-11-20T06/2026-11-21T18`, both hours included, `2026-11-20T06`, or `T08/T18` and `T08`, hours of each day.
+ * Throws a `Failure`.
+ */
 export function parseInterval(text: string): Interval {
-  const hour = String.raw`(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(?::00)?`;
-  const [, firstDate, firstHour, lastDate, lastHour] = new RegExp(`^${hour}/${hour}$`).exec(text) ?? [];
+  const [, first = '', last = first] = ofEachDay.exec(text) ?? [];
+  if (first !== '') return ordered(text, { first, last, daily: true });
+  const [, firstDate, firstHour, lastDate = firstDate, lastHour = firstHour] = withDates.exec(text) ?? [];
   if (firstDate === undefined || lastDate === undefined || !isDate(firstDate) || !isDate(lastDate)) {
-    throw invalid('hours', text, 'two local hours such as 2026-11-20T06/2026-11-21T18');
+    throw invalid('hours', text, example);
   }
-  const [first, last] = [`${firstDate}T${firstHour}`, `${lastDate}T${lastHour}`];
-  if (first > last) throw invalid('hours', text, 'the first hour before the last');
-  return { first, last };
+  return ordered(text, { first: `${firstDate}T${firstHour}`, last: `${lastDate}T${lastHour}`, daily: false });
+}
+
+function ordered(text: string, interval: Interval): Interval {
+  if (interval.first > interval.last) throw invalid('hours', text, 'the first hour before the last');
+  return interval;
 }
 
 function invalid(argument: string, value: string, expected: string): Failure {

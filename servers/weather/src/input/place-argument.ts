@@ -14,7 +14,7 @@ import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import { type Place, placeText } from '../backend/places/place.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 
-export const placeDescription = 'Coordinates "52.52,13.41", saved place, or name such as "Portland, Oregon"';
+export const placeDescription = '"52.52,13.41", saved place, or name: "Portland, Oregon"';
 
 export const placeInput = z.string().describe(placeDescription);
 

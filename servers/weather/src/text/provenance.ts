@@ -20,6 +20,11 @@ const attributions = {
   nws: 'National Weather Service (https://www.weather.gov/), public domain',
 };
 
+/** The attribution that has to be shown with the data. */
+export function attributionOf({ source, sample = false }: Fetched<unknown>): string {
+  return sample ? 'Made-up sample data, not real weather' : attributions[source];
+}
+
 const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service' };
 
 /** Structured content. */
@@ -37,7 +42,7 @@ export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs:
     fetchedAt: utcText(fetchedAt / 1000),
     stale,
     ...(stale && !sample && { ageSeconds: ageSeconds(read, subject, nowMs) }),
-    attribution: sample ? 'Made-up sample data, not real weather' : attributions[source],
+    attribution: attributionOf(read),
     ...(place && { place: placeFacts(place, subject) }),
     ...(place && { gridDistanceKm: gridDistance(place, grid) }),
     ...(all.length > 0 && { notes: all }),

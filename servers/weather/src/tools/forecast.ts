@@ -1,13 +1,17 @@
-import { defineTool } from '@mcp/protocol';
+import { defineTool, imageContent, textContent, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { Failure } from '../backend/errors.ts';
 import { factsOutput } from '../answers/answer.ts';
 import { forecastAnswer } from '../answers/forecast.ts';
 import { hoursTableAnswer } from '../answers/hours-table.ts';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
+import { withPlace } from '../input/place-argument.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
+
+const themes = ['light', 'dark'] as const;
 
 export const forecast = defineTool({
   name: 'forecast',
@@ -18,19 +22,23 @@ export const forecast = defineTool({
     place: placesInput,
     days: z.int().min(1).max(16).optional().describe('Default: 7'),
     hourly: z.boolean().optional().describe('Also the hours of the first 7 days'),
-    hours: z.string().optional().describe('Only these local hours, as a table: 2026-11-20T06/2026-11-21T18'),
-    measures: z.array(z.string()).optional().describe('Columns of that table: temperature, windSpeed …'),
+    hours: z
+      .string()
+      .optional()
+      .describe('Only these, as a table: 2026-11-20T06/2026-11-21T18, or T08 of each day'),
+    measures: z.array(z.string()).optional().describe('Columns: temperature, windSpeed, waveHeight …'),
+    chart: z.enum(themes).optional().describe('A picture instead'),
     units: unitsInput,
   }),
   outputSchema: factsOutput,
   run: (
-    { place, days = 7, hourly = false, hours, measures, units: given },
+    { place, days = 7, hourly = false, hours, measures, chart, units: given },
     { weather }: WeatherContext,
     call,
   ) =>
     withToolErrors(() => {
       const units = given ?? weather.units;
-      if (hours === undefined && measures === undefined) {
+      if (hours === undefined && measures === undefined && chart === undefined) {
         return withEachPlace(place, weather, call, (found) =>
           forecastAnswer(weather, found, { days, hourly, units }, call),
         );
@@ -41,6 +49,29 @@ export const forecast = defineTool({
         measures: parseMeasures(measures),
         interval: hours === undefined ? undefined : parseInterval(hours),
       };
-      return withEachPlace(place, weather, call, (found) => hoursTableAnswer(weather, found, table, call));
+      if (chart === undefined) {
+        return withEachPlace(place, weather, call, (found) => hoursTableAnswer(weather, found, table, call));
+      }
+      return withPlace(onlyPlace(place), weather, call, async (found) => {
+        // Few answers are charts.
+        const { hoursChartAnswer } = await import('../answers/hours-chart.ts');
+        const { answer, png } = await hoursChartAnswer(weather, found, table, chart, call);
+        return toolResult({
+          content: [textContent(answer.text), imageContent(png, 'image/png')],
+          structuredContent: answer.facts,
+        });
+      });
     }),
 });
+
+function onlyPlace(place: string | readonly string[]): string {
+  if (typeof place === 'string') return place;
+  if (place.length === 1) return place[0]!;
+  throw new Failure(
+    'invalid_argument',
+    `Invalid place: a list of ${place.length}; expected one for a chart`,
+    {
+      argument: 'place',
+    },
+  );
+}

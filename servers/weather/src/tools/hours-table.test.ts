@@ -65,7 +65,7 @@ test('a column without data is null, and a dash in the text', async () => {
 test.each([
   [
     { hours: 'tomorrow' },
-    'Invalid hours: "tomorrow"; expected two local hours such as 2026-11-20T06/2026-11-21T18',
+    'Invalid hours: "tomorrow"; expected local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of each day',
   ],
   [
     { hours: '2026-11-21T06/2026-11-20T06' },
@@ -73,11 +73,11 @@ test.each([
   ],
   [
     { hours: '2026-02-30T06/2026-03-20T06' },
-    'Invalid hours: "2026-02-30T06/2026-03-20T06"; expected two local hours such as 2026-11-20T06/2026-11-21T18',
+    'Invalid hours: "2026-02-30T06/2026-03-20T06"; expected local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of each day',
   ],
   [
     { measures: ['moon'] },
-    'Invalid measures: "moon"; expected temperature, feelsLike, dewPoint, humidity, precipitationChance, precipitation, snowfall, weatherCode, windSpeed, windDirection, windGusts',
+    'Invalid measures: "moon"; expected temperature, feelsLike, dewPoint, humidity, precipitationChance, precipitation, snowfall, weatherCode, windSpeed, windDirection, windGusts, waveHeight, waveDirection, wavePeriod, windWaveHeight, swellHeight, swellDirection, swellPeriod, seaTemperature, seaLevel, currentSpeed, currentDirection',
   ],
 ])('forecast refuses %j', async (args, message) => {
   await using workspace = await Workspace.create();

@@ -5,6 +5,8 @@ export type Quantity =
   | 'precipitation'
   | 'snowfall'
   | 'depth'
+  | 'height'
+  | 'duration'
   | 'pressure'
   | 'distance'
   | 'percent'
@@ -23,7 +25,7 @@ interface MeasureInfo {
   readonly precedingHour?: boolean;
 }
 
-/** All measures, each in one canonical unit: °C, km/h, mm, cm of snow, m, hPa, %, °. */
+/** All measures, each in one canonical unit: °C, km/h, mm, cm of snow, m, hPa, %, °, s. */
 export const measures = {
   temperature: { quantity: 'temperature', label: 'temperature', min: -273.15 },
   feelsLike: { quantity: 'temperature', label: 'feels like', min: -273.15 },
@@ -55,6 +57,17 @@ export const measures = {
   windDirection: { quantity: 'direction', label: 'wind direction', min: 0 },
   uvIndex: { quantity: 'plain', label: 'UV index', min: 0 },
   weatherCode: { quantity: 'plain', label: 'weather code' },
+  waveHeight: { quantity: 'height', label: 'waves', min: 0 },
+  waveDirection: { quantity: 'direction', label: 'wave direction', min: 0 },
+  wavePeriod: { quantity: 'duration', label: 'wave period', min: 0 },
+  windWaveHeight: { quantity: 'height', label: 'wind waves', min: 0 },
+  swellHeight: { quantity: 'height', label: 'swell', min: 0 },
+  swellDirection: { quantity: 'direction', label: 'swell direction', min: 0 },
+  swellPeriod: { quantity: 'duration', label: 'swell period', min: 0 },
+  seaTemperature: { quantity: 'temperature', label: 'sea temperature', min: -273.15 },
+  seaLevel: { quantity: 'height', label: 'sea level' },
+  currentSpeed: { quantity: 'speed', label: 'current', min: 0 },
+  currentDirection: { quantity: 'direction', label: 'current direction', min: 0 },
   isDay: { quantity: 'plain', label: 'day', min: 0 },
 } as const satisfies { readonly [name: string]: MeasureInfo };
 

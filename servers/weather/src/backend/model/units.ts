@@ -22,7 +22,8 @@ const direction: Unit = { label: '°', suffix: 'Degrees', digits: 0, from: same 
 const concentration: Unit = { label: 'μg/m³', suffix: 'UgM3', digits: 1, from: same };
 const pollen: Unit = { label: 'grains/m³', suffix: 'GrainsM3', digits: 1, from: same };
 const plain: Unit = { label: '', suffix: '', digits: 2, from: same };
-const everywhere = { percent, direction, concentration, pollen, plain };
+const duration: Unit = { label: 's', suffix: 'S', digits: 1, from: same };
+const everywhere = { duration, percent, direction, concentration, pollen, plain };
 
 const units: { readonly [System in UnitSystem]: { readonly [Q in Quantity]: Unit } } = {
   metric: {
@@ -32,6 +33,7 @@ const units: { readonly [System in UnitSystem]: { readonly [Q in Quantity]: Unit
     precipitation: { label: 'mm', suffix: 'Mm', digits: 1, from: same },
     snowfall: { label: 'cm', suffix: 'Cm', digits: 1, from: same },
     depth: { label: 'cm', suffix: 'Cm', digits: 0, from: times(100) },
+    height: { label: 'm', suffix: 'M', digits: 1, from: same },
     pressure: { label: 'hPa', suffix: 'Hpa', digits: 1, from: same },
     distance: { label: 'km', suffix: 'Km', digits: 1, from: times(1 / 1000) },
   },
@@ -42,6 +44,7 @@ const units: { readonly [System in UnitSystem]: { readonly [Q in Quantity]: Unit
     precipitation: { label: 'in', suffix: 'In', digits: 2, from: times(1 / 25.4) },
     snowfall: { label: 'in', suffix: 'In', digits: 1, from: times(1 / 2.54) },
     depth: { label: 'in', suffix: 'In', digits: 1, from: times(1 / 0.0254) },
+    height: { label: 'ft', suffix: 'Ft', digits: 1, from: times(1 / 0.3048) },
     pressure: { label: 'inHg', suffix: 'Inhg', digits: 2, from: times(1 / 33.8638866667) },
     distance: { label: 'mi', suffix: 'Mi', digits: 1, from: times(1 / 1609.344) },
   },
@@ -52,6 +55,7 @@ const units: { readonly [System in UnitSystem]: { readonly [Q in Quantity]: Unit
     precipitation: { label: 'mm', suffix: 'Mm', digits: 1, from: same },
     snowfall: { label: 'm', suffix: 'M', digits: 3, from: times(1 / 100) },
     depth: { label: 'm', suffix: 'M', digits: 2, from: same },
+    height: { label: 'm', suffix: 'M', digits: 2, from: same },
     pressure: { label: 'Pa', suffix: 'Pa', digits: 0, from: times(100) },
     distance: { label: 'm', suffix: 'M', digits: 0, from: same },
   },
@@ -89,6 +93,8 @@ const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: n
   precipitation: { mm: same, inch: times(25.4), cm: times(10), m: times(1000) },
   snowfall: { cm: same, inch: times(2.54), mm: times(0.1), m: times(100) },
   depth: { m: same, ft: times(0.3048), cm: times(0.01) },
+  height: { m: same, metre: same, ft: times(0.3048) },
+  duration: { s: same },
   distance: { m: same, km: times(1000), ft: times(0.3048), mi: times(1609.344) },
   pressure: { hPa: same, Pa: times(0.01) },
   percent: { '%': same, percent: same },

@@ -15,6 +15,8 @@ export interface Provider extends Geocoder {
   forecast(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>>;
   /** `start` and `end` are local dates, both included. */
   history(place: Place, start: string, end: string, options: FetchOptions): MaybePromise<Fetched<Series>>;
+  /** The hours of the sea at a place; at a place inland all values are null. */
+  marine(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>>;
   airQuality(place: Place, options: FetchOptions): MaybePromise<Fetched<AirQuality>>;
   alerts(area: AlertArea, options: FetchOptions): MaybePromise<Fetched<Alerts>>;
 }

@@ -6,7 +6,7 @@ import { readCandidates } from '../open-meteo/geocoding.ts';
 import { isJson, listIn, member, objectIn, textIn } from '../../json-fields.ts';
 import { readAlerts } from '../nws/alerts.ts';
 import { readNwsForecast, readObservation } from '../nws/format.ts';
-import { oneReply, readSeries } from '../open-meteo/format.ts';
+import { marineVariables, oneReply, readSeries } from '../open-meteo/format.ts';
 import { type Candidate, foldName, type Place, placeText } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
@@ -63,6 +63,13 @@ export class Dataset implements Provider {
       );
     }
     return read;
+  }
+
+  async marine(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
+    const directory = await this.#directoryOf(place, options);
+    const document = await this.#store.document(directory, 'marine', options);
+    if (!document) throw this.#noData(directory, 'marine');
+    return this.#read(document, 'marine', (json) => readSeries(json, place, marineVariables));
   }
 
   async airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>> {

@@ -95,6 +95,10 @@ export class Nws implements Provider {
     return notSupported('history');
   }
 
+  marine(): Promise<Fetched<Series>> {
+    return notSupported('sea forecast');
+  }
+
   airQuality(): Promise<Fetched<AirQuality>> {
     return notSupported('air quality');
   }

@@ -48,6 +48,21 @@ export const hourlyVariables: Variables = {
   windGusts: 'wind_gusts_10m',
 };
 
+/** The variables of the marine API. */
+export const marineVariables: Variables = {
+  waveHeight: 'wave_height',
+  waveDirection: 'wave_direction',
+  wavePeriod: 'wave_period',
+  windWaveHeight: 'wind_wave_height',
+  swellHeight: 'swell_wave_height',
+  swellDirection: 'swell_wave_direction',
+  swellPeriod: 'swell_wave_period',
+  seaTemperature: 'sea_surface_temperature',
+  seaLevel: 'sea_level_height_msl',
+  currentSpeed: 'ocean_current_velocity',
+  currentDirection: 'ocean_current_direction',
+};
+
 export const dailyVariables: Variables = {
   weatherCode: 'weather_code',
   temperatureMax: 'temperature_2m_max',
@@ -70,10 +85,14 @@ const maxLabelLength = 20;
 export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
 
 /**
- * Parses a reply of the forecast or archive API, with times as `unixtime` or as local text.
+ * Parses a reply of the forecast, archive or marine API, with times as `unixtime` or as local text.
  * @see https://open-meteo.com/en/docs
  */
-export function readSeries(document: unknown, near: Coordinates | undefined): Series {
+export function readSeries(
+  document: unknown,
+  near: Coordinates | undefined,
+  variables: Variables = hourlyVariables,
+): Series {
   const reply = oneReply(document, near);
   const offset = offsetOf(reply);
   const zone = Zone.of(textIn(reply, 'timezone'), offset);
@@ -85,7 +104,7 @@ export function readSeries(document: unknown, near: Coordinates | undefined): Se
   if (!currentBlock && !hourly && !daily) {
     throw invalidReply('The reply has neither current nor hourly nor daily values');
   }
-  const hours = hourly ? readHours(reply, hourly, offset, notes) : [];
+  const hours = hourly ? readHours(reply, hourly, variables, { offset, notes }) : [];
   const days = daily ? readDays(reply, daily, offset, notes) : [];
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
@@ -132,9 +151,14 @@ function readCurrent(reply: Json, block: Json, offset: number, notes: Set<string
   return { time, values };
 }
 
-function readHours(reply: Json, block: Json, offset: number, notes: Set<string>): Moment[] {
+function readHours(
+  reply: Json,
+  block: Json,
+  variables: Variables,
+  { offset, notes }: { readonly offset: number; readonly notes: Set<string> },
+): Moment[] {
   const times = timesOf(block, 'hourly').map((time) => instantOf(time, offset));
-  const columns = readColumns(hourlyVariables, block, objectIn(reply, 'hourly_units'), times.length, notes);
+  const columns = readColumns(variables, block, objectIn(reply, 'hourly_units'), times.length, notes);
   noteEmpty(columns, 'hourly', notes);
   return times.flatMap((time, index) =>
     time === undefined ? [] : [{ time, values: rowOf(columns, index) }],

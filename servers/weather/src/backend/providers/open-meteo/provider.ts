@@ -11,6 +11,7 @@ import {
   currentVariables,
   dailyVariables,
   hourlyVariables,
+  marineVariables,
   readSeries,
   sunVariables,
   type Variables,
@@ -22,11 +23,12 @@ import { LruMap } from '../../cache/lru-map.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 import { addDays } from '../../model/time-zone.ts';
 
-type Api = 'forecast' | 'archive' | 'air-quality' | 'geocoding';
+type Api = 'forecast' | 'archive' | 'marine' | 'air-quality' | 'geocoding';
 
 const hosts: { readonly [A in Api]: string } = {
   forecast: 'api',
   archive: 'archive-api',
+  marine: 'marine-api',
   'air-quality': 'air-quality-api',
   geocoding: 'geocoding-api',
 };
@@ -34,6 +36,7 @@ const hosts: { readonly [A in Api]: string } = {
 const paths: { readonly [A in Api]: string } = {
   forecast: 'v1/forecast',
   archive: 'v1/archive',
+  marine: 'v1/marine',
   'air-quality': 'v1/air-quality',
   geocoding: 'v1/search',
 };
@@ -129,6 +132,18 @@ export class OpenMeteo implements Provider {
       keepMs: 365 * day,
       weight: Math.max(1, days / 14),
       read: (json) => readSeries(json, place),
+    }));
+  }
+
+  marine(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>> {
+    const span = days <= 7 ? 8 : 16;
+    return this.#loadInLocalZone(place, options, `marine ${span}`, () => ({
+      api: 'marine',
+      parameters: { hourly: namesOf(marineVariables), forecast_days: String(span) },
+      freshMs: hour,
+      keepMs: 7 * day,
+      weight: span / 7,
+      read: (json) => readSeries(json, place, marineVariables),
     }));
   }
 

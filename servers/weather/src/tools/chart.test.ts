@@ -1,0 +1,139 @@
+import { decode } from 'fast-png';
+import { expect, test } from 'vitest';
+import { callTool, Workspace } from '../../test/workspace.ts';
+
+const place = '52.52,13.41';
+const background = { light: [255, 255, 255], dark: [22, 24, 29] };
+
+type Content = { type: string; data: string; mimeType: string; text: string };
+
+/** The image of a chart: its size, its colors by their number of pixels, and the text beside it. */
+async function chart(args: object, prepare?: (workspace: Workspace) => void) {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  prepare?.(workspace);
+  const { content, structuredContent } = await client.callTool('forecast', { place, ...args });
+  const [text, image] = content as Content[];
+  const { width, height, data, palette } = decode(Buffer.from(image!.data, 'base64'));
+  const counts = new Map<string, number>();
+  for (const index of data) {
+    const color = palette![index]!.slice(0, 3).join();
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  return {
+    text: text!.text,
+    type: image!.mimeType,
+    width,
+    height,
+    counts,
+    facts: structuredContent,
+    bytes: image!.data.length,
+  };
+}
+
+test.each(['light', 'dark'] as const)(
+  'a %s chart is a PNG of 800 pixels width, with the ranges as text',
+  async (theme) => {
+    const { text, type, width, height, counts, facts, bytes } = await chart({ chart: theme, days: 3 });
+    expect([type, width, height]).toEqual(['image/png', 800, 742]);
+    expect(text).toContain(
+      'Chart of 2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin\ntemperature 1 to 5.7 °C\nchance of precipitation',
+    );
+    expect(facts).toMatchObject({
+      chart: '2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin',
+      source: 'open-meteo',
+    });
+    expect(facts).not.toHaveProperty('hours');
+    const [[mostly]] = [...counts].toSorted((a, b) => b[1] - a[1]) as [[string, number]];
+    expect(mostly).toBe(background[theme].join());
+    expect(bytes).toBeLessThan(48 * 1024);
+  },
+);
+
+test('each value is drawn where its axis says: a higher one higher', async () => {
+  const rows = async (temperature: number) => {
+    const start = Date.UTC(2026, 10, 20, 13) / 1000;
+    const time = Array.from({ length: 24 }, (_, index) => start + index * 3600);
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect();
+    workspace.upstream.documents.set('/v1/forecast', {
+      latitude: 52.52,
+      longitude: 13.41,
+      utc_offset_seconds: 3600,
+      timezone: 'Europe/Berlin',
+      hourly_units: { temperature_2m: '°C', apparent_temperature: '°C' },
+      hourly: {
+        time,
+        temperature_2m: time.map(() => temperature),
+        apparent_temperature: time.map((_, index) => (index % 2) * 10),
+      },
+    });
+    const { content } = await client.callTool('forecast', {
+      place,
+      chart: 'light',
+      measures: ['temperature', 'feelsLike'],
+    });
+    const { width, data, palette } = decode(Buffer.from((content as Content[])[1]!.data, 'base64'));
+    const line = palette!.findIndex((color) => color.slice(0, 3).join() === '204,78,40');
+    const found = [...data.keys()].filter((at) => data[at] === line && Math.floor(at / width) > 76);
+    return found.map((at) => Math.floor(at / width));
+  };
+  // The axis is from 0, at pixel 194, to 10, at pixel 76.
+  for (const [temperature, y] of [
+    [2, 194 - 118 * 0.2],
+    [8, 194 - 118 * 0.8],
+  ] as const) {
+    const found = await rows(temperature);
+    expect(found.length).toBeGreaterThan(300);
+    for (const row of found) expect(Math.abs(row + 0.5 - y)).toBeLessThan(2);
+  }
+});
+
+test('W47: a chart of no data, of one hour and of a name in another script is drawn', async () => {
+  const empty = await chart({ chart: 'light', place, measures: ['waveHeight'], days: 1 });
+  expect(empty.text).toContain('waves: no data');
+  expect(empty.counts.has('204,78,40')).toBe(true);
+  const short = await chart({ chart: 'light', hours: '2026-11-20T22', measures: ['temperature'] });
+  expect(short.height).toBe(268);
+  const beijing = await chart({ chart: 'dark', place: '北京', measures: ['temperature'] });
+  expect(beijing.width).toBe(800);
+});
+
+test.each([
+  [{ measures: ['weatherCode'] }, 'Invalid measures: a weather code has no chart'],
+  [
+    { measures: ['temperature', 'precipitation', 'windSpeed', 'humidity', 'windDirection'] },
+    'Invalid measures: a chart has up to 4 units; expected fewer measures',
+  ],
+  [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one for a chart'],
+  [{ chart: 'blue' }, expect.stringContaining('chart')],
+])('W47: a chart is refused for %j', async (args, message) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'forecast', { place, chart: 'light', ...args })).toMatchObject({
+    isError: true,
+    text: message,
+  });
+  expect(workspace.upstream.requests).toEqual([]);
+});
+
+test('W47: while ten charts are drawn, the server answers in between', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  await client.callTool('forecast', { place, chart: 'light' });
+  let reads = 0;
+  let done = false;
+  const charts = Promise.all(
+    Array.from({ length: 10 }, () => client.callTool('forecast', { place, chart: 'light' })),
+  );
+  const reading = (async () => {
+    while (!done) {
+      await client.readResource('weather://places');
+      reads++;
+    }
+  })();
+  await charts;
+  done = true;
+  await reading;
+  expect(reads).toBeGreaterThan(3);
+});
