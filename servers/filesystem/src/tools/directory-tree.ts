@@ -12,7 +12,7 @@ export const directoryTree = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
-    path: z.string(),
+    path: z.string().default('.'),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     depth: z.int().min(1).optional().describe('Levels to show'),
     limit: z.int().min(1).max(50_000).default(2_000).describe('Entries to show, upper levels first'),

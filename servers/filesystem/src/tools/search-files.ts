@@ -16,7 +16,7 @@ export const searchFiles = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
-    path: z.string().describe('Directory to search'),
+    path: z.string().default('.').describe('Directory to search'),
     pattern: z
       .string()
       .min(1)

@@ -13,7 +13,7 @@ export const searchText = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
-    path: z.string().describe('File or directory'),
+    path: z.string().default('.').describe('File or directory'),
     text: z.string().min(1),
     regex: z.boolean().optional().describe('Text is a JavaScript regex'),
     ignoreCase: z.boolean().optional(),
