@@ -1,0 +1,15 @@
+/**
+ * Whether text is what a document shows: `…` stands for anything within a line, and a line that is `…` alone for any
+ * lines. Space at the end of the text does not count.
+ */
+export function matches(text: string, shown: string): boolean {
+  const pattern = shown
+    .split('\n')
+    .map((line) => (line.trim() === '…' ? '[\\s\\S]*' : line.split('…').map(escaped).join('.*')))
+    .join('\n');
+  return new RegExp(`^${pattern}$`).test(text.trimEnd());
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
