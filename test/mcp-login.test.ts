@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -63,19 +63,19 @@ async function start() {
 
 test('mcp login opens the browser once, and later commands use the token until mcp logout', async () => {
   const { url } = await start();
-  using directory = new TemporaryDirectory('mcp-login');
-  const browser = directory.put(
+  using home = new TemporaryDirectory('mcp-login');
+  const browser = home.put(
     'browser.sh',
     `#!/bin/sh\nexec "${process.execPath}" -e "fetch(process.argv[1])" "$1"\n`,
   );
   chmodSync(browser, 0o755);
-  const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { greeter: { type: 'http', url } } }));
-  const state = join(directory.base, 'state');
+  const file = home.put('mcp.json', JSON.stringify({ mcpServers: { greeter: { type: 'http', url } } }));
+  const state = join(home.base, 'state');
   const env = {
     PATH: process.env['PATH'] ?? '',
-    HOME: directory.base,
+    HOME: home.base,
     XDG_STATE_HOME: state,
-    XDG_CACHE_HOME: join(directory.base, 'cache'),
+    XDG_CACHE_HOME: join(home.base, 'cache'),
     BROWSER: browser,
   };
   const mcp = (...args: string[]) => runProgram(program, ['--config', file, ...args], { env });
@@ -88,13 +88,20 @@ test('mcp login opens the browser once, and later commands use the token until m
     stderr: expect.stringContaining('Logged in at greeter'),
   });
   expect(await mcp('call', 'greeter.greet')).toEqual({ stdout: 'Hello\n', stderr: '', code: 0 });
-  const tokens = join(state, 'mcp/authorization.json');
-  expect(statSync(tokens).mode & 0o777).toBe(0o600);
-  expect(readFileSync(tokens, 'utf8')).toContain('token-1');
+  const directory = join(state, 'mcp/authorization');
+  const stored = () => readdirSync(directory).map((name) => join(directory, name));
+  const text = () =>
+    stored()
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('');
+  for (const path of stored()) expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(text()).toContain('token-1');
 
   expect((await mcp('logout', 'greeter')).stderr).toBe('Deleted the tokens of greeter\n');
-  expect(readFileSync(tokens, 'utf8')).not.toContain('token-1');
+  expect(text()).not.toContain('token-1');
   expect((await mcp('call', 'greeter.greet')).code).toBe(3);
-  writeFileSync(tokens, 'damaged');
+
+  await mcp('login', 'greeter');
+  for (const path of stored()) writeFileSync(path, 'damaged');
   expect((await mcp('logout', 'greeter')).stderr).toContain('is damaged; it was moved to');
 });
