@@ -29,6 +29,8 @@ export const serve: Command = {
   ],
   async run(input) {
     const { servers, options, output, version } = input;
+    // A host that has closed stderr does not want warnings, and is served on.
+    process.stderr.on('error', () => {});
     const names = await namesOf(input);
     const warn = (message: string) => output.note(output.styled('yellow', sanitize(message)));
     const adHoc = input.configuration.files.length === 0 && names.length === 1;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,11 @@ export class GatewayProgram implements AsyncDisposable {
     const stderr = (line: string) => this.lines.push(line);
     const command = { command: process.execPath, args: this.#args, env: this.#env, stderr };
     return this.#connected(Client.connect(serverCommand(command), options));
+  }
+
+  /** A gateway over stdio without a client. */
+  spawn(): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, this.#args, { env: this.#env });
   }
 
   /** A client over HTTP, of the one gateway. */

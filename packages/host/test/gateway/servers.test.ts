@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { smallServer } from '../small-server.ts';
@@ -72,6 +74,29 @@ test('tools that changed are withheld until they are accepted, and the list is n
   expect(gateway.lines.join('\n')).toContain(
     'pinned: tools that changed since they were accepted are withheld: added',
   );
+});
+
+test('a host that has closed stderr is served on', async () => {
+  const gateway = gatewayOf({ missing: { command: 'missing-program' }, probe: probeServer('probe') });
+  const child = gateway.spawn();
+  child.stderr.destroy();
+  const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const ask = async (method: string, params: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: method, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await answers.next();
+      if (done) throw new Error('The gateway has ended');
+      const answer = JSON.parse(value) as { id?: string; result: object };
+      if (answer.id === method) return answer.result;
+    }
+  };
+  const clientInfo = { name: 'c', version: '1' };
+  await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  const call = { name: 'probe__echo', arguments: { text: 'Hi' } };
+  expect(await ask('tools/call', call)).toMatchObject({ structuredContent: { text: 'Hi' } });
+  const exited = once(child, 'exit');
+  child.stdin.end();
+  expect(await exited).toEqual([0, null]);
 });
 
 test('a server of a project is not started without consent, and the others are served', async () => {
