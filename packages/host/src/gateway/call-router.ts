@@ -157,14 +157,14 @@ export class CallRouter {
     const { conversation } = this.#client;
     const identity = this.#identity.at(call.logLevel);
     if (conversation) return sendWithAnswers(connection, routed, call, { identity, conversation });
-    if (connection.stateless && !this.#needsItsOwn(connection, call))
+    if (connection.stateless && !this.#logsApart(connection, call))
       return send(connection, routed, call, { identity });
     return this.#sendAlone(routed, connection, call);
   }
 
-  /** Whether messages beside the response could not be told from those of other calls. */
-  #needsItsOwn(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
-    return this.#client.connection === undefined && logLevel !== undefined && connection.logs;
+  /** Whether log messages on this connection could not be told from those for other calls. */
+  #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
+    return logLevel !== undefined && connection.logs && (connection.shared || this.#identity.anonymous);
   }
 
   /** Sends a request of 2026-07-28 to a server that may ask or log beside the response. */
@@ -173,7 +173,7 @@ export class CallRouter {
     const asks = this.#identity.answers && asking.has(method) && !primary.stateless;
     if (asks && params['requestState'] !== undefined) return this.#requests.resume(params, call);
     // On a connection that is this client's alone, its calls may run together.
-    const alone = this.#client.connection === undefined && (asks || this.#needsItsOwn(primary, call));
+    const alone = this.#logsApart(primary, call) || (this.#identity.anonymous && asks);
     const connection = alone ? await link.acquire() : primary;
     const over = () => alone && link.release(connection);
     if (asks) return this.#requests.call(connection, routed, call, over);

@@ -17,21 +17,27 @@ export class ClientIdentity {
   readonly stateless: JsonObject;
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
+  /**
+   * Whether nothing but its name tells the client from others: it sends requests of 2026-07-28 over HTTP without an
+   * authorization.
+   */
+  readonly anonymous: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
-  constructor(
-    { info, capabilities, conversation }: Pick<ProxyClient, 'info' | 'capabilities' | 'conversation'>,
-    gateway: Info,
-  ) {
+  constructor(client: ProxyClient, gateway: Info) {
+    const { info, capabilities, conversation, connection, principal } = client;
     this.info = isInfo(info) ? info : gateway;
     this.answers = asking.some((name) => capabilities[name] !== undefined);
+    this.anonymous = connection === undefined && principal === undefined;
     // The `tasks` of 2025-11-25 is another feature than the extension of 2026-07-28.
-    const { tasks: _, ...others } = capabilities;
+    const { tasks: _, roots, ...others } = capabilities;
     if (conversation) {
-      this.conversation = others;
-      this.stateless = { ...withoutTasks(others), ...rootsAlone(others) };
+      this.conversation = { ...others, ...(roots !== undefined && { roots }) };
+      this.stateless = { ...withoutTasks(others), ...(roots !== undefined && { roots: {} }) };
     } else {
-      this.conversation = { ...withoutTasks(others), ...rootsAlone(others) };
+      // Servers keep roots for a connection: those of one client must not become another's.
+      const known = roots !== undefined && !this.anonymous;
+      this.conversation = { ...withoutTasks(others), ...(known && { roots: {} }) };
       this.stateless = capabilities;
     }
   }
@@ -45,11 +51,6 @@ export class ClientIdentity {
     }
     return identity;
   }
-}
-
-/** A client that changes its roots can tell only the side of its own revision. */
-function rootsAlone({ roots }: JsonObject): JsonObject {
-  return roots === undefined ? {} : { roots: {} };
 }
 
 function withoutTasks(capabilities: JsonObject): JsonObject {

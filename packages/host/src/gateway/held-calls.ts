@@ -1,38 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, ProxyCall, ProxyResult } from '@mcp/protocol/proxy';
+import { isObject } from './gateway-error.ts';
 import type { ServerRequest } from './server-connection.ts';
 
 /** How long a call waits for the answers of its client. */
 const answerTimeoutMs = 10 * 60_000;
 
-interface Question {
+/** A request of a server that waits for the answer of a client. */
+export interface Question {
   readonly request: ServerRequest;
   readonly resolve: (answer: JsonObject) => void;
-  readonly reject: (reason: Error) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
+
+export interface HeldCallEvents {
+  /** The server has answered, or the call was cancelled. */
+  readonly ended: () => void;
+  /** The client has the result, or has not fetched it in time. `left` was asked too late to be part of the call. */
+  readonly over: (left: readonly Question[]) => void;
+}
 
 /**
  * A call of a client of 2026-07-28 at an older server, which asks by requests of its own. The call goes on at the
  * server while the client gets the questions as a result, and sends the call again with the answers.
  */
 export class HeldCall {
-  /** The `requestState`: whoever has it goes on with the call. */
+  /** The `requestState`, which is known to the caller only: with it, the client goes on with the call. */
   readonly id = randomUUID();
   /** The request of the client that waits for the call at the moment. */
   carrier: ProxyCall | undefined;
   readonly #questions = new Map<string, Question>();
   readonly #aborted = new AbortController();
-  readonly #over: () => void;
+  readonly #events: HeldCallEvents;
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
   #nextKey = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Starts the call; `over` is called when it has ended. */
-  constructor(start: (signal: AbortSignal) => Promise<ProxyResult>, over: () => void) {
-    this.#over = over;
+  constructor(start: (signal: AbortSignal) => Promise<ProxyResult>, events: HeldCallEvents) {
+    this.#events = events;
     void start(this.#aborted.signal).then(
       (value) => this.#end({ value }),
       (error: unknown) => this.#end({ error }),
@@ -40,22 +48,21 @@ export class HeldCall {
   }
 
   /** Asks the client, with the next result that it gets. */
-  ask(request: ServerRequest): Promise<JsonObject> {
-    return new Promise((resolve, reject) => {
-      const key = `${request.method}-${this.#nextKey++}`;
-      this.#questions.set(key, { request, resolve, reject });
-      request.signal.addEventListener('abort', () => this.#questions.delete(key), { once: true });
-      this.#wake?.();
-    });
+  ask(question: Question): void {
+    const { request } = question;
+    const key = `${request.method}-${this.#nextKey++}`;
+    this.#questions.set(key, question);
+    request.signal.addEventListener('abort', () => this.#questions.delete(key), { once: true });
+    this.#wake?.();
   }
 
-  /** Takes the answers of the client. */
+  /** Takes the answers of the client, also after the call has ended: a server may ask what its call does not need. */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);
-      if (!question || typeof response !== 'object' || response === null) continue;
+      if (!question || !isObject(response)) continue;
       this.#questions.delete(key);
-      question.resolve(response as JsonObject);
+      question.resolve(response);
     }
   }
 
@@ -65,19 +72,15 @@ export class HeldCall {
     this.carrier = call;
     const cancel = () => this.abort(call.signal.reason);
     call.signal.addEventListener('abort', cancel, { once: true });
-    try {
-      if (!this.#outcome && this.#questions.size === 0)
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-    } finally {
-      call.signal.removeEventListener('abort', cancel);
-      this.#wake = undefined;
-      this.carrier = undefined;
+    if (!this.#outcome && this.#questions.size === 0) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    if (this.#outcome) {
-      if ('error' in this.#outcome) throw this.#outcome.error;
-      return this.#outcome.value;
-    }
-    this.#timer = setTimeout(() => this.abort(new Error('The client has not answered')), answerTimeoutMs);
+    call.signal.removeEventListener('abort', cancel);
+    this.#wake = undefined;
+    this.carrier = undefined;
+    if (this.#outcome) return this.#delivered(this.#outcome);
+    const expired = () => this.abort(new Error('The client has not answered'));
+    this.#timer = setTimeout(expired, answerTimeoutMs);
     this.#timer.unref();
     return { result: this.#inputRequired(), protocolVersion: '2026-07-28' };
   }
@@ -86,16 +89,28 @@ export class HeldCall {
   abort(reason: unknown): void {
     this.#aborted.abort(reason);
     this.#end({ error: reason });
+    for (const { reject } of this.#questions.values()) reject(reason);
+    this.#questions.clear();
+    this.#finish();
   }
 
   #end(outcome: Outcome): void {
     if (this.#outcome) return;
     this.#outcome = outcome;
-    clearTimeout(this.#timer);
-    for (const { reject } of this.#questions.values()) reject(new Error('The call has ended'));
-    this.#questions.clear();
+    this.#events.ended();
     this.#wake?.();
-    this.#over();
+  }
+
+  #delivered(outcome: Outcome): ProxyResult {
+    this.#finish();
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  #finish(): void {
+    clearTimeout(this.#timer);
+    this.#events.over([...this.#questions.values()]);
+    this.#questions.clear();
   }
 
   #inputRequired(): JsonObject {

@@ -3,7 +3,7 @@ import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
 import { type Outgoing, send } from './forward.ts';
 import { invalid, isObject } from './gateway-error.ts';
-import { HeldCall } from './held-calls.ts';
+import { HeldCall, type Question } from './held-calls.ts';
 import type { ClientIdentity } from './client-identity.ts';
 import type { ServerConnection, ServerRequest } from './server-connection.ts';
 
@@ -17,7 +17,7 @@ export class ServerRequests {
   readonly #held = new Map<string, HeldCall>();
   readonly #heldOn = new WeakMap<ServerConnection, Set<HeldCall>>();
   /** Requests that came while no call was running. */
-  readonly #waiting = new Map<ServerConnection, ((held: HeldCall) => void)[]>();
+  readonly #waiting = new WeakMap<ServerConnection, Set<Question>>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
     this.#identity = identity;
@@ -33,17 +33,7 @@ export class ServerRequests {
       const call = connection.calls.newest;
       return this.#conversation.ask(request, { signal: request.signal, ...(call && { call }) });
     }
-    const held = [...(this.#heldOn.get(connection) ?? [])].at(-1);
-    if (held) return held.ask(request);
-    return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(connection) ?? [];
-      this.#waiting.set(connection, waiting);
-      const take = (next: HeldCall) => void next.ask(request).then(resolve, reject);
-      waiting.push(take);
-      request.signal.addEventListener('abort', () => waiting.splice(waiting.indexOf(take), 1), {
-        once: true,
-      });
-    });
+    return new Promise((resolve, reject) => this.#ask({ request, resolve, reject }, connection));
   }
 
   /** Passes a notification of a server on. */
@@ -79,16 +69,22 @@ export class ServerRequests {
         const identity = this.#identity.at(call.logLevel);
         return send(connection, outgoing, call, { identity, signal, carrier: () => held.carrier });
       },
-      () => {
-        on.delete(held);
-        this.#held.delete(held.id);
-        over();
+      {
+        ended: () => {
+          on.delete(held);
+          over();
+        },
+        over: (left) => {
+          this.#held.delete(held.id);
+          for (const question of left) this.#ask(question, connection);
+        },
       },
     );
     held.carrier = call;
     on.add(held);
     this.#held.set(held.id, held);
-    for (const take of this.#waiting.get(connection)?.splice(0) ?? []) take(held);
+    for (const question of this.#waiting.get(connection) ?? []) held.ask(question);
+    this.#waiting.delete(connection);
     return held.next(call);
   }
 
@@ -104,6 +100,20 @@ export class ServerRequests {
 
   close(): void {
     for (const held of this.#held.values()) held.abort(new Error('The client has disconnected'));
+  }
+
+  /** Asks with the newest call that runs on the connection, or with the next one. */
+  #ask(question: Question, connection: ServerConnection): void {
+    const { signal } = question.request;
+    if (signal.aborted) return question.reject(signal.reason);
+    const held = [...(this.#heldOn.get(connection) ?? [])].at(-1);
+    if (held) return held.ask(question);
+    // The next call may be that of another client.
+    if (this.#identity.anonymous)
+      return question.reject(new Error('No call is running that this belongs to'));
+    const waiting = this.#waiting.get(connection) ?? new Set();
+    this.#waiting.set(connection, waiting.add(question));
+    signal.addEventListener('abort', () => waiting.delete(question), { once: true });
   }
 
   #wantsLogs(connection: ServerConnection): boolean {

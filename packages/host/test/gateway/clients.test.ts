@@ -99,8 +99,10 @@ test('a task has an id of the gateway, is driven to its end by it, and no other 
 });
 
 test('a client over stdio gets definitions and results as the server made them', async () => {
-  await using own = new GatewayProgram({ old: probeServer('old', 'legacy') });
-  const client = await own.stdio();
+  await using own = new GatewayProgram({ old: probeServer('old', 'legacy'), new: probeServer('new') });
+  const roots = () => Promise.resolve([{ uri: 'file:///work' }]);
+  const logs: LogMessage[] = [];
+  const client = await own.stdio({ roots, logLevel: 'info', log: (message) => logs.push(message) });
   expect(client.protocolVersion).toBe('2026-07-28');
   const echo = (await client.listTools()).find(({ name }) => name === 'old__echo');
   expect(echo).toEqual({
@@ -113,6 +115,9 @@ test('a client over stdio gets definitions and results as the server made them',
     icons: [{ src: 'data:image/png;base64,AA==' }],
     _meta: { 'example.com/kept': true },
   });
+  expect(textOf(await client.callTool('old__roots'))).toBe('{"roots":[{"uri":"file:///work"}]}');
+  for (const server of ['new', 'old']) await client.callTool(`${server}__log`, { text: server });
+  await expect.poll(() => logs.map(({ data }) => data)).toEqual(['new', 'old']);
   expect(await client.callTool('old__echo', { text: 'Hi' })).toMatchObject({
     structuredContent: { text: 'Hi' },
   });
