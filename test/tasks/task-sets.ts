@@ -1,5 +1,6 @@
 import { filesystem } from './filesystem.ts';
+import { sqlite } from './sqlite.ts';
 import type { TaskSet } from './task.ts';
 
 /** The tasks of each server, by its directory in `servers/`. */
-export const taskSets: Readonly<Record<string, TaskSet>> = { filesystem };
+export const taskSets: Readonly<Record<string, TaskSet>> = { filesystem, sqlite };

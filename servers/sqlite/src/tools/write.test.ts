@@ -276,7 +276,7 @@ test('runs several statements in one transaction, all or none, and reports the c
     params: { sum: 2 },
     more: [
       { sql: 'UPDATE orders SET total = total + ? WHERE id IN (2, 3)', params: [1] },
-      { sql: 'CREATE TABLE log(what)' },
+      'CREATE TABLE log(what)',
       { sql: "INSERT INTO log VALUES ('transfer') RETURNING rowid" },
     ],
   };

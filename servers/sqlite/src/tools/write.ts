@@ -23,7 +23,7 @@ export const write = defineTool({
     sql: z.string(),
     params: paramsArgument,
     more: z
-      .array(z.strictObject({ sql: z.string(), params: shortParamsArgument }))
+      .array(z.union([z.string(), z.strictObject({ sql: z.string(), params: shortParamsArgument })]))
       .optional()
       .describe('More statements of the transaction'),
     dry_run: z.boolean().optional(),
@@ -41,7 +41,9 @@ export const write = defineTool({
     const outcome = await runWrite(sqlite, call, {
       statements: [
         { sql, params },
-        ...more.map((each) => ({ sql: each.sql, params: asParameters(each.params) })),
+        ...more.map((each) =>
+          typeof each === 'string' ? { sql: each } : { sql: each.sql, params: asParameters(each.params) },
+        ),
       ],
       dryRun,
       timeoutMs: timeout_ms,
