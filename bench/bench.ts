@@ -7,6 +7,9 @@ import { echoCalls } from './trials/echo-calls.ts';
 import { filesystemLargeFiles } from './trials/filesystem-large-files.ts';
 import { filesystemSearch } from './trials/filesystem-search.ts';
 import { filesystemTree } from './trials/filesystem-tree.ts';
+import { hostCall } from './trials/host-call.ts';
+import { hostLists } from './trials/host-lists.ts';
+import { hostVersion } from './trials/host-version.ts';
 import { httpCalls } from './trials/http-calls.ts';
 import { openStreams } from './trials/open-streams.ts';
 import { gitCalls } from './trials/git-calls.ts';
@@ -29,6 +32,9 @@ const trials = [
   clientStdio,
   clientHttp,
   clientStart,
+  hostCall,
+  hostLists,
+  hostVersion,
   filesystemTree,
   filesystemSearch,
   filesystemLargeFiles,
