@@ -5,8 +5,8 @@ import type { ExchangeResponse } from './exchange.ts';
 /** The maximum length of a message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
-/** Shared: without the option `stream` it has no state between two bodies. */
-const utf8 = new TextDecoder();
+/** Made at the first body, and shared: without the option `stream` it has no state between two bodies. */
+let utf8: InstanceType<typeof TextDecoder> | undefined;
 
 /** Returns the body as text; throws if it is longer than `maxBytes`. */
 export async function readText(response: ExchangeResponse, maxBytes: number): Promise<string> {
@@ -17,6 +17,7 @@ export async function readText(response: ExchangeResponse, maxBytes: number): Pr
     if (bytes > maxBytes) throw new Error(`A message may have at most ${maxBytes} bytes`);
     chunks.push(chunk);
   });
+  utf8 ??= new TextDecoder();
   return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
