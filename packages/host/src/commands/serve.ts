@@ -1,10 +1,8 @@
-import { serveHttp } from '@mcp/protocol/http';
-import { serveStdio } from '@mcp/protocol/stdio';
 import { once } from 'node:events';
 import { type Command, type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
-import { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 
 export const serve: Command = {
@@ -38,6 +36,8 @@ export const serve: Command = {
     if (!prefixed && names.length > 1) {
       throw usageError(`Invalid --no-prefix with ${names.length} servers; name one: --servers ${names[0]}`);
     }
+    // Other commands start faster without it.
+    const { Gateway } = await import('../gateway/gateway.ts');
     await using gateway = new Gateway({
       servers,
       names,
@@ -83,6 +83,7 @@ function addressOf(options: OptionValues): Address | undefined {
 }
 
 async function serveOverStdio(gateway: Gateway, warn: (message: string) => void): Promise<number> {
+  const { serveStdio } = await import('@mcp/protocol/stdio');
   await serveStdio(gateway.server, { warn });
   return exitCodes.ok;
 }
@@ -94,6 +95,7 @@ async function serveOverHttp(
   warn: (message: string) => void,
 ): Promise<number> {
   const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
+  const { serveHttp } = await import('@mcp/protocol/http');
   const listener = await serveHttp(gateway.server, {
     ...address,
     warn,

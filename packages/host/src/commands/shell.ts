@@ -10,7 +10,6 @@ import { splitLine, splitWords } from '../command-line/split-words.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
-import { LineReader } from '../terminal/line-reader.ts';
 
 /** Commands that make no sense within the shell. */
 const excluded = ['shell', 'serve', 'completion'];
@@ -28,6 +27,7 @@ export const shell: Command = {
     const interactive = stdin.isTTY === true;
     if (interactive) output.note('Type a command, help, or exit', 'dim');
     const sources = serverSuggestions(input.servers, { canOpen: true });
+    const { LineReader } = await import('../terminal/line-reader.ts');
     const reader = new LineReader({
       input: stdin,
       output: stdout,

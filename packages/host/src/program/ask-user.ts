@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Host } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import { explainServer } from '../config/explain.ts';
@@ -18,6 +17,7 @@ export async function askConsent(
   const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
   for (const [label, text] of explainServer({ hidden, format }, definition))
     output.note(sanitize(`  ${label}: ${text}`));
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(?:es)?$/i.test((await terminal.question('Start it? [y/N] ')).trim());

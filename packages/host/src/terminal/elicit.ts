@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { sanitize, sanitizeLine } from './sanitize.ts';
 
 type Value = string | number | boolean | readonly string[];
@@ -38,6 +37,7 @@ export async function askForm(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { createInterface } = await import('node:readline');
   const reader = createInterface({ input: terminal.input, signal });
   const lines = reader[Symbol.asyncIterator]();
   try {

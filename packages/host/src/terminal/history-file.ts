@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { maxHistory } from './line-reader.ts';
+
+/** The lines that are kept. */
+export const maxHistory = 1_000;
 
 /** The lines of a history file, the newest first; none where it cannot be read. */
 export function readHistory(path: string): string[] {

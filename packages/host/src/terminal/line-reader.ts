@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline/promises';
+import { maxHistory } from './history-file.ts';
 
 export interface LineReaderOptions {
   readonly input: NodeJS.ReadStream;
@@ -101,6 +102,3 @@ export class LineReader {
     });
   }
 }
-
-/** The most lines that are kept. */
-export const maxHistory = 1_000;

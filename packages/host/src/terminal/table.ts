@@ -5,18 +5,29 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const marks = /^(?:\p{Mn}|\p{Me}|\u200c|\u200d)$/u;
 
-const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Text whose characters are its graphemes, each one column wide. */
+const plain = /^[\x20-\x7e]*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The graphemes of a text. A segmenter takes as long to make as the rest of a start, and few texts need one. */
+function graphemesOf(text: string): Iterable<string> {
+  if (plain.test(text)) return text;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 /** The columns that a text takes in a terminal. */
 export function textWidth(text: string): number {
+  if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segments.segment(text)) width += segmentWidth(segment);
+  for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
   return width;
 }
 
-function segmentWidth(segment: string): number {
-  if (marks.test(segment)) return 0;
-  return wide.test(segment) ? 2 : 1;
+function graphemeWidth(grapheme: string): number {
+  if (marks.test(grapheme)) return 0;
+  return wide.test(grapheme) ? 2 : 1;
 }
 
 /** The text, cut with `…` where it is wider than `width`. */
@@ -24,10 +35,10 @@ export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of segments.segment(text)) {
-    used += segmentWidth(segment);
+  for (const grapheme of graphemesOf(text)) {
+    used += graphemeWidth(grapheme);
     if (used > width - 1) break;
-    kept += segment;
+    kept += grapheme;
   }
   return `${kept}…`;
 }
