@@ -57,8 +57,8 @@ export const hostCall: Trial = {
     return [opened + ms, opened + end];
   },
   goals: [
-    { column: 'result ms', of: 'ours', to: 'mcporter', atMost: 0.8 },
-    { column: 'result ms', of: 'ours', to: 'Inspector CLI', atMost: 0.8 },
+    { column: 'result ms', of: 'ours', to: 'mcporter', atMost: 0.9 },
+    { column: 'result ms', of: 'ours', to: 'Inspector CLI', atMost: 0.9 },
     { column: 'result ms', of: 'ours', to: 'mcpc', atMost: 0.5 },
   ],
 };
