@@ -2,6 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { completeWords } from '../src/command-line/completion/complete-words.ts';
+import { serverSuggestions } from '../src/command-line/completion/server-suggestions.ts';
+import { commands } from '../src/commands/table.ts';
+import { openServers } from '../src/index.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { Workspace } from './workspace.ts';
 
@@ -25,10 +29,14 @@ function hasShell(shell: string): boolean {
   return !error;
 }
 
-/** The suggestions of `mcp` for a command line. */
+/** The suggestions for a command line, from the lists that the program has cached. */
 async function suggestions(...words: string[]): Promise<string[]> {
-  const { stdout } = await workspace.mcp(['__complete', ...words]);
-  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]!]));
+  const { XDG_STATE_HOME, XDG_CACHE_HOME } = workspace.env;
+  const directories = { state: join(XDG_STATE_HOME, 'mcp'), cache: join(XDG_CACHE_HOME, 'mcp/host') };
+  const load = { files: [workspace.configuration] };
+  await using servers = openServers({ load, directories });
+  const found = await completeWords(words, commands, serverSuggestions(servers, { canOpen: false }));
+  return found.map(({ value }) => value);
 }
 
 describe('the words that are suggested', () => {
@@ -72,7 +80,11 @@ describe('the words that are suggested', () => {
   });
 
   test('come from the cache: a server that cannot be started suggests nothing, at once', async () => {
-    expect(await suggestions('--config', workspace.configuration, 'call', 'broken.')).toEqual([]);
+    const { stdout, stderr, code } = await workspace.mcp(['__complete', 'call', 'broken.']);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
+    expect((await workspace.mcp(['__complete', 'call', 'fix.ec'])).stdout).toBe(
+      'fix.echo\tReturns the text.\n',
+    );
   });
 });
 

@@ -28,7 +28,7 @@ export const route: Command = {
     );
     for await (const result of results) {
       failed ||= result.isError;
-      if (output.json) output.value(result);
+      if (output.json) output.jsonLine(result);
       else output.foreign(`${result.text}\n`);
     }
     return failed ? exitCodes.tool : exitCodes.ok;

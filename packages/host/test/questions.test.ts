@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hasTerminals, Terminal } from './terminal.ts';
+import { program, quoted, Workspace } from './workspace.ts';
+
+const workspace = new Workspace();
+const { env } = workspace;
+afterAll(() => workspace[Symbol.dispose]());
+
+describe.skipIf(!hasTerminals)('in a terminal', () => {
+  test.each([[[]], [['--revision', '2025-11-25']]])(
+    'the form of a server is asked field by field, with %j',
+    async (revision) => {
+      const terminal = new Terminal(workspace.commandLine('call', 'fix.form', ...revision), { env });
+      const shown = await terminal.shows('colour (red | blue): ');
+      expect(shown).toContain('fix asks: Which colour?');
+      terminal.type('green\r');
+      await terminal.shows('"green" is not one of red, blue');
+      terminal.type('blue\r');
+      await terminal.shows('many (default 2): ');
+      terminal.type('\r');
+      const [, answer] = /The user says (.+)\r\n/.exec(await terminal.shows(/The user says .+\r\n/))!;
+      expect(JSON.parse(answer!)).toEqual({ action: 'accept', content: { colour: 'blue', many: 2 } });
+      expect(await terminal.ended()).toBe(0);
+    },
+  );
+
+  test('! declines a form, also in the shell, which goes on', async () => {
+    const terminal = new Terminal(workspace.commandLine('shell'), { env });
+    await terminal.shows('mcp> ');
+    terminal.type('call fix.form\r');
+    await terminal.shows('colour (red | blue): ');
+    terminal.type('!\r');
+    await terminal.shows('The user says {"action":"decline"}');
+    await terminal.shows('mcp> ');
+    terminal.type('call fix.form\r');
+    await terminal.shows('colour (red | blue): ');
+    terminal.type('\u0003');
+    await terminal.shows('Interrupted');
+    await terminal.shows('mcp> ');
+    terminal.type('call fix.echo text=on\r');
+    await terminal.shows(/\non\r/);
+    terminal.type('exit\r');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test('a server of a project is started after a yes, and a no is exit code 7', async () => {
+    const { root, base } = workspace.directory;
+    const project = {
+      mcpServers: { evil: { command: process.execPath, args: ['-e', ''], env: { TOKEN: 'secret' } } },
+    };
+    writeFileSync(join(root, '.mcp.json'), JSON.stringify(project));
+    const command = `sh -c ${quoted(`cd ${quoted(root)}; exec ${quoted(process.execPath)} ${quoted(program)} tools evil`)}`;
+    const own = { ...env, XDG_STATE_HOME: join(base, 'other-state') };
+    const refusing = new Terminal(command, { env: own });
+    const shown = await refusing.shows('Start it? [y/N] ');
+    expect(shown).toContain('A file of this project names a server:');
+    expect(shown).not.toContain('secret');
+    refusing.type('\r');
+    expect(await refusing.ended()).toBe(7);
+    const agreeing = new Terminal(command, { env: own });
+    await agreeing.shows('Start it? [y/N] ');
+    agreeing.type('y\r');
+    await agreeing.shows('evil: no handshake');
+    expect(await agreeing.ended()).toBe(4);
+  });
+});
+
+test('without a terminal no form is offered, and the hint says where it is', async () => {
+  const { stderr, code } = await workspace.mcp(['call', 'fix.form']);
+  expect(stderr).toContain('run the command in a terminal to answer the questions of the server');
+  expect(code).toBe(5);
+});
