@@ -221,7 +221,7 @@ export class Sandbox {
     return writeFile(this.#writes, path, content, options);
   }
 
-  /** Lets all who may read a file execute it, or nobody. */
+  /** Sets the executable bit of each class of users that can read a file, or clears all. */
   async setExecutable(path: string, executable: boolean): Promise<ModeChanged> {
     this.#refuseReadOnly(path);
     await this.#waitFor(path);

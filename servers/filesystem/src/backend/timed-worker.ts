@@ -7,8 +7,8 @@ export interface TimedWorkerOptions {
 }
 
 /**
- * A worker thread that runs a function given as source text, and is terminated when a request takes too long: what a
- * regular expression needs, because its engine cannot be interrupted.
+ * A worker thread that runs a function from its source text, and is terminated when a request takes too long. Regular
+ * expressions need it, because their engine cannot be interrupted.
  */
 export class TimedWorker<Request, Response> implements AsyncDisposable {
   readonly #worker: Worker;

@@ -5,7 +5,7 @@ import { quoted } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 import { globInPath, leafKinds, selectPaths, severalPaths } from './select-paths.ts';
 
-/** The arguments of what moves and copies. */
+/** The arguments of tools that move and copy. */
 export const destinationArguments = {
   source: z.string().optional(),
   sources: severalPaths.describe('Several, instead of source'),
@@ -35,7 +35,7 @@ export interface Transfers {
   readonly isGlob: boolean;
 }
 
-/** What to move or copy to where. Throws unless each source has one destination. */
+/** Sources and their destinations. Throws unless each source has one destination. */
 export async function transfersOf(
   args: DestinationArguments,
   context: Filesystem,
@@ -67,7 +67,7 @@ export async function transfersOf(
   return { transfers, isOne, isGlob: prefix !== undefined };
 }
 
-/** Creates the missing directories of a destination, where that was requested. */
+/** Creates the missing parent directories of a path, if `parents` requests it. */
 export async function createParents(
   path: string,
   parents: boolean | undefined,
@@ -76,7 +76,7 @@ export async function createParents(
   if (parents) await sandbox.createDirectory(dirname(path));
 }
 
-/** The subdirectories that a glob keeps, in a destination that exists. */
+/** Creates the subdirectories that a glob keeps, in a destination that exists or is created on request. */
 async function createDirectories(
   transfers: readonly Transfer[],
   destination: string,
@@ -98,7 +98,7 @@ function keptName(source: string): string {
   return name;
 }
 
-/** Excludes a destination inside the source from what is moved or copied into it. */
+/** A glob for a destination inside the source, which is not moved or copied into itself. */
 function destinationInside(
   source: string,
   destination: string | undefined,

@@ -4,15 +4,15 @@ import { displayName } from '../backend/display-name.ts';
 const maxListed = 100;
 
 export interface EachPathOptions {
-  /** What was done, at the start of the answer: `Deleted`. */
+  /** The verb of the answer, in the past: `Deleted`. */
   readonly done: string;
   /** List the paths, because the caller has not named them. */
   readonly isListed: boolean;
 }
 
 /**
- * Runs one operation for each path, in order, and answers with their number and what each returned beside success. A
- * failure does not stop the others; where there is one, throws all failures, so that the call is an error.
+ * Runs one operation for each path, in order; returns their number, and the notes of the operations. A failure does not
+ * stop the others; where there is one, throws all failures, so that the call is an error.
  */
 export async function forEachPath(
   paths: readonly string[],

@@ -10,7 +10,7 @@ const maxMatches = 10_000;
 export const severalPaths = z.array(z.string()).optional();
 export const globInPath = z.string().optional();
 
-/** The arguments that name what a call works on: one path, several, or what matches a glob in a directory. */
+/** The arguments that select paths: one path, several, or a glob in a directory. */
 export interface PathSelection {
   readonly path?: string | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -21,11 +21,11 @@ export interface SelectedPaths {
   readonly paths: readonly string[];
   /** Whether they were given as one path. */
   readonly isOne: boolean;
-  /** What the paths begin with that a glob has matched: the path of the directory. */
+  /** The directory in which a glob was matched, as the paths begin with it. */
   readonly prefix?: string;
 }
 
-/** The paths that a call works on. Throws unless either one path, several, or a glob is given. */
+/** The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches. */
 export async function selectPaths(
   { path, paths, glob }: PathSelection,
   { sandbox }: Filesystem,
@@ -53,5 +53,5 @@ export async function selectPaths(
   };
 }
 
-/** Everything that is not a directory: a glob that changes something takes no directory without being asked. */
+/** The kinds that a glob selects for a change, unless directories are requested too. */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

@@ -39,7 +39,7 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/** The diff of many replacements that were not only tried is omitted, because their number says enough. */
+/** Characters of diff that a dry run of many replacements returns; a real one returns counts only. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
 

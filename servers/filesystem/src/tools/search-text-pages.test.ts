@@ -102,3 +102,25 @@ test('F147: a cursor that names a path outside reveals nothing', async () => {
   });
   expect(said).toBe('No match in 1 files; includeIgnored searches ignored files too');
 });
+
+test.each([{}, { regex: true }])(
+  'F147: a page far inside a file with many short lines has the right lines and total with %j',
+  async (options) => {
+    using workspace = new Workspace({ a: 'x\n'.repeat(700_000), b: 'x' });
+    await using client = await workspace.connect();
+    const search = async (args: object) =>
+      (await workspace.say(client, 'search_text', { text: 'x', limit: 2, ...options, ...args }))[0];
+    expect(await search({})).toBe(
+      'a\n1: x\n2: x\n\nLines 1 to 2 of 700001 lines in 2 files; continue with cursor "2:a"',
+    );
+    expect(await search({ cursor: '650000:a', context: 1 })).toBe(
+      'a\n650000- x\n650001: x\n650002: x\n650003- x\n\n' +
+        'Lines 650001 to 650002 of 700001 lines in 2 files; continue with cursor "650002:a"',
+    );
+    expect(await search({ cursor: '699999:a' })).toBe(
+      'a\n700000: x\n\nb\n1: x\n\nLines 700000 to 700001 of 700001 lines in 2 files',
+    );
+    expect(await search({ countOnly: true })).toBe('700000 a\n1 b\n700001 lines in 2 files');
+    expect(await search({ filesOnly: true })).toBe('a\nb\n2 files');
+  },
+);

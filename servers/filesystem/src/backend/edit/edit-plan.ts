@@ -9,7 +9,7 @@ import { applyAnyEdit, numbered, type Edit } from './apply-edits.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 import type { RegexReplacer } from './regex-replacer.ts';
 
-/** What edits make of one file. */
+/** The result of edits for one file that they change. */
 export interface EditPlan {
   readonly requestedPath: string;
   /** The real path. */
@@ -24,7 +24,7 @@ export interface EditPlan {
   readonly applied: readonly number[];
 }
 
-/** A file that edits leave as it is: why, where it cannot be edited at all. */
+/** A file that edits do not change, and the reason if it cannot be edited. */
 export interface LeftAlone {
   readonly bytes?: Buffer;
   readonly reason?: string;
@@ -37,7 +37,7 @@ export interface PlanOptions {
   readonly isLenient: boolean;
 }
 
-/** What edits make of a file, each of which may not occur in it. Throws where one occurs in a wrong number. */
+/** Applies edits to one file, some of which may not occur in it. Throws when one occurs in a wrong number. */
 export async function planEdits(
   target: EntryLocation,
   requestedPath: string,
@@ -89,7 +89,7 @@ async function applyWherePossible(text: string, edits: readonly Edit[], regex: R
   for (const [index, edit] of edits.entries()) {
     try {
       const result = await applyAnyEdit(edited, edit, (part, each) => regex.replace(part, each));
-      // A match apart from white space is safe in one file that a person has seen, not in many.
+      // A match apart from white space needs a look at the file, which many files do not get.
       if (result.match === 'tolerant') continue;
       edited = result.text;
       occurrences += result.occurrences;

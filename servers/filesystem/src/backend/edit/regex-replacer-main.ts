@@ -1,4 +1,4 @@
-/** A text, the expression to replace in it, and what it may become. */
+/** A text, the expression to replace in it, and the limits of the result. */
 export interface ReplaceRequest {
   readonly source: string;
   readonly flags: string;
@@ -9,7 +9,7 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/** The new text, or why there is none; the offsets of the first matches and their number. */
+/** The new text, if the matches have the requested number; the offsets of the first ones, and their number. */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;

@@ -32,6 +32,26 @@ export function findLiteral({ bytes, from, to }: Window, needle: Buffer, limit: 
   return matches;
 }
 
+/** Lines that are counted without a pause. */
+const batchLines = 20_000;
+
+/** The number of lines from an offset on that contain some bytes, up to a batch, and the offset of the next batch. */
+export function countLiteral(
+  { bytes, to }: Window,
+  needle: Buffer,
+  from: number,
+): { count: number; next: number | undefined } {
+  let count = 0;
+  for (let at = bytes.indexOf(needle, from); at >= 0 && at < to;) {
+    count++;
+    const end = bytes.indexOf(newline, at);
+    if (end < 0) break;
+    if (count === batchLines) return { count, next: end + 1 };
+    at = bytes.indexOf(needle, end + 1);
+  }
+  return { count, next: undefined };
+}
+
 function rarity(byte: number): number {
   const rank = frequentBytes.indexOf(String.fromCharCode(byte));
   return rank < 0 ? frequentBytes.length : rank;

@@ -60,54 +60,76 @@ export class MatchPage {
   #keptLength = 0;
   /** Files after this path are not on the page. */
   #end: string | undefined;
+  /** Whether a file after the page has matches. */
+  #isCut = false;
 
   constructor(options: MatchPageOptions) {
     this.#options = options;
   }
 
-  /** Adds matches of a file, all of which are in one window. */
-  add(file: SearchedFile, window: Window, matches: readonly Match[]): void {
-    if (matches.length === 0) return;
-    const isFirst = file.count === 0;
-    file.count += matches.length;
-    this.#matches += matches.length;
-    if (isFirst) this.#matchingFiles++;
-    const { onlyFiles, after } = this.#options;
-    if (onlyFiles) {
-      if (isFirst) this.#files.push(file);
+  /** The line after which the page begins in a file; 0 for its start. */
+  startOf(file: SearchedFile): number {
+    const { after, onlyFiles } = this.#options;
+    return !onlyFiles && after?.path === file.path ? after.line : 0;
+  }
+
+  /** How many more lines of a file the page may show; the others are only counted. */
+  roomFor({ path, found }: SearchedFile): number {
+    const { onlyFiles, limit, after } = this.#options;
+    const isElsewhere = (after && path < after.path) || (this.#end !== undefined && path > this.#end);
+    if (onlyFiles || isElsewhere || found?.isFull) return 0;
+    return limit - (found?.matching ?? 0);
+  }
+
+  /** Adds matches that are on the previous pages. */
+  addBefore(file: SearchedFile, count: number): void {
+    this.#count(file, count);
+    this.#before += count;
+  }
+
+  /** Adds the first matches of a window, of all that it has. */
+  add(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
+    if (count === 0) return;
+    const { onlyFiles, after, limit } = this.#options;
+    if (!onlyFiles && after && file.path < after.path) {
+      this.addBefore(file, count);
       return;
     }
-    if (after && file.path < after.path) {
-      this.#before += matches.length;
+    if (onlyFiles && file.count === 0) this.#files.push(file);
+    this.#count(file, count);
+    if (onlyFiles) return;
+    if (this.#end !== undefined && file.path > this.#end) {
+      this.#isCut = true;
       return;
     }
-    if (this.#end !== undefined && file.path > this.#end) return;
-    this.#keep(file, window, matches);
-    if (this.#keptLines > 2 * this.#options.limit + 1000 || this.#keptLength > 4 * maxLength) this.#prune();
+    this.#keep(file, window, matches, count);
+    if (this.#keptLines > 2 * limit + 1000 || this.#keptLength > 4 * maxLength) this.#prune();
   }
 
   result(): FoundPage {
     this.#files.sort(byPath);
-    const { matches, matchingFiles } = { matches: this.#matches, matchingFiles: this.#matchingFiles };
-    return {
-      ...(this.#options.onlyFiles ? this.#pageOfFiles() : this.#pageOfLines()),
-      matches,
-      matchingFiles,
-    };
+    const page = this.#options.onlyFiles ? this.#pageOfFiles() : this.#pageOfLines();
+    return { ...page, matches: this.#matches, matchingFiles: this.#matchingFiles };
   }
 
-  #keep(file: SearchedFile, window: Window, matches: readonly Match[]): void {
-    const { context, limit, after } = this.#options;
+  #count(file: SearchedFile, count: number): void {
+    if (file.count === 0) this.#matchingFiles++;
+    file.count += count;
+    this.#matches += count;
+  }
+
+  #keep(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
+    const { context, limit } = this.#options;
     if (!file.found) {
-      const isStart = after?.path === file.path;
-      file.found = new MatchingLines({ context, after: isStart ? after.line : 0, limit, maxLength });
+      file.found = new MatchingLines({ context, limit, maxLength });
       this.#files.push(file);
     }
-    const { matching, length, skipped } = file.found;
-    file.found.add(window, matches);
-    this.#keptLines += file.found.matching - matching;
-    this.#keptLength += file.found.length - length;
-    this.#before += file.found.skipped - skipped;
+    const { found } = file;
+    const { matching, length } = found;
+    found.add(window, matches);
+    found.hidden += count - matches.length;
+    this.#keptLines += found.matching - matching;
+    this.#keptLength += found.length - length;
   }
 
   /** Forgets the files that cannot be on the page any more. */
@@ -121,6 +143,7 @@ export class MatchPage {
       return lines >= this.#options.limit || length > maxLength;
     });
     if (full < 0) return;
+    this.#isCut ||= this.#files.length > full + 1;
     this.#files.length = full + 1;
     this.#end = this.#files[full]!.path;
     this.#keptLines = lines;
@@ -142,22 +165,24 @@ export class MatchPage {
     const files: FileWithMatches[] = [];
     let room = this.#options.limit;
     let length = 0;
+    let isCut = this.#isCut;
     for (const { path, shown, found } of this.#files) {
       if (!found || found.matching === 0) continue;
-      if (room === 0 || length > maxLength) break;
-      const lines = found.first(room);
+      if (room === 0 || length > maxLength) {
+        isCut = true;
+        break;
+      }
       const count = Math.min(room, found.matching);
-      files.push({ path, shown, count, lines });
+      files.push({ path, shown, count, lines: found.first(room) });
       room -= count;
       length += found.length;
-      if (count < found.matching || found.hidden > 0) break;
+      if (count === found.matching && found.hidden === 0) continue;
+      isCut = true;
+      break;
     }
-    const before = this.#before;
-    const shownMatches = files.reduce((sum, { count }) => sum + count, 0);
     const last = files.at(-1);
     const line = last?.lines.findLast(({ matches }) => matches)?.number ?? 0;
-    const isCut = last !== undefined && before + shownMatches < this.#matches;
-    return { files, before, next: isCut ? { path: last.path, line } : undefined };
+    return { files, before: this.#before, next: isCut && last ? { path: last.path, line } : undefined };
   }
 }
 

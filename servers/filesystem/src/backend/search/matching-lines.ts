@@ -15,14 +15,21 @@ export interface Match {
   readonly at: number;
 }
 
+/** The maximum of matching lines of a window to return, and to count. */
+export interface MatchLimits {
+  readonly shown: number;
+  readonly counted: number;
+}
+
+/** Takes the first matches of a window, and the number of all. */
+export type FoundMatches = (window: Window, matches: readonly Match[], count: number) => void;
+
 const maxLineLength = 400;
 const leadLength = 100;
 
 export interface MatchingLinesOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** The line after which matches are shown. */
-  readonly after: number;
   /** The maximum number of matching lines, and of characters, to show. */
   readonly limit: number;
   readonly maxLength: number;
@@ -35,8 +42,7 @@ export class MatchingLines {
   matching = 0;
   /** The number of characters of the lines. */
   length = 0;
-  /** The numbers of matches before those that are shown, and after them. */
-  skipped = 0;
+  /** The number of matches that are not shown. */
   hidden = 0;
   readonly #options: MatchingLinesOptions;
 
@@ -61,10 +67,6 @@ export class MatchingLines {
         number++;
         counted = next + 1;
         next = bytes.indexOf(newline, counted);
-      }
-      if (number <= this.#options.after) {
-        this.skipped++;
-        continue;
       }
       this.length += this.#before(bytes, line, number);
       this.length += this.#show(bytes, line, number, at);

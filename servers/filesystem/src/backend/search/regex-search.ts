@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { newline } from '../text/slice-lines.ts';
 import { RegexWorker, memoryBytes } from './regex-worker.ts';
-import type { Match } from './matching-lines.ts';
+import type { FoundMatches, Match, MatchLimits } from './matching-lines.ts';
 import type { Window } from './file-windows.ts';
 
 interface Piece {
   readonly window: Window;
-  readonly found: (window: Window, matches: readonly Match[]) => void;
+  readonly limits: MatchLimits;
+  readonly found: FoundMatches;
 }
 
 /** The maximum number of pieces per request, which all return in one message. */
@@ -19,7 +20,6 @@ export class RegexSearch implements AsyncDisposable {
   #filling = 0;
   #filled = 0;
   #pieces: Piece[] = [];
-  #limit = () => 1;
   #searching: Promise<void> = Promise.resolve();
 
   constructor(pattern: string, ignoreCase: boolean) {
@@ -27,12 +27,11 @@ export class RegexSearch implements AsyncDisposable {
     this.#memory = this.#worker.memory.map((shared) => Buffer.from(shared));
   }
 
-  search(window: Window, limit: () => number, found: Piece['found']): void | Promise<void> {
-    this.#limit = limit;
+  search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void> {
     if (window.from === window.to) return;
     const fits = this.#filled + window.bytes.length <= memoryBytes && this.#pieces.length < maxPieces;
-    if (fits) return this.#add(window, found);
-    return this.#send().then(() => this.#add(window, found));
+    if (fits) return this.#add(window, limits, found);
+    return this.#send().then(() => this.#add(window, limits, found));
   }
 
   async rest(): Promise<void> {
@@ -44,11 +43,11 @@ export class RegexSearch implements AsyncDisposable {
     await this.#worker[Symbol.asyncDispose]();
   }
 
-  #add(window: Window, found: Piece['found']): void {
+  #add(window: Window, limits: MatchLimits, found: FoundMatches): void {
     const start = this.#filled;
     this.#filled += window.bytes.copy(this.#memory[this.#filling]!, start);
     const bytes = this.#memory[this.#filling]!.subarray(start, this.#filled);
-    this.#pieces.push({ window: { ...window, bytes }, found });
+    this.#pieces.push({ window: { ...window, bytes }, limits, found });
   }
 
   /** Sends the filled buffer to the worker, once it has searched the other. */
@@ -58,15 +57,16 @@ export class RegexSearch implements AsyncDisposable {
     const pieces = this.#pieces;
     const request = {
       memory: this.#filling,
-      pieces: pieces.flatMap(({ window: { bytes, from, to } }) => {
+      pieces: pieces.flatMap(({ window: { bytes, from, to }, limits }) => {
         const start = bytes.byteOffset - this.#memory[0]!.byteOffset;
-        return [start + from, start + to];
+        return [start + from, start + to, limits.shown, limits.counted];
       }),
-      limit: this.#limit(),
     };
     this.#searching = this.#worker.match(request).then((response) => {
-      for (const [index, { window, found }] of pieces.entries())
-        found(window, matchesIn(window, response[index] ?? []));
+      for (const [index, { window, found }] of pieces.entries()) {
+        const [count = 0, ...pairs] = response[index] ?? [];
+        found(window, matchesIn(window, pairs), count);
+      }
     });
     this.#searching.catch(() => {});
     this.#pieces = [];

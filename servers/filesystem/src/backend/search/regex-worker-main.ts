@@ -7,14 +7,13 @@ export interface MatchTask {
   readonly memory: readonly SharedArrayBuffer[];
 }
 
-/** Pieces of one buffer as pairs of start and end, and the maximum number of lines of each. */
+/** Pieces of one buffer, four numbers each: start, end, the maximum of lines to return, and to count. */
 export interface MatchRequest {
   readonly memory: number;
   readonly pieces: readonly number[];
-  readonly limit: number;
 }
 
-/** For each piece, a flat list of pairs: the line, from 0, and the byte offset in that line. */
+/** For each piece, the number of lines, then pairs: the line, from 0, and the byte offset in that line. */
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
@@ -27,27 +26,33 @@ export function regexWorkerMain(): void {
   const expression = new RegExp(source, flags);
   const buffers = memory.map((shared) => Buffer.from(shared));
 
-  function linesOf(text: string, limit: number): number[] {
-    const found: number[] = [];
+  function linesOf(text: string, limit: number, mostCounted: number): number[] {
+    const found = [0];
     let number = 0;
-    for (let start = 0; start <= text.length && found.length < 2 * limit; number++) {
+    for (let start = 0; start <= text.length && found[0]! < mostCounted; number++) {
       let end = text.indexOf('\n', start);
       if (end < 0) end = text.length;
       // Text that ends with a line break has no further line.
       if (end === start && end === text.length && start > 0) break;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
       const at = line.search(expression);
-      if (at >= 0) found.push(number, at && Buffer.byteLength(line.slice(0, at)));
+      if (at >= 0 && found[0]!++ < limit) found.push(number, at && Buffer.byteLength(line.slice(0, at)));
       start = end + 1;
     }
     return found;
   }
 
-  parentPort!.on('message', ({ memory: index, pieces, limit }: MatchRequest) => {
+  parentPort!.on('message', ({ memory: index, pieces }: MatchRequest) => {
     const response: number[][] = [];
-    for (let piece = 0; piece < pieces.length; piece += 2) {
-      const text = buffers[index]!.toString('utf8', pieces[piece], pieces[piece + 1]);
-      response.push(quick && text.search(expression) < 0 ? [] : linesOf(text, limit));
+    for (let piece = 0; piece < pieces.length; piece += 4) {
+      const [start, end, limit, mostCounted] = pieces.slice(piece, piece + 4) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const text = buffers[index]!.toString('utf8', start, end);
+      response.push(quick && text.search(expression) < 0 ? [0] : linesOf(text, limit, mostCounted));
     }
     parentPort!.postMessage(response);
   });

@@ -6,8 +6,8 @@ import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
 import { MatchPage, type FoundPage, type MatchPosition, type SearchedFile } from './match-page.ts';
-import type { Match } from './matching-lines.ts';
-import { findLiteral, needleOf, type Needle } from './literal-search.ts';
+import type { FoundMatches, Match, MatchLimits } from './matching-lines.ts';
+import { countLiteral, findLiteral, needleOf, type Needle } from './literal-search.ts';
 import type { PrefilterPool } from './prefilter-pool.ts';
 import { SearchPrefilter, type PrefilteredFiles } from './prefilter.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
@@ -47,19 +47,15 @@ interface Finder {
   /** Files without these bytes do not match. */
   readonly needle?: Needle;
   /** Searches a window, which may be overwritten as soon as this returns or resolves. */
-  search(
-    window: Window,
-    limit: () => number,
-    found: (window: Window, matches: readonly Match[]) => void,
-  ): void | Promise<void>;
+  search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void>;
   rest?(): Promise<void>;
 }
 
 const windowBytes = 1024 * 1024;
 /** More lines than a window can have. */
 const allLines = 1_000_000_000;
-/** Lines that a literal search finds without a pause. */
-const batchLines = 10_000;
+/** Lines that are skipped without a pause. */
+const batchLines = 20_000;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /** Finds the lines that contain a text, in a file or in all files inside a directory. Skips binary files. */
@@ -86,16 +82,44 @@ export async function searchText(
 function literalFinder(text: string, signal: AbortSignal | undefined): Finder {
   const needle = needleOf(text);
   const slice = new TimeSlice(signal);
-  const search: Finder['search'] = (window, limit, found) => {
-    const most = Math.min(limit(), batchLines);
-    const matches = findLiteral(window, needle.bytes, most);
-    if (matches.length > 0) found(window, matches);
-    const next = matches.length < batchLines ? 0 : window.bytes.indexOf(newline, matches.at(-1)!.at) + 1;
-    if (next === 0) return undefined;
-    const rest = { ...window, from: next };
-    return slice.over ? slice.pause().then(() => search(rest, limit, found)) : search(rest, limit, found);
+  return {
+    needle,
+    search(window, { shown, counted }, found) {
+      const limit = Math.min(counted, Math.max(shown, counted === 1 ? 1 : 0));
+      const matches = limit > 0 ? findLiteral(window, needle.bytes, limit) : [];
+      if (matches.length < limit || counted <= matches.length) {
+        found(window, matches, matches.length);
+        return undefined;
+      }
+      const last = matches.at(-1);
+      const next = last ? window.bytes.indexOf(newline, last.at) + 1 : window.from;
+      return next === 0 && last
+        ? found(window, matches, matches.length)
+        : count(window, matches, next, found);
+    },
   };
-  return { needle, search };
+
+  function count(
+    window: Window,
+    matches: readonly Match[],
+    from: number,
+    found: FoundMatches,
+  ): void | Promise<void> {
+    const { count: first, next } = countLiteral(window, needle.bytes, from);
+    if (next === undefined) return found(window, matches, matches.length + first);
+    return countRest(window, next).then((rest) => found(window, matches, matches.length + first + rest));
+  }
+
+  async function countRest(window: Window, from: number): Promise<number> {
+    let total = 0;
+    for (let next: number | undefined = from; next !== undefined;) {
+      if (slice.over) await slice.pause();
+      const part = countLiteral(window, needle.bytes, next);
+      total += part.count;
+      next = part.next;
+    }
+    return total;
+  }
 }
 
 class Search {
@@ -230,10 +254,32 @@ class Search {
   #searchWindow(file: SearchedFile, window: Window): void | Promise<void> {
     const { filesOnly } = this.#options;
     if (filesOnly && file.count > 0) return undefined;
-    return this.#finder.search(
-      window,
-      () => (filesOnly ? 1 : allLines),
-      (where, matches) => this.#page.add(file, where, matches),
+    const start = this.#page.startOf(file);
+    if (start >= window.firstLine) return this.#searchAfter(file, window, start);
+    const limits = { shown: this.#page.roomFor(file), counted: filesOnly ? 1 : allLines };
+    return this.#finder.search(window, limits, (where, matches, count) =>
+      this.#page.add(file, where, matches, count),
+    );
+  }
+
+  /** Searches a window whose first lines are on the previous pages. */
+  async #searchAfter(file: SearchedFile, window: Window, line: number): Promise<void> {
+    const { bytes, from, to, firstLine } = window;
+    let offset = 0;
+    for (let number = firstLine; number <= line && offset < to; number++) {
+      offset = bytes.indexOf(newline, offset) + 1 || to;
+      if (number % batchLines === 0 && this.#slice.over) await this.#pause();
+    }
+    const before = { ...window, to: Math.min(to, offset) };
+    if (before.to > from)
+      await this.#finder.search(before, { shown: 0, counted: allLines }, (_, __, count) =>
+        this.#page.addBefore(file, count),
+      );
+    if (offset >= to) return;
+    const limits = { shown: this.#page.roomFor(file), counted: allLines };
+    const rest = { ...window, from: Math.max(from, offset) };
+    await this.#finder.search(rest, limits, (where, matches, count) =>
+      this.#page.add(file, where, matches, count),
     );
   }
 

@@ -13,7 +13,7 @@ export interface ModeChanged {
   readonly after: string;
 }
 
-/** Lets all who may read a file execute it, or nobody. */
+/** Gives the execute permission to each class of users that has the read permission, or takes it from all. */
 export function setExecutable(
   context: WriteContext,
   requestedPath: string,
