@@ -1,6 +1,7 @@
 import { filesystem } from './filesystem.ts';
 import { sqlite } from './sqlite.ts';
 import type { TaskSet } from './task.ts';
+import { weather } from './weather.ts';
 
 /** The tasks of each server, by its directory in `servers/`. */
-export const taskSets: Readonly<Record<string, TaskSet>> = { filesystem, sqlite };
+export const taskSets: Readonly<Record<string, TaskSet>> = { filesystem, sqlite, weather };
