@@ -11,6 +11,8 @@ const asking = ['elicitation', 'sampling', 'roots'];
 /** A client of the gateway as its servers see it: by its own name, with its own capabilities. */
 export class ClientIdentity {
   readonly info: Info;
+  /** Whether the client has opened a conversation; one of 2026-07-28 has not. */
+  readonly converses: boolean;
   /** What is declared to a server up to 2025-11-25, once for a connection. */
   readonly conversation: JsonObject;
   /** What is declared to a server of 2026-07-28, with each request. */
@@ -27,6 +29,7 @@ export class ClientIdentity {
   constructor(client: ProxyClient, gateway: Info) {
     const { info, capabilities, conversation, connection, principal } = client;
     this.info = isInfo(info) ? info : gateway;
+    this.converses = conversation !== undefined;
     this.answers = asking.some((name) => capabilities[name] !== undefined);
     this.anonymous = connection === undefined && principal === undefined;
     // The `tasks` of 2025-11-25 is another feature than the extension of 2026-07-28.

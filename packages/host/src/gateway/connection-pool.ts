@@ -23,6 +23,8 @@ export class ConnectionPool {
     wantsLogs: boolean,
     signal: AbortSignal,
   ): Promise<ServerConnection> {
+    // A conversation is tried first, which is its client's alone.
+    if (owner.identity.converses) return this.#open(name, owner, wantsLogs, signal);
     await this.#first.get(name);
     const found = this.#sharedOf(name, wantsLogs);
     if (found) return found;

@@ -1,3 +1,4 @@
+import { RpcError } from '@mcp/protocol';
 import type { Client, HostCall, LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall } from '@mcp/protocol/proxy';
 import type { ServerDefinition } from '../config/definition.ts';
@@ -22,6 +23,9 @@ export interface ConnectionOwner {
   log(message: LogMessage, connection: ServerConnection): void;
   warn(message: string): void;
 }
+
+/** For clients of older revisions, results are converted: a tool that is listed with less counts as changed. */
+const latestConversation = '2025-11-25';
 
 /** Notifications that a client may wait for. */
 const forClients = new Set(['notifications/elicitation/complete']);
@@ -60,11 +64,31 @@ export class ServerConnection {
     this.client = client;
   }
 
+  /**
+   * Opens a connection in the era of the client, where the server has it: a server may offer more to clients that it
+   * has a conversation with.
+   */
   static async open(
     servers: Servers,
     name: string,
     owner: ConnectionOwner,
     signal: AbortSignal,
+  ): Promise<ServerConnection> {
+    if (!owner.identity.converses) return ServerConnection.#open(servers, name, owner, signal);
+    try {
+      return await ServerConnection.#open(servers, name, owner, signal, latestConversation);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      return ServerConnection.#open(servers, name, owner, signal);
+    }
+  }
+
+  static async #open(
+    servers: Servers,
+    name: string,
+    owner: ConnectionOwner,
+    signal: AbortSignal,
+    protocolVersion?: string,
   ): Promise<ServerConnection> {
     const { identity } = owner;
     // A server may ask before the handshake has been answered to the end.
@@ -73,13 +97,14 @@ export class ServerConnection {
     const { definition, client } = await servers.connect(
       name,
       {
+        ...(protocolVersion !== undefined && { protocolVersion }),
         name: identity.info.name,
         version: identity.info.version,
         capabilities: identity.conversation,
         answer: async (method: string, params: JsonObject | undefined, call: HostCall) => {
           const own = await connection;
-          const { protocolVersion } = own.client;
-          return owner.answer({ method, params, protocolVersion, signal: call.signal }, own);
+          const spoken = own.client.protocolVersion;
+          return owner.answer({ method, params, protocolVersion: spoken, signal: call.signal }, own);
         },
         notification: (method, params) => {
           if (forClients.has(method)) void connection.then((own) => owner.notify(method, params, own));
@@ -106,4 +131,12 @@ export class ServerConnection {
   close(): Promise<void> {
     return this.client.close();
   }
+}
+
+/** Whether a server has answered that it takes no handshake. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof RpcError) return true;
+  if ('status' in error) return [400, 404, 405].includes(Number(error.status));
+  return isRefused(error.cause);
 }

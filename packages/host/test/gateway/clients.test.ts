@@ -2,7 +2,7 @@ import type { Client, ClientOptions, LogMessage } from '@mcp/protocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
 
-const gateway = new GatewayProgram({ new: probeServer('new'), old: probeServer('old', 'legacy') });
+const gateway = new GatewayProgram({ new: probeServer('new', 'modern'), old: probeServer('old', 'legacy') });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 /** A client whose user answers every form with the client's own name, and keeps what it was asked. */
@@ -99,7 +99,10 @@ test('a task has an id of the gateway, is driven to its end by it, and no other 
 });
 
 test('a client over stdio gets definitions and results as the server made them', async () => {
-  await using own = new GatewayProgram({ old: probeServer('old', 'legacy'), new: probeServer('new') });
+  await using own = new GatewayProgram({
+    old: probeServer('old', 'legacy'),
+    new: probeServer('new', 'modern'),
+  });
   const roots = () => Promise.resolve([{ uri: 'file:///work' }]);
   const logs: LogMessage[] = [];
   const client = await own.stdio({ roots, logLevel: 'info', log: (message) => logs.push(message) });

@@ -2,7 +2,7 @@ import type { Client, ClientOptions } from '@mcp/protocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
 
-const gateway = new GatewayProgram({ new: probeServer('new'), old: probeServer('old', 'legacy') });
+const gateway = new GatewayProgram({ new: probeServer('new', 'modern'), old: probeServer('old', 'legacy') });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];

@@ -20,9 +20,10 @@ import { serve, StreamChannel } from '@mcp/protocol/stdio';
 import { createTasks } from '@mcp/protocol/tasks';
 
 // A server that does all that a server can do, for the tests of the gateway. With `legacy` as its argument it knows
-// nothing of 2026-07-28: it asks by requests of its own.
+// nothing of 2026-07-28, and asks by requests of its own; with `modern` it knows nothing else.
 
 const legacy = process.argv.includes('legacy');
+const modern = process.argv.includes('modern');
 const name = process.env['NAME'] ?? 'probe';
 const textForm = jsonSchema(
   { type: 'object', properties: { text: { type: 'string', title: 'Text' } }, required: ['text'] },
@@ -229,15 +230,18 @@ const server = defineServer({
   prompts,
 });
 
-/** A channel of a server that knows no revision without a handshake. */
-class OlderChannel extends StreamChannel {
+/** The method that only clients of the other era send. */
+const unknown = legacy ? 'server/discover' : modern ? 'initialize' : undefined;
+
+/** A channel of a server that knows one era. */
+class EraChannel extends StreamChannel {
   override open(receiver: Parameters<StreamChannel['open']>[0]): void {
     super.open({
       ...receiver,
       message: (text) => {
         const { id, method } = JSON.parse(text) as { id?: number; method?: string };
-        const unknown = { jsonrpc: '2.0', id, error: { code: -32601, message: 'Unknown method' } };
-        if (method === 'server/discover') this.send(JSON.stringify(unknown));
+        const error = { jsonrpc: '2.0', id, error: { code: -32601, message: 'Unknown method' } };
+        if (method !== undefined && method === unknown) this.send(JSON.stringify(error));
         else receiver.message(text);
       },
       malformed: (error) => receiver.malformed(error),
@@ -253,6 +257,5 @@ if (WAIT_FOR !== undefined) {
   watcher.close();
 }
 
-const channel = new (legacy ? OlderChannel : StreamChannel)(process.stdin, process.stdout);
-await serve(server, channel);
+await serve(server, new EraChannel(process.stdin, process.stdout));
 process.exit();
