@@ -6,8 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newest, report, runSuite } from './suite.ts';
 
-// Runs the official conformance suite against `mcp serve` in front of the fixture, at every version that it knows, and
-// fails on anything that is not a success. `pnpm --dir conformance run gateway [scenario]`
+// Runs the official conformance suite against `mcp serve` in front of the fixture, and fails on anything that is not a success. `pnpm --dir conformance run gateway [scenario]`
 
 const only = process.argv[2];
 const mcp = fileURLToPath(new URL('../packages/host/dist/main.cjs', import.meta.url));
@@ -24,10 +23,13 @@ const url = await new Promise<string>((resolve) => {
     else resolve(address);
   });
 });
-for (const version of ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28', undefined]) {
-  const args = version === undefined ? ['--suite', 'all'] : ['--suite', 'all', '--spec-version', version];
-  const wanted = only === undefined ? args : ['--scenario', only, ...args.slice(2)];
-  report(`gateway, ${version ?? 'every version, and tasks'}`, await runSuite(newest, url, wanted));
+// The revisions that most clients speak; the second run has the extensions as well, of 2026-07-28 in the main.
+for (const [name, args] of [
+  ['2025-11-25', ['--spec-version', '2025-11-25']],
+  ['every version, and tasks', []],
+] as const) {
+  const wanted = only === undefined ? ['--suite', 'all', ...args] : ['--scenario', only, ...args];
+  report(`gateway, ${name}`, await runSuite(newest, url, wanted));
 }
 gateway.kill();
 rmSync(state, { recursive: true, force: true });
