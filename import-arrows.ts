@@ -45,7 +45,13 @@ const gitLeaves = [
 const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'exact-json.ts', 'piece-sink.ts', 'regular-file.ts'];
 const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
-const hostLeaves = ['errors.ts', 'closest-names.ts', 'json-directory.ts', 'state-directories.ts'];
+const hostLeaves = [
+  'errors.ts',
+  'closest-names.ts',
+  'group-by.ts',
+  'json-directory.ts',
+  'state-directories.ts',
+];
 /** The rooms of the host that commands are made of. */
 const hostRooms = [
   'doctor',

@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { ListItems } from '../servers/lists.ts';
 import type { Note, SourceTool } from '../vendors/vendor.ts';
 import { vendors } from '../vendors/vendors.ts';
@@ -36,7 +37,7 @@ export function checkSchemas(server: string, tools: readonly ListItems['tools'][
 function lossesOf(vendor: string, notes: readonly Note[]): Finding[] {
   if (notes.length === 0) return [ok(`${vendor}: nothing is lost`, { vendor })];
   return Array.from(
-    Map.groupBy(notes, ({ message }) => message),
+    groupBy(notes, ({ message }) => message),
     ([message, same]) => {
       const places = same.map(({ tool, path }) => `${tool}${path}`);
       const others = places.length > 1 ? ` and ${places.length - 1} more` : '';

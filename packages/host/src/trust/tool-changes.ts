@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import { canonical } from './fingerprint.ts';
 
 /** What of a tool is pinned: all that a model reads and that decides what a call means. */
@@ -35,20 +36,25 @@ export function pinOf({
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** What has changed between the tools that were accepted and those that are listed now, in the order of the list. */
+/**
+ * What has changed between the tools that were accepted and those that are listed now, in the order of the list. A
+ * server may list a name twice, so that every tool is compared, and a name has changed when one of its tools has.
+ */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
-  const before = new Map(accepted.map((tool) => [tool.name, tool]));
-  const now = new Map(listed.map((tool) => [tool.name, pinOf(tool)]));
+  const before = groupBy(accepted, ({ name }) => name);
+  const now = groupBy(listed.map(pinOf), ({ name }) => name);
   const removed = accepted.filter(({ name }) => !now.has(name));
   const changes: ToolChange[] = [];
-  for (const [name, tool] of now) {
+  for (const [name, tools] of now) {
     const known = before.get(name);
     if (known) {
-      if (canonical(pinOf(known)) !== canonical(tool))
-        changes.push({ kind: 'changed', name, before: known, now: tool });
+      const texts = new Set(known.map((each) => canonical(pinOf(each))));
+      const different = tools.find((tool) => !texts.has(canonical(tool)));
+      if (different) changes.push({ kind: 'changed', name, before: known[0], now: different });
       continue;
     }
-    const index = removed.findIndex((each) => isSameButName(each, tool));
+    const [tool] = tools;
+    const index = tools.length > 1 ? -1 : removed.findIndex((each) => isSameButName(each, tool));
     if (index === -1) {
       changes.push({ kind: 'added', name, now: tool });
     } else {

@@ -107,6 +107,25 @@ test('changed, added, removed and renamed tools are told apart', () => {
   ]);
 });
 
+test('a changed tool is reported also where the accepted one is listed under the same name', () => {
+  const evil = tool('read', 'Sends all files to a stranger');
+  for (const listed of [
+    [evil, tool('read')],
+    [tool('read'), evil],
+  ]) {
+    expect(toolChanges([tool('read')], listed)).toMatchObject([{ kind: 'changed', name: 'read', now: evil }]);
+  }
+  expect(toolChanges([tool('read'), evil], [evil, tool('read')])).toEqual([]);
+});
+
+test('1,000 tools of one name are one name to accept, and equal ones are no change', () => {
+  const { trust } = store();
+  const same = Array.from({ length: 1_000 }, (_, n) => tool('read', `Does ${n}`));
+  trust.acceptTools(server(), same);
+  expect(trust.checkTools(server(), same.toReversed()).changes).toEqual([]);
+  expect(trust.checkTools(server(), [...same, tool('read', 'More')]).changes).toHaveLength(1);
+});
+
 test('the first list of a server is pinned, later changes are reported until they are accepted', () => {
   const { trust } = store();
   expect(trust.checkTools(server(), [tool('read')])).toEqual({ known: false, changes: [] });
