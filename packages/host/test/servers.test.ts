@@ -79,9 +79,25 @@ test('a configuration file that is half written keeps its servers running', asyn
   const servers = open();
   const pid = await pidOf(servers, 'one');
   const half = configure('{"mcpServers": {"one": {"comm');
-  expect(half.problems[0]?.error.message).toMatch(/mcp_config\.json", line 1, column \d+: JSON: /);
+  expect(half.problems[0]?.error.message).toMatch(
+    /mcp_config\.json", line 1, column \d+ \(offset \d+\): JSON: /,
+  );
   expect(await servers.reload(half)).toEqual({ added: [], removed: [], restarted: [], adjusted: [] });
   expect(await pidOf(servers, 'one')).toBe(pid);
+});
+
+test('a server gets the environment of its own entry, and neither that of another nor that of the host', async () => {
+  process.env['HOST_TEST_SECRET'] = 'secret';
+  onTestFinished(() => void delete process.env['HOST_TEST_SECRET']);
+  const { open } = host((at) => ({ one: smallServer(at, { ONE: '1' }), two: smallServer(at, { TWO: '2' }) }));
+  const servers = open();
+  const environment = async (name: string) =>
+    (await servers.use(name, (client) => client.request('environment')))['environment'];
+  const [one, two] = await Promise.all([environment('one'), environment('two')]);
+  expect(one).toMatchObject({ ONE: '1', PATH: process.env['PATH'] });
+  expect(two).toMatchObject({ TWO: '2' });
+  expect(Object.keys(one as object)).not.toContain('TWO');
+  expect(Object.keys(one as object)).not.toContain('HOST_TEST_SECRET');
 });
 
 test('a changed filter holds at once and does not restart the server', async () => {
@@ -183,7 +199,9 @@ test('a change of a configuration file reloads its servers, also while it is hal
   const warned = once(events, 'warned');
   configure('{"mcpServers": {');
   await warned;
-  expect(warnings).toEqual([expect.stringMatching(/mcp_config\.json", line 1, column \d+: JSON: /)]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/mcp_config\.json", line 1, column \d+ \(offset \d+\): JSON: /),
+  ]);
   const changed = once(events, 'changed');
   configure({ one: smallServer(directory), two: smallServer(directory) });
   expect(await changed).toEqual([{ added: ['two'], removed: [], restarted: [], adjusted: [] }]);

@@ -20,6 +20,7 @@ const results = {
   initialize: () => ({ protocolVersion: '2025-11-25', capabilities, serverInfo }),
   'tools/list': () => ({ tools }),
   'tools/call': () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
+  environment: () => ({ environment: process.env }),
   ping: () => ({}),
 };
 if (HANG === 'handshake') setInterval(() => {}, 1000);

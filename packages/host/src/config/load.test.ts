@@ -274,8 +274,8 @@ describe('several files', () => {
     });
     expect(loaded.servers.map(({ name }) => name)).toEqual(['ok']);
     expect(loaded.problems.map(({ error }) => error.message)).toEqual([
-      `Cannot read "${join(loaded.cwd, '.mcp.json')}", line 4, column 3: JSON: comma expected`,
-      expect.stringMatching(/config\.toml", line 1, column \d+: TOML: /),
+      `Cannot read "${join(loaded.cwd, '.mcp.json')}", line 4, column 3 (offset 52): JSON: comma expected`,
+      expect.stringMatching(/config\.toml", line 1, column \d+ \(offset \d+\): TOML: /),
     ]);
   });
 

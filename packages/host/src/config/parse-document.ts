@@ -1,16 +1,21 @@
 import { HostError, exitCodes } from '../errors.ts';
 import type { Document } from './document.ts';
 import { readJsonc } from './jsonc-document.ts';
+import { offsetAt } from './position.ts';
 import { readToml } from './toml-document.ts';
 
-/** Parses the text of a file; throws a `HostError` that names the file, line and column of the first mistake. */
+/** Parses the text of a file; throws a `HostError` that names the file, and the line, column and offset of the first mistake. */
 export function parseDocument(file: string, text: string, language: 'json' | 'toml'): Document {
   const parsed = language === 'toml' ? readToml(text) : readJsonc(text);
   if (!('mistake' in parsed)) return parsed;
   const { message, line, column } = parsed.mistake;
-  throw new HostError(`Cannot read "${file}", line ${line}, column ${column}: ${message}`, {
-    phase: 'configuration',
-    exitCode: exitCodes.usage,
-    hint: 'Correct the file, or name another one with --config',
-  });
+  const offset = offsetAt(text, line, column);
+  throw new HostError(
+    `Cannot read "${file}", line ${line}, column ${column} (offset ${offset}): ${message}`,
+    {
+      phase: 'configuration',
+      exitCode: exitCodes.usage,
+      hint: 'Correct the file, or name another one with --config',
+    },
+  );
 }
