@@ -16,10 +16,11 @@ export async function showToolResult(
 ): Promise<number> {
   const { content, structuredContent, isError } = result;
   const { output } = input;
-  if (output.json) output.value(result);
-  else if (content.length === 0 && structuredContent !== undefined)
+  if (!output.json && content.length === 0 && structuredContent !== undefined)
     output.foreign(JSON.stringify(structuredContent, null, 2));
   await showBlocks(content as readonly ResultBlock[], input, name);
+  // The files of --save are there when a program reads the result.
+  if (output.json) output.value(result);
   if (!isError) return exitCodes.ok;
   // Before 2026-07-28 a server says so in words of its own.
   if (valueOf(input.options, 'sampling') === undefined && namesSampling(content as readonly ResultBlock[]))
@@ -33,9 +34,9 @@ function namesSampling(content: readonly ResultBlock[]): boolean {
 
 /** Prints the contents of a resource. */
 export async function showResource(result: ReadResourceResult, input: ShowInput): Promise<void> {
-  if (input.output.json) input.output.value(result);
   const blocks = result.contents.map((resource) => ({ type: 'resource', resource }));
   await showBlocks(blocks, input, 'resource');
+  if (input.output.json) input.output.value(result);
 }
 
 /** Prints text; shows images where the terminal can; with `--save` writes media to files and prints their paths. */
