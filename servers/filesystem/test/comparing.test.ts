@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Workspace } from './workspace.ts';
+import { heldOpen, problem, Workspace } from './workspace.ts';
 
 async function openWorkspace(files: Record<string, string | Uint8Array>) {
   const workspace = new Workspace(files);
@@ -89,6 +89,18 @@ test('F148: search_files with duplicates groups files of the same content, large
   expect(await say('search_files', { path: 'd', pattern: '*', duplicates: true })).toBe(
     'No duplicates in 2 files',
   );
+});
+
+test('F148: the search for duplicates and a comparison stop when they are cancelled', async () => {
+  const { workspace } = await openWorkspace({ 'a/x': 'one', 'b/x': 'one' });
+  using _ = workspace;
+  const sandbox = workspace.open();
+  const signal = AbortSignal.abort(new Error('Enough'));
+  expect(await problem(() => sandbox.findDuplicates('.', '*', { signal }))).toBe('Enough');
+  expect(await problem(() => sandbox.compare('a', 'b', { signal }))).toBe('Enough');
+  expect(await problem(() => sandbox.compare('a/x', 'b/x', { signal }))).toBe('Enough');
+  expect(await problem(() => sandbox.listSizes('.', { recursive: true, signal }))).toBe('Enough');
+  expect(new Set(heldOpen(workspace.root))).toEqual(new Set([workspace.root]));
 });
 
 test('F148: get_file_info compares two files', async () => {

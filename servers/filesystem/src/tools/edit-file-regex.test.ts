@@ -54,6 +54,23 @@ test('F145: a regular expression that backtracks without end is stopped while th
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('b');
 });
 
+test('F145: cancelling an edit ends its regular expression and changes nothing', async () => {
+  using workspace = new Workspace({ 'a.txt': 'a'.repeat(100_000) });
+  await using client = await workspace.connect();
+  const edits = [{ oldText: '(a|a)*b', newText: 'x', regex: true }];
+  const stop = new AbortController();
+  const editing = client.callTool('edit_file', { path: 'a.txt', edits }, { signal: stop.signal });
+  await workspace.say(client, 'list_directory', { path: '.' });
+  stop.abort(new Error('Enough'));
+  await expect(editing).rejects.toThrow('Enough');
+  // The lock of the file is free again well before the expression would have been stopped.
+  const before = performance.now();
+  const second = [{ oldText: '^a', newText: 'b', regex: true }];
+  await workspace.say(client, 'edit_file', { path: 'a.txt', edits: second });
+  expect(performance.now() - before).toBeLessThan(1_900);
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toMatch(/^ba+$/);
+});
+
 test.each(["$'", 'x'.repeat(200)])(
   'F145: a replacement %j that would fill the memory is refused',
   async (newText) => {
