@@ -2,6 +2,7 @@ import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
 import { parseTarget } from '../command-line/target.ts';
 import { listedTool } from './listed-tool.ts';
+import { showServer } from './show-server.ts';
 
 interface Property {
   readonly type?: unknown;
@@ -12,8 +13,8 @@ interface Property {
 
 export const show: Command = {
   name: 'show',
-  usage: '<server.tool>',
-  help: 'a tool in full: description, arguments, and a call to copy',
+  usage: '<server | server.tool>',
+  help: 'a tool in full, with a call to copy; or what a server says of itself',
   words: ['tool'],
   async run(input) {
     const {
@@ -21,6 +22,7 @@ export const show: Command = {
       servers,
       output,
     } = input;
+    if (word !== undefined && servers.names.includes(word)) return showServer(word, input);
     const { server, name } = parseTarget(word, servers.names, 'tool');
     const tool = await listedTool({ server, name }, input);
     if (output.json) {

@@ -1,0 +1,22 @@
+import type { CommandInput } from '../command-line/command.ts';
+import { exitCodes } from '../errors.ts';
+import { table } from '../terminal/table.ts';
+
+/** Prints what a server says of itself: its name, revision, capabilities and instructions. */
+export async function showServer(server: string, { servers, output }: CommandInput): Promise<number> {
+  return servers.use(server, ({ serverInfo, protocolVersion, capabilities, instructions }) => {
+    if (output.json) {
+      output.value({ serverInfo, protocolVersion, capabilities, instructions });
+      return Promise.resolve(exitCodes.ok);
+    }
+    const rows = [
+      ['server', [serverInfo?.title ?? serverInfo?.name, serverInfo?.version].filter(Boolean).join(' ')],
+      ['revision', protocolVersion],
+      ['capabilities', Object.keys(capabilities).toSorted().join(', ')],
+    ];
+    output.text(output.styled('bold', server));
+    for (const line of table(rows, output.width - 2)) output.text(`  ${line}`);
+    if (instructions !== undefined) output.foreign(`\n${instructions}`);
+    return Promise.resolve(exitCodes.ok);
+  });
+}
