@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,4 +65,24 @@ test('--cached shows the lists of the last time, says how old they are, and star
   expect(code).toBe(4);
   expect((await mcp('list')).stdout).toMatch(/a +user +2 tools, \d+ s ago +.*mcp\.json:1\nb +user {3}/);
   expect(readdirSync(directory.root)).not.toContain('started');
+});
+
+test('a shell goes on with a configuration that changes, and keeps the servers that did not', async () => {
+  const { directory, env, file } = configured({ same: {}, other: {} });
+  const child = spawn(process.execPath, [program, '--config', file, 'shell'], { env });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const call = async (tool: string) => {
+    child.stdin.write(`call ${tool}\n`);
+    return String((await answers.next()).value);
+  };
+  const [same, other] = [await call('same.pid'), await call('other.pid')];
+  const notes = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  const mcpServers = { same: smallServer(directory), other: smallServer(directory, { A: '1' }) };
+  directory.put('mcp.json', JSON.stringify({ mcpServers }));
+  expect((await notes.next()).value).toBe('Configuration: restarted other');
+  expect(await call('same.pid')).toBe(same);
+  expect(await call('other.pid')).not.toBe(other);
+  const exited = once(child, 'exit');
+  child.stdin.end();
+  expect(await exited).toEqual([0, null]);
 });

@@ -9,6 +9,7 @@ import { reportError } from '../terminal/report-error.ts';
 import { splitLine, splitWords } from '../command-line/split-words.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
+import { followConfiguration } from '../servers/follow-configuration.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
 /** Commands that make no sense within the shell. */
@@ -36,16 +37,37 @@ export const shell: Command = {
       history: interactive ? readHistory(file) : [],
       complete: async (line) => completeLine(line, await completeWords(wordsOf(line), commands, sources)),
     });
+    const following = followServers(input);
     let code: number = exitCodes.ok;
     for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
       if (['exit', 'quit'].includes(line.trim())) break;
       code = await interrupts.scope((signal) => runLine(line, { ...input, commands, signal }));
       if (interactive) writeHistory(file, reader.history);
     }
+    void following.then((stop) => stop());
     // A script ends with the exit code of its last command; a person has seen it.
     return interactive ? exitCodes.ok : code;
   },
 };
+
+/** Goes on with the servers of a configuration that changes meanwhile. Returns how to stop that. */
+async function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
+  const warn = (message: string) => output.note(message, 'yellow');
+  if (!load) return () => {};
+  try {
+    return await followConfiguration(servers, {
+      load,
+      warn,
+      changed: (changes) => {
+        for (const [what, names] of Object.entries(changes) as [string, readonly string[]][])
+          if (names.length > 0) output.note(`Configuration: ${what} ${names.join(', ')}`, 'dim');
+      },
+    });
+  } catch (error) {
+    warn(`The configuration is not followed: ${String(error)}`);
+    return () => {};
+  }
+}
 
 /** Runs one line; its errors are printed. */
 async function runLine(line: string, input: CommandInput): Promise<number> {
