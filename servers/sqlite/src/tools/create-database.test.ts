@@ -20,7 +20,7 @@ test('S109: a database is created only by a call with create, all or nothing', a
   const write = (args: object) => workspace.say(client, 'write', { ...args });
   const sql = 'CREATE TABLE t(v)';
   expect(await workspace.say(client, 'query', { sql: 'SELECT 1' })).toContain('No such database');
-  expect(await write({ sql })).toContain('No such database: "/root/new.db"\nwrite and import create it');
+  expect(await write({ sql })).toContain('No such database: "/root/new.db"');
   expect(await write({ sql, create: true, dry_run: true })).toContain('Dry run');
   expect(await write({ sql: 'CREATE TABLE t(', create: true })).toContain('SQLITE_ERROR');
   expect(

@@ -194,13 +194,7 @@ export function emptyDatabase(): Database.Database {
 /** Refuses anything else: opening a FIFO would block, and a symlink may point elsewhere by now. */
 function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) {
-    throw new DatabaseError({
-      code: 'SQLITE_CANTOPEN',
-      message: `No such database: "${path}"`,
-      hint: 'write and import create it where the server was started with --create',
-    });
-  }
+  if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
   if (!stat.isFile()) {
     throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `Not a regular file: "${path}"` });
   }
