@@ -21,7 +21,9 @@ import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test } from 'vitest';
 import { OtherProcess } from './database-process.ts';
-import { problem, Workspace } from './workspace.ts';
+import { problem, shareProcesses, Workspace } from './workspace.ts';
+
+shareProcesses();
 
 const rows = (count: number) =>
   `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { conversation, errorMessage, responses, runProgram } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { Workspace } from './workspace.ts';
+import { shareProcesses, Workspace } from './workspace.ts';
+
+shareProcesses();
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 

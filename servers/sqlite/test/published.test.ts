@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { listedTables, published, readmeTables } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { Workspace } from './workspace.ts';
+import { shareProcesses, Workspace } from './workspace.ts';
+
+shareProcesses();
 
 /** A client of a server with every option on, which has every tool. */
 const connectToAll = (workspace: Workspace) =>

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { problem, Workspace } from './workspace.ts';
+import { problem, shareProcesses, Workspace } from './workspace.ts';
+
+shareProcesses();
 
 async function rowOf(workspace: Workspace, sql: string, params?: unknown): Promise<unknown> {
   await using client = await workspace.connect();

@@ -4,8 +4,20 @@ import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import Driver from 'better-sqlite3';
+import { DatabaseProcesses } from '../src/backend/pool/database-processes.ts';
 import type { Sqlite } from '../src/context.ts';
 import { sqlite, type SqliteOptions } from '../src/server.ts';
+
+/** The processes of all servers of a test file that calls `shareProcesses`. */
+let shared: DatabaseProcesses | undefined;
+
+/**
+ * Lets the servers of this file run SQL in the same processes: starting some for each takes longer than most tests. Not for
+ * tests of the processes themselves, nor of two servers that write at once.
+ */
+export function shareProcesses(): void {
+  shared = new DatabaseProcesses({ maxMemory: 512 * 1024 * 1024 });
+}
 
 export type ServerOptions = Partial<SqliteOptions>;
 
@@ -48,7 +60,11 @@ export class Workspace extends TemporaryDirectory {
   /** A client of a server for this workspace. */
   async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
     const { paths = [this.path], ...rest } = options;
-    const { context, ...server } = sqlite({ paths, ...rest });
+    const { context, ...server } = sqlite({
+      paths,
+      processes: rest.maxMemory === undefined ? shared : undefined,
+      ...rest,
+    });
     const load = context as () => Promise<Sqlite>;
     const loading = async () => {
       const loaded = await load();

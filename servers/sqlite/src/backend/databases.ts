@@ -5,8 +5,7 @@ import { Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
 import { ImportDirectory } from './import-directory.ts';
 import { Insights } from './insights.ts';
-import { ReaderPool } from './pool/reader-pool.ts';
-import { WriteQueue } from './pool/write-queue.ts';
+import { DatabaseProcesses } from './pool/database-processes.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface DatabasesOptions {
@@ -22,6 +21,8 @@ export interface DatabasesOptions {
   readonly maxBytes?: number | undefined;
   /** Memory of one process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
+  /** Processes that other servers use too, with a `maxMemory` of their own; defaults to new ones. */
+  readonly processes?: DatabaseProcesses | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
 
@@ -41,8 +42,8 @@ export class Databases implements Disposable {
   readonly imports: ImportDirectory | undefined;
   readonly maxRows: number;
   readonly maxBytes: number;
-  readonly #readers: ReaderPool;
-  readonly #writers: WriteQueue | undefined;
+  readonly #processes: DatabaseProcesses;
+  readonly #ownsProcesses: boolean;
 
   constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
     const {
@@ -53,12 +54,11 @@ export class Databases implements Disposable {
     const { timeoutMs = defaults.timeoutMs, allowWrite, allowCreate = false, warn } = options;
     this.maxRows = maxRows;
     this.maxBytes = maxBytes;
-    this.#readers = new ReaderPool({ maxMemory });
-    this.#writers = allowWrite ? new WriteQueue() : undefined;
-    this.all = databases.map(
-      (file) =>
-        new Database({ ...file, readers: this.#readers, writers: this.#writers, allowCreate, timeoutMs }),
-    );
+    this.#ownsProcesses = options.processes === undefined;
+    this.#processes = options.processes ?? new DatabaseProcesses({ maxMemory });
+    const { readers } = this.#processes;
+    const writers = allowWrite ? this.#processes.writers : undefined;
+    this.all = databases.map((file) => new Database({ ...file, readers, writers, allowCreate, timeoutMs }));
     this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(warn);
     this.exports = exportDirectory === undefined ? undefined : new ExportDirectory(exportDirectory);
@@ -91,12 +91,11 @@ export class Databases implements Disposable {
 
   /** Starts a process for reading before it is needed. */
   warm(): void {
-    this.#readers.warm();
+    this.#processes.readers.warm();
   }
 
   [Symbol.dispose](): void {
     this.watcher.close();
-    this.#readers.close();
-    this.#writers?.close();
+    if (this.#ownsProcesses) this.#processes[Symbol.dispose]();
   }
 }

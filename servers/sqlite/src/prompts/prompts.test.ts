@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { problem, Workspace } from '../../test/workspace.ts';
+import { problem, shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 /** The messages of a prompt: their words, and what is attachJson. */
 async function messagesOf(workspace: Workspace, name: string, args: { [name: string]: string }) {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { problem, Workspace } from '../../test/workspace.ts';
+import { problem, shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 async function read(workspace: Workspace, uri: string): Promise<unknown> {
   await using client = await workspace.connect();

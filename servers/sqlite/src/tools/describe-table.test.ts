@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 test('describes generated columns, keys, indexes, triggers, STRICT and WITHOUT ROWID', async () => {
   using workspace = new Workspace(`

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 test('shows the query plan as a tree, without running the statement', async () => {
   using workspace = new Workspace();

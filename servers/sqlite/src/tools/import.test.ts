@@ -200,7 +200,7 @@ test('S101: links, FIFOs, directories and files outside the import directory are
 });
 
 test('S102: a header of 10 GB is refused after 16 Mi characters', async () => {
-  const path = put('endless.csv', Buffer.alloc(24 * 1024 * 1024, 'a'));
+  const path = put('endless.csv', Buffer.alloc(17 * 1024 * 1024, 'a'));
   truncateSync(join(workspace.root, 'files', path), 10 * 1024 * 1024 * 1024);
   expect(await say({ path, table: 'endless' })).toBe(
     'ERROR Line 1: a record is longer than 16777216 characters',
@@ -209,7 +209,7 @@ test('S102: a header of 10 GB is refused after 16 Mi characters', async () => {
 
 test('S103: a file that changes while it is read is not imported', async () => {
   const line = `${'x'.repeat(100)}\n`;
-  const path = put('growing.csv', `a\n${line.repeat(60_000)}`);
+  const path = put('growing.csv', `a\n${line.repeat(20_000)}`);
   const imported = client.callTool(
     'import',
     { path, table: 'growing' },
@@ -224,7 +224,7 @@ test('S103: a file that changes while it is read is not imported', async () => {
 });
 
 test('S104: a cancelled import changes nothing, and the next one works', async () => {
-  const path = put('long.csv', `a\n${'1\n'.repeat(2_000_000)}`);
+  const path = put('long.csv', `a\n${'1\n'.repeat(400_000)}`);
   const cancel = new AbortController();
   const imported = client.callTool(
     'import',

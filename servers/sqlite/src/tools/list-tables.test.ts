@@ -1,6 +1,8 @@
 import Driver from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 test('lists tables, views and virtual tables, without the internal tables of SQLite', async () => {
   using workspace = new Workspace(`

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 test('returns the rows as text and as structured content', async () => {
   using workspace = new Workspace();

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 test('uses the full-text index of a table, quotes an invalid expression, and compares text in other tables', async () => {
   using workspace = new Workspace(`

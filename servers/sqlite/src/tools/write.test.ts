@@ -3,7 +3,9 @@ import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
-import { Workspace } from '../../test/workspace.ts';
+import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+shareProcesses();
 
 const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 

@@ -1,0 +1,18 @@
+import { ReaderPool } from './reader-pool.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** The child processes that run SQL, for the databases of one server or, where it is passed to several, of all. */
+export class DatabaseProcesses implements Disposable {
+  readonly readers: ReaderPool;
+  readonly writers = new WriteQueue();
+
+  /** `maxMemory` is that of one reading process, in bytes. */
+  constructor({ maxMemory }: { readonly maxMemory: number }) {
+    this.readers = new ReaderPool({ maxMemory });
+  }
+
+  [Symbol.dispose](): void {
+    this.readers.close();
+    this.writers.close();
+  }
+}
