@@ -8,7 +8,7 @@ export async function checkBillsOfMaterials(packages: readonly Packed[], consume
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   for (const { name } of packages) {
     const dist = join(consumer, 'node_modules', name, 'dist');
-    if (!readdirSync(dist).includes('main.cjs')) continue;
+    if (!readdirSync(dist).includes('sbom.cdx.json')) continue;
     const text = readFileSync(join(dist, 'sbom.cdx.json'), 'utf8');
     const fault = await validator.validate(text);
     if (fault !== null) throw new Error(`${name}: invalid sbom.cdx.json: ${JSON.stringify(fault)}`);

@@ -10,6 +10,7 @@ export const published = [
   'packages/protocol',
   'packages/watch',
   'packages/host',
+  'packages/create-server',
   'servers/filesystem',
   'servers/git',
   'servers/sqlite',

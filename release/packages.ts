@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDockerfiles } from './check-dockerfiles.ts';
 import { checkManifests } from './check-manifests.ts';
+import { checkNewProjects } from './check-new-projects.ts';
 import { checkReproducible } from './check-reproducible.ts';
 import { checkBillsOfMaterials } from './check-bills-of-materials.ts';
 import { checkTypes } from './check-types.ts';
@@ -28,6 +29,7 @@ try {
   await checkBillsOfMaterials(packed, consumer);
   checkTypes(consumer);
   await checkRuntimes(consumer);
+  await checkNewProjects(packed, consumer);
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,22 +10,20 @@ import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-test.skipIf(!inject('registry')).each(['servers/filesystem', 'examples/notes'])(
-  'a copy of %s, with another name in its package.json, builds, passes its tests and runs',
+test.skipIf(!inject('registry')).each(['filesystem', 'notes'])(
+  'a server that `pnpm new` makes from %s builds, passes its tests and runs',
   {
     // This runs the tests of a whole package.
     timeout: 900_000,
   },
-  async (original) => {
+  async (template) => {
     const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));
     try {
       await copyRepository(workspace);
+      await run('git', ['init', '--quiet'], { cwd: workspace });
+      await run('git', ['add', '--all'], { cwd: workspace });
+      await run(process.execPath, ['scripts/new.ts', 'recipes', '--from', template], { cwd: workspace });
       const copy = join(workspace, 'servers/recipes');
-      await cp(join(workspace, original), copy, { recursive: true });
-      const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
-      manifest.name = '@mcp/server-recipes';
-      manifest.bin = { 'mcp-server-recipes': 'dist/main.cjs' };
-      await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
 
       const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-frozen-lockfile'];
       await run('pnpm', [...install, '--filter', '.', '--filter', '@mcp/server-recipes...'], {

@@ -33,7 +33,13 @@ export interface Given {
 /** A server as a program: `--help`, `--version`, and stdio or `--http` are built in. */
 export interface Program {
   /** The program's own `package.json`. */
-  readonly manifest: { readonly version: string; readonly description: string; readonly bin: object };
+  readonly manifest: {
+    readonly name?: string;
+    readonly version: string;
+    readonly description: string;
+    /** A path alone, as some package managers write it, is the command with the name of the package. */
+    readonly bin: object | string;
+  };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
   readonly options?: { readonly [name: string]: ProgramOption };
@@ -78,7 +84,7 @@ const common: { readonly [name: string]: ProgramOption } = {
  * ```
  */
 export function run(program: Program): void {
-  const [command = 'server'] = Object.keys(program.manifest.bin);
+  const command = commandOf(program.manifest);
   const printError = (error: unknown) => {
     process.stderr.write(`${command}: ${messageOf(error)}\nRun with --help for usage\n`);
     process.exitCode = 2;
@@ -88,6 +94,11 @@ export function run(program: Program): void {
     process.exit();
   };
   start(program, command, fail).catch(printError);
+}
+
+function commandOf({ name = '', bin }: Program['manifest']): string {
+  const [command] = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : Object.keys(bin);
+  return command || 'server';
 }
 
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {

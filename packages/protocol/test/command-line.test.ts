@@ -42,6 +42,19 @@ test('a short option is the same as its long option', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '[["word"],["a","b"],true]\n' });
 });
 
+test('a bin that is a path is the command with the name of the package', async () => {
+  const manifest = `{ name: '@me/recipes', version: '1.0.0', description: 'Cooks', bin: 'dist/main.js' }`;
+  const code = `
+    import { run } from '@mcp/protocol/command-line';
+    run({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
+  `;
+  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect((await end(child)).stderr).toBe('recipes: No kitchen\nRun with --help for usage\n');
+});
+
 test('--help lists every option', async () => {
   const { code, stdout } = await end(start('--help'));
   expect(code).toBe(0);

@@ -1,0 +1,21 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Project, projectFiles } from './project-files.ts';
+
+/**
+ * Writes a new project into a directory, which must be empty or missing. Throws before the first write when the
+ * directory has files.
+ */
+export function create(project: Project, directory: string, templatesDirectory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const present = readdirSync(directory).filter((name) => name !== '.git');
+  if (present.length > 0) {
+    throw new Error(`The directory "${directory}" is not empty: it has "${present[0]}"; name a new one`);
+  }
+  cpSync(join(templatesDirectory, project.template.directory), directory, { recursive: true });
+  for (const [path, text] of Object.entries(projectFiles(project))) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}

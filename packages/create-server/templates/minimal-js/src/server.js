@@ -1,0 +1,43 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { definePrompt, defineResource, defineServer, defineTool, userMessage } from '@mcp/protocol';
+import { Watcher } from '@mcp/watch';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+
+const addItem = defineTool({
+  name: 'add_item',
+  description: 'Adds a line to the list.',
+  inputSchema: z.object({ text: z.string().regex(/^[^\n]+$/) }),
+  async run({ text }, { file }) {
+    await appendFile(file, `${text}\n`);
+    return `Added "${text}".`;
+  },
+});
+
+const list = defineResource({
+  uri: 'list:///items',
+  name: 'items',
+  description: 'The list, one item a line.',
+  mimeType: 'text/plain',
+  read: async (_, { file }) => ({ uri: 'list:///items', text: await readItems(file) }),
+  watch: (_, changed, { file, watcher }) => watcher.watch(file, changed),
+});
+
+const planDay = definePrompt({
+  name: 'plan_day',
+  description: 'Asks for a plan of the day from the list.',
+  run: async (_, { file }) => [userMessage(`Plan my day with these items:\n\n${await readItems(file)}`)],
+});
+
+const readItems = (file) =>
+  readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+
+/** A server for a list in a file. */
+export function listServer(file) {
+  const { name, version } = manifest;
+  const context = { file, watcher: new Watcher() };
+  return defineServer({ name, version, context, tools: [addItem], resources: [list], prompts: [planDay] });
+}

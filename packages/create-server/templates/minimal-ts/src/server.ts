@@ -1,0 +1,51 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { definePrompt, defineResource, defineServer, defineTool, userMessage } from '@mcp/protocol';
+import { Watcher } from '@mcp/watch';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+
+/** Every handler gets the file of the list and its watcher. */
+interface Context {
+  readonly file: string;
+  readonly watcher: Watcher;
+}
+
+const addItem = defineTool({
+  name: 'add_item',
+  description: 'Adds a line to the list.',
+  inputSchema: z.object({ text: z.string().regex(/^[^\n]+$/) }),
+  async run({ text }, { file }: Context) {
+    await appendFile(file, `${text}\n`);
+    return `Added "${text}".`;
+  },
+});
+
+const list = defineResource({
+  uri: 'list:///items',
+  name: 'items',
+  description: 'The list, one item a line.',
+  mimeType: 'text/plain',
+  read: async (_, { file }: Context) => ({ uri: 'list:///items', text: await readItems(file) }),
+  watch: (_, changed, { file, watcher }: Context) => watcher.watch(file, changed),
+});
+
+const planDay = definePrompt({
+  name: 'plan_day',
+  description: 'Asks for a plan of the day from the list.',
+  run: async (_, { file }: Context) => [
+    userMessage(`Plan my day with these items:\n\n${await readItems(file)}`),
+  ],
+});
+
+const readItems = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+
+/** A server for a list in a file. */
+export function listServer(file: string) {
+  const { name, version } = manifest;
+  const context = { file, watcher: new Watcher() };
+  return defineServer({ name, version, context, tools: [addItem], resources: [list], prompts: [planDay] });
+}
