@@ -48,12 +48,16 @@ const destructive: readonly Destructive[] = [
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
   {
-    what: 'deleting a branch',
-    prepare: (workspace) => workspace.git.branch(['topic']),
+    what: 'deleting a branch that is not merged',
+    prepare: async (workspace) => {
+      await workspace.git.checkoutLocalBranch('topic');
+      await workspace.commit('only here');
+      await workspace.git.checkout('main');
+    },
     tool: 'git_delete_branch',
-    args: { branch_name: 'topic' },
-    question: 'Delete the branch "topic" of /allowed/repo?',
-    answer: 'Deleted branch "topic"',
+    args: { branch_name: 'topic', force: true },
+    question: 'Delete the branch "topic" of /allowed/repo with commits that are not merged?',
+    answer: /^Deleted 1 branch; /,
     lost: async (workspace) => (await workspace.output(['branch', '--list', 'topic'])) === '',
   },
   {

@@ -3,7 +3,7 @@ import type { Git } from '../context.ts';
 
 /** The argument that selects the repository. */
 export const repositoryArgument = {
-  repo_path: z.string().optional().describe('Path of the repository'),
+  repo_path: z.string().optional(),
 };
 
 /** The allowed directories whose path starts with `typed`. */

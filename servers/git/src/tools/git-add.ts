@@ -19,7 +19,7 @@ export const gitAdd = defineTool({
   async run({ repo_path, files }, { repositories }: Git, { signal }) {
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
-    await stageFiles(repository, workTreePaths(files, top), { signal });
+    await repository.withLock(() => stageFiles(repository, workTreePaths(files, top), { signal }));
     return 'Staged';
   },
 });

@@ -21,6 +21,8 @@ export const gitBranch = defineTool({
     branch_type: z.enum(['local', 'remote', 'all', 'tags']).default('local'),
     contains: z.string().optional().describe('Only those that contain this revision'),
     not_contains: z.string().optional(),
+    merged: z.string().optional().describe('Only those merged into this revision'),
+    not_merged: z.string().optional(),
     cursor: z.string().optional(),
   }),
   outputSchema: z.object({
@@ -44,6 +46,8 @@ export const gitBranch = defineTool({
       kind: args.branch_type,
       contains: args.contains && checkRevision(args.contains),
       notContains: args.not_contains && checkRevision(args.not_contains),
+      merged: args.merged && checkRevision(args.merged),
+      notMerged: args.not_merged && checkRevision(args.not_merged),
     };
     const offset = parseOffset(args.cursor);
     const repository = repositories.at(args.repo_path);

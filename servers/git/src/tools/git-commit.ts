@@ -1,7 +1,12 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { workTreePaths } from '../backend/access/work-tree-path.ts';
+import { rewordCommit } from '../backend/actions/reword-commit.ts';
+import { squashCommits } from '../backend/actions/squash-commits.ts';
+import { stageFiles } from '../backend/actions/stage-files.ts';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
@@ -16,26 +21,45 @@ export const gitCommit = defineTool({
   inputSchema: z.object({
     ...repositoryArgument,
     message: z.string(),
+    files: z.array(z.string()).min(1).optional().describe('Stage these first, as git_add does'),
     author: z.string().optional().describe('Name <email>'),
     amend: z.boolean().default(false).describe('Replace the last commit'),
+    squash: z.string().optional().describe('Replace all commits after this revision'),
+    reword: z.string().optional().describe('Only replace the message of this revision'),
     allow_empty: z.boolean().default(false),
   }),
   outputSchema: z.object({ commit: z.string(), branch: z.string().optional(), parents: z.array(z.string()) }),
 
-  async run({ repo_path, message, author, amend, allow_empty }, { repositories }: Git, { signal, progress }) {
+  async run(args, { repositories }: Git, { signal, progress }) {
+    const { repo_path, message, author, amend, allow_empty: allowEmpty } = args;
+    const squash = args.squash === undefined ? undefined : checkRevision(args.squash);
+    const reword = args.reword === undefined ? undefined : checkRevision(args.reword);
+    if ([amend, squash !== undefined, reword !== undefined].filter(Boolean).length > 1)
+      throw new Error('Invalid arguments: expected one of amend, squash and reword');
+    if (reword !== undefined && (args.files ?? author) !== undefined)
+      throw new Error('Invalid arguments: reword takes only a message');
     const repository = repositories.at(repo_path);
-    const { trusted } = repository;
-    const command = commit({ message, author, amend, allowEmpty: allow_empty, trusted });
-    const [made, branch] = await repository.withLock(async () => {
-      await repository.runLocked(command, { signal, progress });
+    const call = { signal, progress };
+    const options = { message, author, amend, allowEmpty, trusted: repository.trusted };
+    const command = commit(options);
+    const { top } = await repository.layout();
+    const paths = args.files && workTreePaths(args.files, top);
+    const [made, branch, before] = await repository.withLock(async () => {
+      if (paths) await stageFiles(repository, paths, call);
+      let replaced: string | undefined;
+      if (reword !== undefined) replaced = await rewordCommit(repository, reword, message, call);
+      else if (squash !== undefined) replaced = await squashCommits(repository, squash, options, call);
+      else await repository.runLocked(command, call);
       const [[last], head] = await Promise.all([
         repository.runLocked(log({ max: 1 })),
         repository.runLocked(branchOfHead),
       ]);
-      return [last!, head] as const;
+      return [last!, head, replaced] as const;
     });
+    const done = reword === undefined ? 'Committed' : 'Reworded';
+    const undo = before === undefined ? '' : `; git_reset soft to ${before.slice(0, 10)} undoes it`;
     return toolResult({
-      content: `Committed${branch === undefined ? '' : ` on ${branch}`}: ${commitLine(made)}`,
+      content: `${done}${branch === undefined ? '' : ` on ${branch}`}: ${commitLine(made)}${undo}`,
       structuredContent: {
         commit: made.hash,
         ...(branch !== undefined && { branch }),

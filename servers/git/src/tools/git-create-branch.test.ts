@@ -21,7 +21,9 @@ test('git_create_branch refuses an existing or invalid name and an unknown base,
   await using client = await workspace.connect();
   const before = await workspace.state();
   const create = (args: object) => workspace.callText(client, 'git_create_branch', { ...args });
-  expect(await create({ branch_name: 'main' })).toBe('ERROR The branch already exists: "main"');
+  expect(await create({ branch_name: 'main' })).toBe(
+    'ERROR The branch already exists: "main"; move moves it',
+  );
   expect(await create({ branch_name: 'x', base_branch: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',
   );

@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { createBranch } from '../backend/commands/branches.ts';
+import { changeBranch } from '../backend/actions/change-branch.ts';
 import { quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
@@ -8,20 +8,41 @@ import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitCreateBranch = defineTool({
   name: 'git_create_branch',
-  title: 'Create branch',
-  description: 'Creates a branch; HEAD does not move.',
+  title: 'Create, move or rename branch',
+  description: 'Creates, moves or renames a branch, or sets its upstream.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
     branch_name: z.string(),
     base_branch: z.string().optional().describe('Start revision; defaults to HEAD'),
+    checkout: z.boolean().default(false),
+    move: z.boolean().default(false).describe('Move it if it exists'),
+    rename: z.string().optional().describe('Branch to rename to branch_name'),
+    upstream: z.string().optional(),
   }),
 
-  async run({ repo_path, branch_name, base_branch }, { repositories }: Git, { signal }) {
-    const base = base_branch === undefined ? undefined : checkRevision(base_branch);
-    const command = createBranch(checkRefName(branch_name), base);
-    await repositories.at(repo_path).run(command, { signal });
-    return `Created branch ${quoted(branch_name)}`;
+  async run(args, { repositories }: Git, { signal, progress }) {
+    const { repo_path, branch_name, base_branch, rename, upstream, checkout, move } = args;
+    const change = {
+      name: checkRefName(branch_name),
+      base: base_branch === undefined ? undefined : checkRevision(base_branch),
+      rename: rename === undefined ? undefined : checkRefName(rename),
+      upstream: upstream === undefined ? undefined : checkRevision(upstream),
+      checkout,
+      move,
+    };
+    const { done, before } = await changeBranch(repositories.at(repo_path), change, { signal, progress });
+    const said = {
+      created: `Created branch ${quoted(branch_name)}`,
+      moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)}`,
+      renamed: `Renamed branch ${quoted(rename ?? '')} to ${quoted(branch_name)}`,
+      kept: `Branch ${quoted(branch_name)}`,
+    }[done];
+    return [
+      said,
+      ...(upstream === undefined ? [] : [`upstream ${quoted(upstream)}`]),
+      ...(checkout ? ['checked out'] : []),
+    ].join('; ');
   },
 });

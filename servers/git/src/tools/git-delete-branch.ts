@@ -1,32 +1,56 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { deleteBranch } from '../backend/commands/branches.ts';
-import { quoted } from '../backend/display-name.ts';
+import {
+  deleteAll,
+  mergedBranches,
+  namedBranches,
+  type DeletableBranch,
+} from '../backend/actions/delete-branches.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
 import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
+const maxNamed = 500;
+
 export const gitDeleteBranch = defineTool({
   name: 'git_delete_branch',
-  title: 'Delete branch',
-  description: 'Deletes a local branch; an unmerged one only with force.',
+  title: 'Delete branches',
+  description: 'Deletes local branches; unmerged ones only with force.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
-    branch_name: z.string(),
+    branch_name: z.union([z.string(), z.array(z.string()).max(maxNamed)]).optional(),
+    merged: z.boolean().default(false).describe('All merged into HEAD, except main and the like'),
     force: z.boolean().default(false),
   }),
 
-  async run({ repo_path, branch_name, force }, { repositories }: Git, call) {
-    const command = deleteBranch(checkRefName(branch_name), force);
+  async run({ repo_path, branch_name, merged, force }, { repositories }: Git, call) {
+    if (merged === (branch_name !== undefined))
+      throw new Error('Invalid arguments: expected either branch_name or merged');
+    const names = [branch_name ?? []].flat().map((name) => checkRefName(name));
     const repository = repositories.at(repo_path);
-    const question = await requireConfirmation(
-      call,
-      `Delete the branch ${quoted(branch_name)} of ${repository.root}?`,
-    );
-    if (question) return question;
-    await repository.run(command, { signal: call.signal });
-    return `Deleted branch ${quoted(branch_name)}`;
+    const { signal } = call;
+    const branches = merged
+      ? await mergedBranches(repository, { signal })
+      : await namedBranches(repository, names, { signal });
+    const lost = branches.filter((branch) => !branch.merged);
+    if (force && lost.length > 0) {
+      const question = await requireConfirmation(call, questionFor(lost, repository.root));
+      if (question) return question;
+    }
+    if (branches.length === 0) return 'No merged branch to delete';
+    await deleteAll(repository, branches, force, { signal });
+    const deleted = branches.map(({ name, hash }) => `${displayName(name)} ${hash.slice(0, 10)}`);
+    const count = branches.length === 1 ? '1 branch' : `${branches.length} branches`;
+    return `Deleted ${count}; git_create_branch with its commit as base_branch restores one:\n${deleted.join('\n')}`;
   },
 });
+
+function questionFor(lost: readonly DeletableBranch[], root: string): string {
+  const named = lost.slice(0, 5).map(({ name }) => quoted(name));
+  const more = lost.length > 5 ? ` and ${lost.length - 5} more` : '';
+  const noun = lost.length === 1 ? 'the branch' : 'the branches';
+  return `Delete ${noun} ${named.join(', ')}${more} of ${root} with commits that are not merged?`;
+}

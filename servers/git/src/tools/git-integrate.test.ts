@@ -56,7 +56,7 @@ test('git_integrate stops at conflicts, names them, and continues when they are 
     [
       `Stopped: the merge is in progress; main is at ${head}`,
       'UU a.txt',
-      'Resolve and git_add these, then continue; or abort',
+      'Resolve and git_add these, or take a side with git_restore; then continue; or abort',
     ].join('\n'),
   );
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(

@@ -1,7 +1,8 @@
 import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
-import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { checkCommits, checkRevision } from '../backend/commands/validate-revision.ts';
+import type { Integration } from '../backend/commands/integrate.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
@@ -16,12 +17,15 @@ export const gitIntegrate = defineTool({
   inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['merge', 'rebase', 'cherry-pick', 'revert', 'continue', 'skip', 'abort']),
-    revision: z.string().optional(),
-    fast_forward: z.enum(['only', 'never']).optional().describe('For a merge'),
+    revision: z.string().optional().describe('Or a range a..b to pick or revert'),
+    fast_forward: z.enum(['only', 'never']).optional(),
+    squash: z.boolean().optional().describe('Merge without commit'),
+    mainline: z.int().min(1).optional().describe('Parent of a merge to pick or revert'),
+    onto: z.string().optional().describe('Rebase the commits after revision onto this'),
   }),
   outputSchema: stateOutput,
 
-  async run({ repo_path, action, revision, fast_forward: fastForward }, { repositories }: Git, call) {
+  async run({ repo_path, action, revision, ...args }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action === 'continue' || action === 'skip' || action === 'abort') {
@@ -36,11 +40,41 @@ export const gitIntegrate = defineTool({
       return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
     }
     if (revision === undefined) throw new Error(`Missing revision to ${action}`);
-    const state = await startIntegration(repository, action, checkRevision(revision), {
-      signal,
-      progress,
-      fastForward,
+    const options = optionsFor(action, args);
+    const isPick = action === 'cherry-pick' || action === 'revert';
+    const what = isPick ? checkCommits(revision) : checkRevision(revision);
+    const state = await startIntegration(repository, action, what, { signal, progress, ...options });
+    const text = stateText(state);
+    return toolResult({
+      content: options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text,
+      structuredContent: stateFacts(state),
     });
-    return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
   },
 });
+
+interface Arguments {
+  readonly fast_forward?: 'only' | 'never' | undefined;
+  readonly squash?: boolean | undefined;
+  readonly mainline?: number | undefined;
+  readonly onto?: string | undefined;
+}
+
+/** Throws for an argument that means nothing to the action, rather than to ignore it. */
+function optionsFor(action: Integration, { fast_forward, squash, mainline, onto }: Arguments) {
+  const given = { fast_forward, squash, mainline, onto };
+  const accepted: readonly string[] = {
+    merge: ['fast_forward', 'squash'],
+    rebase: ['onto'],
+    'cherry-pick': ['mainline'],
+    revert: ['mainline'],
+  }[action];
+  const [wrong] = Object.entries(given).find(([name, value]) => value && !accepted.includes(name)) ?? [];
+  if (wrong !== undefined) throw new Error(`Invalid ${wrong}: it does not apply to ${action}`);
+  if (squash && fast_forward) throw new Error('Invalid fast_forward: a squash creates no commit');
+  return {
+    fastForward: fast_forward,
+    squash,
+    mainline,
+    onto: onto === undefined ? undefined : checkRevision(onto),
+  };
+}

@@ -1,4 +1,4 @@
-import { branchExists, deleteBranch } from '../commands/branches.ts';
+import { branchExists, deleteBranches } from '../commands/branches.ts';
 import { reset } from '../commands/staging.ts';
 import { worktreeAdd, worktreeRemove, type WorktreeAddOptions } from '../commands/worktrees.ts';
 import type { Repositories } from '../repositories.ts';
@@ -27,7 +27,7 @@ export async function addWorktree(
       if (added) await repository.runLocked(worktreeRemove(path)).catch(() => {});
       // Git creates the branch first, and keeps it if the rest fails.
       if (branch !== undefined && !existed)
-        await repository.runLocked(deleteBranch(branch, true)).catch(() => {});
+        await repository.runLocked(deleteBranches([branch], true)).catch(() => {});
       throw error;
     }
   });

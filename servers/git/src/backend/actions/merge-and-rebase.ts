@@ -1,4 +1,13 @@
-import { integrate, quit, step, type Integration, type Outcome, type Step } from '../commands/integrate.ts';
+import {
+  integrate,
+  quit,
+  step,
+  type Integration,
+  type IntegrationOptions,
+  type Outcome,
+  type Step,
+} from '../commands/integrate.ts';
+import { commitsOf } from '../commands/rev-parse.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import {
   assertNoAutostash,
@@ -14,31 +23,35 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
 }
 
+/** How many commits of a range are compared with the files that a cancelled operation has left. */
+const maxUndone = 100;
+
 /**
- * Merges, rebases, cherry-picks or reverts. Conflicts are left to be resolved; a cancelled operation is
+ * Merges, rebases, cherry-picks or reverts a revision or, of the last two, a range. Conflicts are left to be resolved; a cancelled operation is
  * aborted.
  */
 export function startIntegration(
   repository: Repository,
   kind: Integration,
   revision: string,
-  call: CallOptions & { fastForward?: 'only' | 'never' | undefined },
+  call: CallOptions & IntegrationOptions,
 ): Promise<IntegrationResult> {
   return repository.withLock(async () => {
     const layout = await repository.layout();
     const current = operationIn(layout);
     if (current && current !== 'bisect')
       throw new Error(`A ${current} is in progress: continue or abort it first`);
-    const command = integrate(kind, revision, {
-      trusted: repository.trusted,
-      fastForward: call.fastForward,
-    });
+    const command = integrate(kind, revision, { ...call, trusted: repository.trusted });
     const before = await checkpoint(repository);
     try {
       const outcome = await repository.runLocked(command, call);
       return { outcome, ...(await readIntegrationState(repository)) };
     } catch (error) {
-      if (error instanceof GitStoppedError) await undoIntegration(repository, kind, revision, before);
+      if (error instanceof GitStoppedError) {
+        const isRange = revision.includes('..');
+        const commits = isRange ? await repository.runLocked(commitsOf(revision, maxUndone)) : [revision];
+        await undoIntegration(repository, kind, commits, before);
+      }
       throw error;
     }
   });

@@ -5,31 +5,29 @@ import { add, hasSubmodules, updateIndex } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** Stages files as they are in the work tree, including deleted ones. */
+/** Stages files as they are in the work tree, including deleted ones. Runs inside `withLock`. */
 export async function stageFiles(
   repository: Repository,
   paths: readonly string[],
   call: CallOptions,
 ): Promise<void> {
-  await repository.withLock(async () => {
-    // To add a submodule, git runs itself there, with a configuration that was not inspected.
-    if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths), call))) {
-      // Git stages some of several paths before it fails at one.
-      if (paths.length > 1) await repository.runLocked(add(paths, { dryRun: true }), call);
-      return repository.runLocked(add(paths), call);
-    }
-    const { top } = await repository.layout();
-    const missing = paths.find((path) => !existsSync(join(top, path)));
-    const { entries } = await repository.runLocked(status({ paths }), call);
-    if (
-      missing !== undefined &&
-      !entries.some(({ path }) => path === missing || path.startsWith(`${missing}/`))
-    ) {
-      throw new Error(`No such file: ${quoted(missing)}`);
-    }
-    await repository.runLocked(
-      updateIndex(entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
-      call,
-    );
-  });
+  // To add a submodule, git runs itself there, with a configuration that was not inspected.
+  if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths), call))) {
+    // Git stages some of several paths before it fails at one.
+    if (paths.length > 1) await repository.runLocked(add(paths, { dryRun: true }), call);
+    return repository.runLocked(add(paths), call);
+  }
+  const { top } = await repository.layout();
+  const missing = paths.find((path) => !existsSync(join(top, path)));
+  const { entries } = await repository.runLocked(status({ paths }), call);
+  if (
+    missing !== undefined &&
+    !entries.some(({ path }) => path === missing || path.startsWith(`${missing}/`))
+  ) {
+    throw new Error(`No such file: ${quoted(missing)}`);
+  }
+  await repository.runLocked(
+    updateIndex(entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+    call,
+  );
 }

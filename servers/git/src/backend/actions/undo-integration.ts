@@ -37,14 +37,14 @@ export async function checkpoint(repository: Repository): Promise<Checkpoint> {
 export async function undoIntegration(
   repository: Repository,
   kind: Integration,
-  revision: string,
+  revisions: readonly string[],
   before: Checkpoint,
 ): Promise<void> {
   const layout = await repository.layout();
   if (operationIn(layout) === kind) await repository.runLocked(step(kind, 'abort')).catch(() => {});
   if (operationIn(layout) === kind) await repository.runLocked(quit(kind)).catch(() => {});
   await restoreHead(repository, before);
-  await restoreFiles(repository, revision, before);
+  await restoreFiles(repository, revisions, before);
   const left = await remains(repository, before);
   if (left !== '') throw new Error(`The ${kind} was stopped, and could not be undone: ${left}`);
 }
@@ -66,7 +66,7 @@ async function restoreHead(repository: Repository, { branch, commit }: Checkpoin
 
 async function restoreFiles(
   repository: Repository,
-  revision: string,
+  revisions: readonly string[],
   { commit, changed }: Checkpoint,
 ): Promise<void> {
   const { entries } = await repository.runLocked(status({ trusted: repository.trusted }));
@@ -77,7 +77,7 @@ async function restoreFiles(
   const onDisk = unexpected
     .map(({ path }) => path)
     .filter((path) => !path.includes('\n') && !symlinked.has(Buffer.from(path)) && isFile(join(top, path)));
-  const written = await writtenByGit(repository, revision, onDisk);
+  const written = await writtenByGit(repository, revisions, onDisk);
   const restorable = (path: string) => written.has(path) || !exists(join(top, path));
   for (const { path, untracked } of unexpected)
     if (untracked && written.has(path)) rmSync(join(top, path), { force: true });
@@ -86,19 +86,19 @@ async function restoreFiles(
   if (paths.length > 0) await repository.runLocked(restoreExactly(commit, paths));
 }
 
-/**
- * The files whose content is that of the revision or of its parent: git wrote them, and no content is lost.
- */
+/** The files whose content is that of a revision or of its parent: git wrote them, and no content is lost. */
 async function writtenByGit(
   repository: Repository,
-  revision: string,
+  revisions: readonly string[],
   paths: readonly string[],
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const [hashes, ...expected] = await Promise.all([
     repository.runLocked(hashFiles(paths)),
-    repository.runLocked(blobHashes(revision, paths)),
-    repository.runLocked(blobHashes(`${revision}^`, paths)),
+    ...revisions.flatMap((revision) => [
+      repository.runLocked(blobHashes(revision, paths)),
+      repository.runLocked(blobHashes(`${revision}^`, paths)),
+    ]),
   ]);
   return new Set(paths.filter((_, index) => expected.some((of) => of[index] === hashes[index])));
 }

@@ -9,31 +9,95 @@ export function branchExists(name: string): Command<boolean> {
   };
 }
 
+export interface CreateBranchOptions {
+  /** Defaults to HEAD. */
+  readonly base?: string | undefined;
+  /** Moves the branch if it exists. */
+  readonly move?: boolean;
+}
+
+function createRefusals(name: string, { base }: CreateBranchOptions): readonly Refusal[] {
+  return [
+    [/already exists/, `The branch already exists: ${quoted(name)}; move moves it`],
+    [
+      /cannot force update/i,
+      `The branch is checked out: ${quoted(name)}; git_reset with a revision moves it`,
+    ],
+    [
+      /not a valid object name|is not a commit and a branch|Failed to resolve/i,
+      `No such revision: ${quoted(base ?? 'HEAD')}`,
+    ],
+  ];
+}
+
 /** Creates a branch; HEAD does not move. */
-export function createBranch(name: string, base?: string): Command<void> {
+export function createBranch(name: string, options: CreateBranchOptions = {}): Command<void> {
+  const { base, move } = options;
   return {
     kind: 'write',
-    args: ['branch', '--no-track', name, ...(base === undefined ? [] : [base])],
+    args: ['branch', '--no-track', ...(move ? ['--force'] : []), name, ...(base === undefined ? [] : [base])],
+    refusals: createRefusals(name, options),
+    parse: noResult,
+  };
+}
+
+/** Creates a branch and checks it out; neither, if local changes would be overwritten. */
+export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
+  const { base = 'HEAD', move } = options;
+  const create = [move ? '-B' : '-b', name, '--no-track'];
+  return {
+    kind: 'write',
+    args: ['checkout', '--quiet', '--progress', '--no-recurse-submodules', ...create, base, '--'],
+    refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
+    parse: noResult,
+  };
+}
+
+/** Renames a branch with its reflog and configuration. */
+export function renameBranch(from: string, to: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['branch', '--move', from, to],
     refusals: [
-      [/already exists/, `The branch already exists: ${quoted(name)}`],
-      [/not a valid object name/i, `No such revision: ${quoted(base ?? 'HEAD')}`],
+      [/already exists/, `The branch already exists: ${quoted(to)}`],
+      [/no branch named|not found|rename of .* failed/i, `No such branch: ${quoted(from)}`],
     ],
     parse: noResult,
   };
 }
 
-/** Deletes a branch; without `force`, only one that is merged into HEAD or its upstream. */
-export function deleteBranch(name: string, force: boolean): Command<void> {
+/** Sets the branch that a local branch is compared with, pulled from and pushed to. */
+export function setUpstream(name: string, upstream: string): Command<void> {
   return {
     kind: 'write',
-    args: ['branch', '--delete', '--quiet', ...(force ? ['--force'] : []), name],
+    args: ['branch', '--quiet', `--set-upstream-to=${upstream}`, name],
     refusals: [
       [
-        /not fully merged/,
-        `The branch is not fully merged: ${quoted(name)}; force deletes it and its commits`,
+        /upstream branch|not a branch|ambiguous|starting point|not a valid/i,
+        `No such upstream branch: ${quoted(upstream)}; expected one such as origin/main`,
       ],
-      [/checked out at|used by worktree/, `The branch is checked out: ${quoted(name)}`],
-      [/not found/, `No such branch: ${quoted(name)}`],
+      [/branch '.*' does not exist|no such branch/i, `No such branch: ${quoted(name)}`],
+    ],
+    parse: noResult,
+  };
+}
+
+/** Deletes branches; without `force`, only those that are merged into HEAD or their upstream. */
+export function deleteBranches(names: readonly string[], force: boolean): Command<void> {
+  return {
+    kind: 'write',
+    args: ['branch', '--delete', '--quiet', ...(force ? ['--force'] : []), ...names],
+    refusals: [
+      [
+        /branch '(.*)' is not fully merged/,
+        ([, name = '']) =>
+          `The branch is not fully merged: ${quoted(name)}; force deletes it and its commits`,
+      ],
+      [
+        /branch '(.*)' (?:checked out at|used by worktree)/,
+        ([, name = '']) => `The branch is checked out: ${quoted(name)}`,
+      ],
+      [/branch '(.*)' not found/, ([, name = '']) => `No such branch: ${quoted(name)}`],
     ],
     parse: noResult,
   };

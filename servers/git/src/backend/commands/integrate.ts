@@ -19,20 +19,37 @@ const refusals: readonly Refusal[] = [
     'Not a fast-forward: the branches have diverged',
   ],
   [/unrelated histories/, 'Unrelated histories: the branches have no common commit'],
-  [/is a merge but no -m option/, 'A merge commit cannot be picked or reverted'],
+  [
+    /is a merge but no -m option/,
+    'A merge commit: pass mainline, the number of the parent to compare it with, usually 1',
+  ],
+  [/does not have parent (\d+)/, ([, parent]) => `The commit has no parent ${parent}`],
+  [/empty commit set passed/, 'The range contains no commit'],
   [
     /cannot (rebase|pull|cherry-pick|revert).*(unstaged|uncommitted|index contains)|local changes/i,
     'There are local changes: commit or stash them first',
   ],
 ];
 
-/** Integrates a revision into the current branch. */
+export interface IntegrationOptions {
+  /** For a merge. */
+  readonly fastForward?: 'only' | 'never' | undefined;
+  /** For a merge: stages the changes, and commits nothing. */
+  readonly squash?: boolean | undefined;
+  /** For picking or reverting merge commits: the number of the parent to compare with. */
+  readonly mainline?: number | undefined;
+  /** For a rebase: where the commits after the revision go. */
+  readonly onto?: string | undefined;
+}
+
+/** Integrates a revision, or the commits of a range, into the current branch. */
 export function integrate(
   kind: Integration,
   revision: string,
-  { trusted, fastForward }: { trusted: boolean; fastForward?: 'only' | 'never' | undefined },
+  { trusted, fastForward, squash, mainline, onto }: IntegrationOptions & { readonly trusted: boolean },
 ): Command<Outcome> {
   const unsigned = trusted ? [] : ['--no-gpg-sign'];
+  const parent = mainline === undefined ? [] : [`--mainline=${mainline}`];
   const args: { readonly [kind in Integration]: readonly string[] } = {
     merge: [
       'merge',
@@ -41,11 +58,19 @@ export function integrate(
       ...(trusted ? [] : ['--no-verify', '--no-verify-signatures']),
       ...unsigned,
       ...(fastForward === 'only' ? ['--ff-only'] : fastForward === 'never' ? ['--no-ff'] : []),
+      ...(squash ? ['--squash'] : []),
       revision,
     ],
-    rebase: ['rebase', '--no-stat', ...(trusted ? [] : ['--no-verify']), ...unsigned, revision],
-    'cherry-pick': ['cherry-pick', ...unsigned, revision],
-    revert: ['revert', '--no-edit', ...unsigned, revision],
+    rebase: [
+      'rebase',
+      '--no-stat',
+      ...(trusted ? [] : ['--no-verify']),
+      ...unsigned,
+      ...(onto === undefined ? [] : [`--onto=${onto}`]),
+      revision,
+    ],
+    'cherry-pick': ['cherry-pick', ...unsigned, ...parent, revision],
+    revert: ['revert', '--no-edit', ...unsigned, ...parent, revision],
   };
   return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }

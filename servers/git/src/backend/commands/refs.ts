@@ -21,6 +21,9 @@ export interface RefsQuery {
   readonly kind: 'local' | 'remote' | 'all' | 'tags';
   readonly contains?: string | undefined;
   readonly notContains?: string | undefined;
+  /** Only those whose commit is in the history of this revision. */
+  readonly merged?: string | undefined;
+  readonly notMerged?: string | undefined;
 }
 
 const prefixes = {
@@ -66,10 +69,12 @@ export function refDetails(which: RefsQuery | readonly string[]): Command<Ref[]>
   };
 }
 
-function selection({ kind, contains, notContains }: RefsQuery): string[] {
+function selection({ kind, contains, notContains, merged, notMerged }: RefsQuery): string[] {
   return [
     ...(contains === undefined ? [] : [`--contains=${contains}`]),
     ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
+    ...(merged === undefined ? [] : [`--merged=${merged}`]),
+    ...(notMerged === undefined ? [] : [`--no-merged=${notMerged}`]),
     ...prefixes[kind],
   ];
 }

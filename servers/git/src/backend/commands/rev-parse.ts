@@ -19,6 +19,23 @@ export function objectHash(name: string): Command<string | undefined> {
   };
 }
 
+/** The hashes of the commits of a range, newest first, at most `max`. */
+export function commitsOf(range: string, max: number): Command<string[]> {
+  return {
+    args: ['rev-list', `--max-count=${max}`, '--end-of-options', range, '--'],
+    parse: ({ stdout }) => stdout.toString('latin1').split('\n').filter(Boolean),
+  };
+}
+
+/** Whether a commit is in the history of another, or is the same. */
+export function isAncestor(older: string, newer: string): Command<boolean> {
+  return {
+    args: ['merge-base', '--is-ancestor', older, newer],
+    accept: [1],
+    parse: ({ code }) => code === 0,
+  };
+}
+
 /** Resolves a revision to the hash of its commit; undefined if it is unknown. */
 export function commitHash(revision: string): Command<string | undefined> {
   return objectHash(`${revision}^{commit}`);

@@ -22,6 +22,12 @@ export function checkRevisionOrRange(value: string): string {
   return `${from && checkRevision(from)}${dots}${to && checkRevision(to!)}`;
 }
 
+/** The same for a revision or a range `a..b`, of whose commits each is meant. */
+export function checkCommits(value: string): string {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,})(.*)$/s.exec(value) ?? [];
+  return dots === '..' ? `${checkRevision(from)}..${checkRevision(to)}` : checkRevision(value);
+}
+
 /** The same for a revision, or a path in one, such as `HEAD:src/main.ts`. */
 export function checkObjectName(value: string): string {
   const colon = value.indexOf(':');

@@ -1,0 +1,48 @@
+import { commit, type CommitOptions } from '../commands/commit.ts';
+import { commitHash, isAncestor } from '../commands/rev-parse.ts';
+import { reset } from '../commands/staging.ts';
+import { quoted } from '../display-name.ts';
+import { NotFoundError } from '../errors.ts';
+import { operationIn } from '../queries/in-progress-operation.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+
+/**
+ * Replaces the commits after `since` by one, with what is staged. Returns the hash of the last of them. Runs
+ * inside `withLock`; HEAD is where it was if it fails.
+ */
+export async function squashCommits(
+  repository: Repository,
+  since: string,
+  options: CommitOptions,
+  call: CallOptions,
+): Promise<string> {
+  const { base, head } = await ancestorOfHead(repository, since, call);
+  if (base === head) throw new Error(`Nothing to squash: there is no commit after ${quoted(since)}`);
+  await repository.runLocked(reset('soft', base), call);
+  try {
+    await repository.runLocked(commit(options), call);
+  } catch (error) {
+    await repository.runLocked(reset('soft', head));
+    throw error;
+  }
+  return head;
+}
+
+/** Resolves a revision in the history of HEAD. Throws if it is elsewhere, or an operation is in progress. */
+export async function ancestorOfHead(
+  repository: Repository,
+  revision: string,
+  call: CallOptions,
+): Promise<{ base: string; head: string }> {
+  const current = operationIn(await repository.layout());
+  if (current && current !== 'bisect')
+    throw new Error(`A ${current} is in progress: continue or abort it first`);
+  const [base, head] = await Promise.all([
+    repository.runLocked(commitHash(revision), call),
+    repository.runLocked(commitHash('HEAD'), call),
+  ]);
+  if (base === undefined) throw new NotFoundError(`No such revision: ${quoted(revision)}`, 128);
+  if (head === undefined || !(await repository.runLocked(isAncestor(base, head), call)))
+    throw new Error(`Not in the history of HEAD: ${quoted(revision)}`);
+  return { base, head };
+}

@@ -1,0 +1,45 @@
+import { noResult, type Command } from '../command.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Reads commits as they are stored, in the order of the hashes, as latin1. */
+export function readCommits(hashes: readonly string[]): Command<string[]> {
+  return {
+    args: ['cat-file', '--batch'],
+    input: hashes.map((hash) => `${hash}\n`).join(''),
+    maxBytes,
+    parse: ({ stdout }) => {
+      const commits: string[] = [];
+      for (let at = 0; at < stdout.length;) {
+        const end = stdout.indexOf(10, at);
+        const [, size] = /^[0-9a-f]+ commit (\d+)$/.exec(stdout.toString('latin1', at, end)) ?? [];
+        if (size === undefined) throw new Error('The repository is damaged: a commit cannot be read');
+        const start = end + 1;
+        at = start + Number(size) + 1;
+        commits.push(stdout.toString('latin1', start, at - 1));
+      }
+      return commits;
+    },
+  };
+}
+
+/** Stores a commit, given as latin1, and returns its hash. */
+export function writeCommit(raw: string): Command<string> {
+  return {
+    kind: 'write',
+    args: ['hash-object', '-t', 'commit', '-w', '--stdin'],
+    input: Buffer.from(raw, 'latin1'),
+    parse: ({ stdout }) => stdout.toString('latin1').trim(),
+  };
+}
+
+/** The name, the address and the time that git would write as the committer, as latin1. */
+export const committerNow: Command<string> = {
+  args: ['var', 'GIT_COMMITTER_IDENT'],
+  parse: ({ stdout }) => stdout.toString('latin1').trim(),
+};
+
+/** Moves HEAD, or its branch, from one commit to another; fails if it is elsewhere. */
+export function replaceHead(from: string, to: string, reason: string): Command<void> {
+  return { kind: 'write', args: ['update-ref', '-m', reason, 'HEAD', to, from], parse: noResult };
+}
