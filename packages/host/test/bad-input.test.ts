@@ -42,7 +42,7 @@ describe.skipIf(!hasTerminals)('a terminal of 20 columns', () => {
       env: workspace.env,
       columns: 20,
     });
-    const shown = await terminal.shows(/██░░ 1\/2 waiting/);
+    const shown = await terminal.shows(/█{3}░{2} 1\/2 waiting/);
     expect(shown).not.toContain('\n');
     terminal.type('\u0003');
     expect(await terminal.ended()).toBe(130);

@@ -17,10 +17,10 @@ export class ProgressLine {
 
   show(done: number, total?: number, message?: string): void {
     if (!this.#stream.isTTY) return;
-    const width = (this.#stream.columns || 80) - 1;
-    const bar = barOf(done, total, Math.min(maxBarWidth, Math.floor(width / 4)));
+    const columns = this.#stream.columns || 80;
+    const bar = barOf(done, total, Math.min(maxBarWidth, Math.floor(columns / 4)));
     const parts = [bar, message].filter((each) => each !== undefined);
-    this.#stream.write(`${eraseLine}${cut(sanitizeLine(parts.join(' ')), width)}`);
+    this.#stream.write(`${eraseLine}${cut(sanitizeLine(parts.join(' ')), columns - 1)}`);
     this.#isShown = true;
   }
 
