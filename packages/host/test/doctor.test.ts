@@ -38,31 +38,33 @@ async function examined(
 }
 
 test('mcp doctor measures a server that is well, and exits with 0', async () => {
+  // A name of a server is no fault of its schemas.
+  const well = `well-${'x'.repeat(80)}`;
   const { code, findings, shown, stdout } = await examined(
-    (at) => ({ well: smallServer(at, { TOOLS: 'one two' }) }),
+    (at) => ({ [well]: smallServer(at, { TOOLS: 'one two' }) }),
     '--json',
   );
-  expect(shown('well', 'start')).toEqual([
+  expect(shown(well, 'start')).toEqual([
     expect.stringMatching(/^ok: started .* in \d+ ms, the second time in \d+ ms$/),
   ]);
-  expect(findings('well', 'start')[0]?.data).toEqual({
+  expect(findings(well, 'start')[0]?.data).toEqual({
     firstMs: expect.any(Number),
     secondMs: expect.any(Number),
   });
-  expect(findings('well', 'memory')[0]).toMatchObject({ level: 'ok', data: { processes: 1 } });
-  expect(shown('well', 'capabilities')).toEqual(['ok: small 1, 2025-11-25: tools']);
-  expect(shown('well', 'lists')).toEqual(['ok: 2 tools: 145 bytes, about 37 tokens']);
-  expect(shown('well', 'schemas')).toContain('ok: gemini: nothing is lost');
-  expect(shown('well', 'stdout')).toEqual(['ok: has nothing but messages']);
-  expect(findings('well', 'revisions')[0]).toMatchObject({
+  expect(findings(well, 'memory')[0]).toMatchObject({ level: 'ok', data: { processes: 1 } });
+  expect(shown(well, 'capabilities')).toEqual(['ok: small 1, 2025-11-25: tools']);
+  expect(shown(well, 'lists')).toEqual(['ok: 2 tools: 145 bytes, about 37 tokens']);
+  expect(shown(well, 'schemas')).toContain('ok: gemini: nothing is lost');
+  expect(shown(well, 'stdout')).toEqual(['ok: has nothing but messages']);
+  expect(findings(well, 'revisions')[0]).toMatchObject({
     message: 'speaks 2025-11-25; not 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05',
     data: { outcomes: { '2025-03-26': 'answered with 2025-11-25' } },
   });
-  expect(shown('well', 'end')).toEqual([
+  expect(shown(well, 'end')).toEqual([
     expect.stringMatching(/^ok: ends \d+ ms after its stdin$/),
     expect.stringMatching(/^ok: ends \d+ ms after SIGTERM while its stdin is open$/),
   ]);
-  expect(JSON.parse(stdout)).toMatchObject({ well: { level: 'ok' } });
+  expect(JSON.parse(stdout)).toMatchObject({ [well]: { level: 'ok' } });
   expect(code).toBe(0);
 });
 
@@ -72,6 +74,7 @@ test('mcp doctor reports servers that hang, die, or are missing, and goes on wit
       hangs: { command: 'sh', args: ['-c', 'echo loading >&2; exec sleep 60'] },
       dies: { command: 'sh', args: ['-c', 'echo no database >&2; exit 3'] },
       missing: { command: join(at.root, 'missing') },
+      gone: { url: 'http://127.0.0.1:9/mcp' },
     }),
     '--json',
     '--timeout',
@@ -87,6 +90,8 @@ test('mcp doctor reports servers that hang, die, or are missing, and goes on wit
     'fault: dies: no handshake: "sh" ended: exit code 3; on stderr it wrote:\nno database',
   ]);
   expect(shown('missing', 'start')).toEqual([expect.stringContaining('there is no such command')]);
+  expect(shown('gone', 'start')).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  expect(shown('gone', 'authorization')).toEqual([]);
   expect(code).toBe(9);
 });
 

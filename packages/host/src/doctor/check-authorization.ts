@@ -38,13 +38,14 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
       redirect: () => Promise.reject(stopped),
     },
   })(record);
-  let challenge: string | null = null;
+  const first = await fetch(initialize(target, limitMs)).catch(() => undefined);
+  // The check of the start says why.
+  if (!first) return [];
+  await first.body?.cancel();
+  if (first.status !== 401) return [openFinding(first.status)];
+  const challenge = first.headers.get('www-authenticate');
   let failure: unknown;
   try {
-    const first = await fetch(initialize(target, limitMs));
-    challenge = first.headers.get('www-authenticate');
-    await first.body?.cancel();
-    if (first.status !== 401) return [openFinding(first.status)];
     await layer(initialize(target, limitMs));
   } catch (error) {
     if (!isCausedBy(error, stopped)) failure = error;

@@ -10,7 +10,7 @@ const { ok, note, fault } = findingsOf('schemas');
  * What each model vendor cannot express of the tools' schemas. Losses are notes, as `mcp tools --format` rewrites them;
  * a schema that is no object makes a vendor refuse the whole request.
  */
-export function checkSchemas(server: string, tools: readonly ListItems['tools'][]): Finding[] {
+export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];
   const wrong = tools.filter(({ inputSchema }) => inputSchema['type'] !== 'object');
   const findings: Finding[] = wrong.map(({ name, inputSchema }) =>
@@ -21,7 +21,8 @@ export function checkSchemas(server: string, tools: readonly ListItems['tools'][
       },
     ),
   );
-  const sources = tools.map((tool) => ({ server, tool: tool as SourceTool }));
+  // A short name, so that only names of tools are found too long.
+  const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {
       const { notes } = format.toTools(sources, {});

@@ -77,7 +77,7 @@ async function connectedChecks(
 ): Promise<Finding[]> {
   add(...checkCapabilities(first));
   const { findings, tools } = await checkLists(first);
-  add(...findings, ...checkSchemas(first.definition.name, tools));
+  add(...findings, ...checkSchemas(tools));
   add(await checkMemory(first));
   if (first.spawned) add(...(await checkEndOfStdin(first.spawned, limitMs)));
   await second.open();
