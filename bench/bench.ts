@@ -7,6 +7,8 @@ import { echoCalls } from './trials/echo-calls.ts';
 import { filesystemLargeFiles } from './trials/filesystem-large-files.ts';
 import { filesystemSearch } from './trials/filesystem-search.ts';
 import { filesystemTree } from './trials/filesystem-tree.ts';
+import { gatewayCalls } from './trials/gateway-calls.ts';
+import { gatewayMemory } from './trials/gateway-memory.ts';
 import { hostCall } from './trials/host-call.ts';
 import { hostLists } from './trials/host-lists.ts';
 import { hostVersion } from './trials/host-version.ts';
@@ -35,6 +37,8 @@ const trials = [
   hostCall,
   hostLists,
   hostVersion,
+  gatewayCalls,
+  gatewayMemory,
   filesystemTree,
   filesystemSearch,
   filesystemLargeFiles,

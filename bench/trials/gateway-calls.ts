@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { start, stop } from '../child.ts';
+import type { Program, Trial } from '../trial.ts';
+import { HostWorkspace, hosts } from './host-workspace.ts';
+
+const calls = 10_000;
+const workspace = new HostWorkspace(() => ({}));
+process.once('exit', () => workspace[Symbol.dispose]());
+
+/** Runs the client of this repository: calls of the tool `echo`, 64 at once. Returns microseconds per call. */
+async function measured(...server: readonly string[]): Promise<number> {
+  const { env } = workspace.command('ours');
+  const client = spawn(process.execPath, ['clients/ours.mjs', 'calls', String(calls), '64', ...server], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  });
+  const { seconds } = JSON.parse(await text(client.stdout)) as { seconds: number };
+  return (seconds / calls) * 1e6;
+}
+
+/** The address that a server prints. */
+async function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  for await (const line of createInterface(stdout ?? stderr!)) {
+    const [address] = /http:\S+/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error('The server has ended');
+}
+
+/** Calls of a server over HTTP: directly, or through `gateway`. */
+async function overHttp(gateway: boolean): Promise<number> {
+  const server = start({ args: ['servers/http.mjs', '1'] });
+  const direct = await addressOf(server);
+  if (!gateway) {
+    const us = await measured(direct);
+    await stop(server);
+    return us;
+  }
+  const { args, env } = workspace.command('ours', 'serve', '--http', '0', direct);
+  const between = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const us = await measured(await addressOf(between));
+  const ended = once(between, 'exit');
+  between.kill();
+  await ended;
+  await stop(server);
+  return us;
+}
+
+const gateway = [hosts.ours, 'serve', '--', process.execPath];
+
+export const gatewayCalls: Trial = {
+  name: 'gateway-calls',
+  about:
+    `${calls} calls through the client, 64 at once: of an echo server of the official SDK and of one of ours over ` +
+    'stdio, and of one of ours over HTTP at 2026-07-28; directly, and through `mcp serve`, which adds a process',
+  implementations: { direct: { args: [] }, gateway: { args: gateway } },
+  columns: ['SDK stdio µs', 'stdio µs', 'HTTP µs'],
+  runs: 5,
+  async measure({ args }: Program) {
+    return [
+      await measured(...args, 'servers/echo-sdk-v1.mjs'),
+      await measured(...args, 'servers/echo.mjs'),
+      await overHttp(args.length > 0),
+    ];
+  },
+  goals: ['SDK stdio µs', 'stdio µs', 'HTTP µs'].map((column) => ({
+    column,
+    of: 'gateway',
+    to: 'direct',
+    atMost: 1.3,
+  })),
+};
