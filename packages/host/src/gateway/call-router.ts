@@ -44,6 +44,24 @@ export class CallRouter {
     this.#requests = requests;
   }
 
+  /**
+   * Calls a tool that is listed, of a server that the client has a conversation with. Undefined for any
+   * other: this is the way of most calls, with one promise.
+   */
+  callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
+    const { name } = params;
+    const found = typeof name === 'string' ? this.#servers.catalog.tools.get(name) : undefined;
+    const connection = found?.link.connection;
+    if (!found || !connection || connection.stateless || !this.#identity.converses) return undefined;
+    const { item } = found;
+    const outgoing = {
+      method: 'tools/call',
+      params: { ...params, name: item.name },
+      outputSchema: item.outputSchema,
+    };
+    return send(connection, outgoing, call, { identity: this.#identity.at(call.logLevel) });
+  }
+
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     const routed = await this.#route(method, params);
     const connection = await routed.link.open();

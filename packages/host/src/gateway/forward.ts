@@ -30,10 +30,10 @@ export async function send(
   },
 ): Promise<ProxyResult> {
   const { client, definition } = connection;
-  const { identity, signal = call.signal, carrier = () => call } = options;
+  const { identity, signal, carrier = () => call } = options;
   const callOptions: CallOptions = {
     identity,
-    signal,
+    ...(signal ? { signal } : { canceller: (cancel) => call.whenCancelled(cancel) }),
     timeoutMs: maxCallMs,
     ...(wantsProgress(params) && {
       progress: (done, total, message) => carrier()?.progress(done, total, message),

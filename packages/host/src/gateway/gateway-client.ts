@@ -44,7 +44,7 @@ export class GatewayClient implements ProxySession {
 
   /** True while no request runs and nothing is watched. */
   get idle(): boolean {
-    return this.#active === 0;
+    return this.#active === 0 && this.#servers.links.every(({ connection }) => !connection?.calls.size);
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
@@ -53,7 +53,12 @@ export class GatewayClient implements ProxySession {
     return { capabilities: joinCapabilities(links), instructions: joinInstructions(links, this.#parts) };
   }
 
-  async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
+  request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
+    const isCall = method === 'tools/call' && !this.#parts.lazy;
+    return (isCall && this.#router.callKnown(params, call)) || this.#request(method, params, call);
+  }
+
+  async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     this.#active++;
     try {
       return (await this.#own(method, params)) ?? (await this.#router.request(method, params, call));

@@ -45,6 +45,8 @@ export interface ProxyQuestion {
 export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
+  /** Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal. */
+  whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
   /** Sends a notification beside the response. */

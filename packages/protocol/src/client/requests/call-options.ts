@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly maxTimeoutMs?: number;
   /** Called with each progress notification of the request. */
   readonly progress?: (done: number, total?: number, message?: string) => void;
+  /** Called with a function that cancels the request; it costs less than a signal. */
+  readonly canceller?: (cancel: (reason: unknown) => void) => void;
   /** The description of the client in this request, at 2026-07-28. Defaults to the client's own. */
   readonly identity?: Identity;
   /** Called with the id of the task if the call becomes one. */

@@ -76,6 +76,7 @@ export class Requests {
         aborted,
       };
       this.#add(id, pending, now);
+      options.canceller?.((reason) => this.cancel(id, reason));
       try {
         this.#peer.request(id, method, params, headers);
       } catch (error) {

@@ -45,7 +45,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   /** False once the call is answered or cancelled: nothing more is sent for it. */
   open = true;
   /** Runs when the client cancels. */
-  cancelled: (() => void) | undefined;
+  cancelled: ((reason?: unknown) => void) | undefined;
   /** Ends a call that would otherwise stay open; the call then returns its result. */
   finish: (() => void) | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -139,6 +139,6 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     this.open = false;
     this.#aborted = { reason };
     this.#controller?.abort(reason);
-    this.cancelled?.();
+    this.cancelled?.(reason);
   }
 }

@@ -42,7 +42,7 @@ export async function listen(source: WatchSource, call: ActiveCall, params: Json
   );
 
   const ended = new Promise<void>((resolve) => {
-    call.cancelled = resolve;
+    call.cancelled = () => resolve();
     call.finish = resolve;
   });
   const stops: Stop[] = [];

@@ -15,6 +15,10 @@ export class ProxiedCall implements ProxyCall {
     return this.call.signal;
   }
 
+  whenCancelled(cancel: (reason: unknown) => void): void {
+    this.call.cancelled = (reason) => cancel(reason ?? new Error('The client has cancelled the request'));
+  }
+
   get logLevel(): LogLevel | undefined {
     return this.call.caller.logLevel;
   }
