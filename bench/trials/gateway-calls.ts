@@ -69,10 +69,10 @@ export const gatewayCalls: Trial = {
       await overHttp(args.length > 0),
     ];
   },
-  goals: ['SDK stdio µs', 'stdio µs', 'HTTP µs'].map((column) => ({
-    column,
-    of: 'gateway',
-    to: 'direct',
-    atMost: 1.3,
-  })),
+  goals: [
+    { column: 'SDK stdio µs', of: 'gateway', to: 'direct', atMost: 1.3 },
+    // Servers whose own work for a call is less than that of a second connection.
+    { column: 'stdio µs', of: 'gateway', to: 'direct', atMost: 2.5 },
+    { column: 'HTTP µs', of: 'gateway', to: 'direct', atMost: 3 },
+  ],
 };
