@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-// The one gate: everything that must hold before a commit is shared. `pnpm check`
+// The one gate: everything that must hold before a commit is shared. `pnpm check`; with `--tested`, without the tests,
+// which have just run.
 
-const steps: readonly (readonly [what: string, command: string])[] = [
+const all: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
   ...['lint', 'bench', 'test/official', 'release'].map(
     (folder) => [`what only ${folder} needs`, `pnpm --dir ${folder} install`] as const,
@@ -13,6 +14,9 @@ const steps: readonly (readonly [what: string, command: string])[] = [
   ['build and tests', 'node scripts/test.ts'],
   ['packed packages, and what their consumers do', 'pnpm --dir release run packages'],
 ];
+const steps = process.argv.includes('--tested')
+  ? all.filter(([, command]) => command !== 'node scripts/test.ts')
+  : all;
 
 for (const [what, command] of steps) {
   console.log(`\n— ${what}\n`);
