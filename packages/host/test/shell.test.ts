@@ -64,7 +64,7 @@ describe.skipIf(!hasTerminals)('in a terminal, mcp shell', () => {
     await terminal.shows(/Greet me in estonian\./);
     await terminal.shows(/mcp> /);
     terminal.type('call fix.wait\r');
-    await terminal.shows(/█{10}░{9} 1\/2 waiting/);
+    await terminal.shows(/█{10}░{10} 1\/2 waiting/);
     terminal.type('\u0003');
     await terminal.shows(/Interrupted/);
     await terminal.shows(/mcp> /);
