@@ -122,3 +122,15 @@ test('W10: case and accents are ignored, and names are in the requested language
     'Invalid language: "deutsch"; expected two letters such as "en" or "de"',
   );
 });
+
+test('W5: a misspelled name comes with the places of similar names, after one more search', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'current', { place: 'Berlni' });
+  expect(text).toMatch(/^No place found with the name "Berlni"; did you mean Berlin, /);
+  expect(facts).toMatchObject({
+    error: 'place_not_found',
+    similar: expect.arrayContaining([expect.stringContaining('Berlin, Germany')]),
+  });
+  expect(workspace.upstream.count('/v1/search')).toBe(2);
+});

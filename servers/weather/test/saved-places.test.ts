@@ -47,7 +47,8 @@ test('W11: saved names are validated and never used as keys or paths', async () 
   expect(again.facts['before']).toEqual({ name: 'CON', latitude: 52.52, longitude: 13.41 });
   expect((await readJson(client, 'weather://places'))['places']).toHaveLength(4);
   expect((await callTool(client, 'remove_place', { name: 'CONSTRUCTOR' })).text).toBe(
-    'Removed "constructor": 52.52° N 13.41° E',
+    'Removed "constructor": 52.52° N 13.41° E\n' +
+      'Undo: save_place with the name "constructor" and the place "52.52,13.41"',
   );
   expect((await callTool(client, 'remove_place', { name: 'nowhere' })).text).toBe(
     'No saved place has the name "nowhere"; saved places are "__proto__", "con", "toString"',

@@ -26,7 +26,7 @@ test('remove_place removes a saved place', async () => {
   await using client = await workspace.connect();
   await callTool(client, 'save_place', { name: 'home', place: '1,2' });
   expect(await callTool(client, 'remove_place', { name: 'home' })).toMatchObject({
-    text: 'Removed "home": 1° N 2° E',
+    text: 'Removed "home": 1° N 2° E\nUndo: save_place with the name "home" and the place "1,2"',
     facts: { removed: 'home', latitude: 1, longitude: 2 },
   });
   expect(await callTool(client, 'remove_place', { name: 'home' })).toMatchObject({

@@ -46,7 +46,7 @@ export const removePlace = defineTool({
     withToolErrors(async () => {
       const { saved, latitude, longitude, ...place } = await weather.saved.remove(name);
       return toolResult({
-        content: `Removed "${saved}": ${placeText({ ...place, latitude, longitude })}`,
+        content: `Removed "${saved}": ${placeText({ ...place, latitude, longitude })}\nUndo: save_place with the name "${saved}" and the place "${latitude},${longitude}"`,
         structuredContent: { removed: saved, latitude, longitude },
       });
     }),

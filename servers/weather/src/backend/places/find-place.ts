@@ -5,6 +5,7 @@ import type { MaybePromise } from '../maybe-promise.ts';
 import type { Geocoder } from './geocoder.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
+import { beginningOf, similarPlaces } from './similar-places.ts';
 import { usStates } from './us-states.ts';
 
 /** The place that a text denotes, or the candidates for it, best first. */
@@ -55,15 +56,35 @@ async function findByName(
   const found = await searchPlaces(name, 'en', geocoder, options);
   const { problem } = saved;
   if (found.length === 0) {
+    const similar = await findSimilar(name, geocoder, options);
+    const hint = similar.length === 0 ? '' : `; did you mean ${similar.join('; ')}?`;
     throw new Failure(
       'place_not_found',
-      `No place found with the name ${quoted(name)}${problem === undefined ? '' : `. ${problem}`}`,
-      { name },
+      `No place found with the name ${quoted(name)}${hint}${problem === undefined ? '' : `. ${problem}`}`,
+      { name, ...(similar.length > 0 && { similar }) },
     );
   }
   const place = unambiguousMatch(found);
   if (!place) return { candidates: found };
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
+}
+
+/** Searches by the beginning of the name; the end is where most typing errors are. */
+async function findSimilar(
+  name: string,
+  geocoder: Geocoder,
+  options: FetchOptions,
+): Promise<readonly string[]> {
+  const beginning = beginningOf(name);
+  if (beginning === undefined) return [];
+  try {
+    const { model } = await geocoder.search(beginning, 'en', options);
+    return similarPlaces(name, model);
+  } catch (error) {
+    // The answer is the same without a suggestion.
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 }
 
 /**
