@@ -131,7 +131,7 @@ test('S56: a cheap query is answered while 64 endless queries wait, and all of t
 
 test('S50, S52: a value that is too large is an error of SQLite, too much memory an error of the server', async () => {
   using workspace = new Workspace(big);
-  await using client = await workspace.connect({ maxMemory: 300 * 1024 * 1024 });
+  await using client = await workspace.connect({ maxMemory: 192 * 1024 * 1024 });
   const say = (sql: string) => workspace.say(client, 'query', { sql });
   for (const sql of [
     'SELECT randomblob(1000000000)',

@@ -100,7 +100,7 @@ test('an export or a query that is restarted contains every row once', async () 
     await others;
     return work;
   };
-  for (const round of [1, 2, 3]) {
+  for (const round of [1, 2]) {
     const path = `${round}.csv`;
     const sql = `${numbers(200_000)} SELECT x FROM c`;
     await among(client.callTool('export', { sql, path, format: 'csv' }));
@@ -158,7 +158,7 @@ test('S93: SIGTERM leaves no partial export', async () => {
   child.stdin.write(
     conversation(['tools/call', { name: 'export', arguments: { sql, path: 'x.csv', format: 'csv' } }]),
   );
-  await expect.poll(() => readdirSync(workspace.outside).length).toBe(2);
+  await expect.poll(() => readdirSync(workspace.outside).length, { timeout: 60_000 }).toBe(2);
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '@mcp/protocol/testing';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
+
+const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 
 // One server for all: each test has tables of its own.
 let workspace: Workspace;
@@ -250,6 +254,28 @@ test('S105: of two servers that import into one new table, one does, and the oth
     expect.stringContaining('Imported 20,000 rows'),
   ]);
   expect(await rows('SELECT count(*) FROM both')).toEqual([[20_000]]);
+});
+
+test('S113: an import that the disk does not hold changes nothing', async () => {
+  using small = new Workspace();
+  writeFileSync(join(small.root, 'large.csv'), `a\n${`${'x'.repeat(99)}\n`.repeat(4_000)}`);
+  const limited = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
+  const args = [program, '--allow-write', '--import', small.root, small.path];
+  const server = spawnServer({
+    command: '/bin/sh',
+    args: ['-c', limited, process.execPath, ...args],
+    env: { NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
+  await using other = await Client.connect(server.channel);
+  expect(await small.say(other, 'import', { path: 'large.csv', table: 'large' })).toMatch(
+    /^ERROR SQLITE_(?:FULL|IOERR)/,
+  );
+  expect(
+    await small.rows(other, 'SELECT count(*), (SELECT count(*) FROM sqlite_schema) FROM orders'),
+  ).toEqual([[3, 2]]);
+  expect(await small.say(other, 'write', { sql: 'DELETE FROM orders WHERE id = 1' })).toContain(
+    'Changed 1 row',
+  );
 });
 
 test('a row that breaks a constraint is named, and no row is imported', async () => {

@@ -185,8 +185,8 @@ function collectStatements(): void {
  */
 function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();
-  for (const [index, line] of lines.entries()) {
-    const later = answer(line);
+  for (let index = 0; index < lines.length; index++) {
+    const later = answer(lines[index]!);
     if (later) {
       flush();
       return later.then(() => answerAll(lines.slice(index + 1)));
