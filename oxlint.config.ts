@@ -31,7 +31,7 @@ export default {
   },
   overrides: [
     {
-      files: ['scripts/**', 'bench/**', 'conformance/**', 'release/**', 'test/tasks/run.ts'],
+      files: ['scripts/**', 'bench/**', 'conformance/**', 'docs/*.ts', 'release/**', 'test/tasks/run.ts'],
       rules: { 'no-console': 'off' },
     },
     { files: ['conformance/fixture/schemas.ts'], rules: { 'unicorn/no-thenable': 'off' } },

@@ -1,0 +1,109 @@
+import { posix } from 'node:path';
+import { defineConfig } from 'vitepress';
+
+const repository = 'https://github.com/mcp-reference/servers';
+
+/** Documents of the repository that the site shows as pages. */
+const pages: Readonly<Record<string, string>> = {
+  'servers/filesystem': '/servers/filesystem',
+  'servers/git': '/servers/git',
+  'servers/sqlite': '/servers/sqlite',
+  'servers/weather': '/servers/weather',
+  'SECURITY.md': '/security',
+  'bench/README.md': '/benchmarks',
+};
+
+const servers = ['filesystem', 'git', 'sqlite', 'weather'];
+
+export default defineConfig({
+  title: 'MCP servers',
+  description:
+    'Servers of the Model Context Protocol, ready to run or to copy, and the package to write your own.',
+  lang: 'en',
+  cleanUrls: false,
+  lastUpdated: false,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      // A link out of docs/ leads to the page that shows the document, or to the repository.
+      md.core.ruler.push('repository-links', (state) => {
+        const directory = posix.dirname(String(state.env.relativePath ?? 'index.md'));
+        for (const token of state.tokens.flatMap((each) => each.children ?? [])) {
+          const href = token.type === 'link_open' ? token.attrGet('href') : null;
+          if (href === null || /^([a-z]+:|#|\/)/.test(href)) continue;
+          const [path = '', anchor] = posix.normalize(posix.join(directory, href)).split('#');
+          if (!path.startsWith('../')) continue;
+          const target = path.slice(3).replace(/\/$/, '');
+          // A page has other sections than its document.
+          const page = anchor ? undefined : pages[target];
+          token.attrSet('href', (page ?? `${repository}/blob/main/${target}`) + (anchor ? `#${anchor}` : ''));
+        }
+      });
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: repository }],
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Servers', link: '/servers/filesystem', activeMatch: '^/servers/' },
+      { text: 'Write your own', link: '/tutorial', activeMatch: '^/(tutorial|guides)' },
+      { text: 'Help', link: '/troubleshooting' },
+    ],
+    sidebar: [
+      {
+        text: 'Begin',
+        items: [
+          { text: 'Start in one minute', link: '/start' },
+          { text: 'What MCP is', link: '/what-is-mcp' },
+          { text: 'Troubleshooting', link: '/troubleshooting' },
+          { text: 'Questions', link: '/faq' },
+        ],
+      },
+      { text: 'Servers', items: servers.map((name) => ({ text: title(name), link: `/servers/${name}` })) },
+      {
+        text: 'Write your own',
+        items: [
+          { text: 'Your first server', link: '/tutorial' },
+          { text: 'A tool', link: '/guides/tool' },
+          { text: 'A watched resource', link: '/guides/watched-resource' },
+          { text: 'Ask the user', link: '/guides/ask-the-user' },
+          { text: 'Progress', link: '/guides/progress' },
+          { text: 'Test', link: '/guides/test' },
+          { text: 'Publish', link: '/guides/publish' },
+        ],
+      },
+      {
+        text: 'Operate',
+        items: [
+          { text: 'Over HTTP', link: '/http' },
+          { text: 'Authorization', link: '/guides/authorization' },
+          { text: 'Several replicas', link: '/guides/replicas' },
+          { text: 'Security', link: '/security' },
+        ],
+      },
+      {
+        text: 'Coming from',
+        items: [
+          ...servers.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),
+          { text: 'Official SDK', link: '/coming-from/sdk' },
+        ],
+      },
+      {
+        text: 'Background',
+        items: [
+          { text: 'Revisions', link: '/revisions' },
+          { text: 'Comparison', link: '/comparison' },
+          { text: 'Benchmarks', link: '/benchmarks' },
+        ],
+      },
+    ],
+    footer: { message: 'Released under the MIT License.' },
+  },
+});
+
+function title(name: string): string {
+  return name === 'sqlite' ? 'SQLite' : name === 'git' ? 'Git' : name[0]!.toUpperCase() + name.slice(1);
+}
