@@ -5,13 +5,15 @@ import { spawnSync } from 'node:child_process';
 
 const all: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
-  ...['lint', 'bench', 'test/official', 'release'].map(
+  ...['lint', 'bench', 'test/official', 'release', 'docs'].map(
     (folder) => [`what only ${folder} needs`, `pnpm --dir ${folder} install`] as const,
   ),
   ['format', 'pnpm --dir lint run format --check'],
   ['lint: promises, cycles and the import arrows', 'pnpm --dir lint run lint'],
   ['types', 'tsc --noEmit'],
   ['build and tests', 'node scripts/test.ts'],
+  ['documentation: the site and its links', 'pnpm --dir docs run build'],
+  ['documentation: its code and its sessions', 'pnpm --dir docs run test'],
   ['packed packages, and what their consumers do', 'pnpm --dir release run packages'],
 ];
 const steps = process.argv.includes('--tested')
