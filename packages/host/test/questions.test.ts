@@ -26,6 +26,15 @@ describe.skipIf(!hasTerminals)('in a terminal', () => {
     },
   );
 
+  test('a page is named with its address, and Enter says that it was opened', async () => {
+    const terminal = new Terminal(workspace.commandLine('call', 'fix.page'), { env });
+    await terminal.shows('fix asks: Enter your key\r\nOpen https://example.com/key');
+    await terminal.shows('Done (yes | no; default true): ');
+    terminal.type('\r');
+    await terminal.shows('The user says {"action":"accept"');
+    expect(await terminal.ended()).toBe(0);
+  });
+
   test('! declines a form, also in the shell, which goes on', async () => {
     const terminal = new Terminal(workspace.commandLine('shell'), { env });
     await terminal.shows('mcp> ');
