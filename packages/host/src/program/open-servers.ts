@@ -39,7 +39,11 @@ export function serversOf(input: ServersInput): Servers {
     signal,
     authorize: authorizeWith({ store, open, warn }),
     askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
-    askConsent: (definition) => askConsent(definition, options['yes'] === true, output),
+    // The stdin of a gateway may belong to its client.
+    askConsent: (definition) =>
+      command.name === 'serve'
+        ? Promise.resolve(options['yes'] === true)
+        : askConsent(definition, options['yes'] === true, output),
     stderr: (server, text) => output.note(sanitize(`${server}: ${text}`), 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
