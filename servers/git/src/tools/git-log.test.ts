@@ -33,7 +33,6 @@ test('git_log lists commits from the newest, with hashes, people, dates and mess
       author: { name: 'Grace', email: 'ada@example.com' },
       authored: '2026-02-01T00:00:00+01:00',
       committer: { name: 'Ada', email: 'ada@example.com' },
-      committed: '2026-02-01T00:00:00+01:00',
       message: 'fourth',
     },
   ]);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { checkDate, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import { workTreePath } from '../backend/access/work-tree-path.ts';
+import type { Commit } from '../backend/commands/log.ts';
 import type { Git } from '../context.ts';
 import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -34,8 +35,8 @@ export const gitLog = defineTool({
         parents: z.array(z.string()),
         author: person,
         authored: z.string(),
-        committer: person,
-        committed: z.string(),
+        committer: person.optional(),
+        committed: z.string().optional(),
         message: z.string(),
       }),
     ),
@@ -65,12 +66,24 @@ export const gitLog = defineTool({
     return toolResult({
       content: lines.join('\n') || 'No commits',
       structuredContent: {
-        commits: commits.map((commit) => ({ ...commit, parents: [...commit.parents] })),
+        commits: commits.map(facts),
         ...(nextCursor !== undefined && { nextCursor }),
       },
     });
   },
 });
+
+/** The committer and the time are omitted where they are those of the author. */
+function facts({ committer, committed, parents, ...commit }: Commit) {
+  const { author, authored } = commit;
+  const same = committer.name === author.name && committer.email === author.email;
+  return {
+    ...commit,
+    parents: [...parents],
+    ...(!same && { committer }),
+    ...(committed !== authored && { committed }),
+  };
+}
 
 /** Text to search for, which git gets in one argument with its option. */
 function part(text: string | undefined): string | undefined {

@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import type { Task } from '../task.ts';
+import { change, cyanheads, git, repositoryOf, type Step } from './world.ts';
+
+const lines = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `const ${name}${index} = ${index};\n`).join('');
+const client = (timeout: string) => `${lines(40, 'a')}const timeout = ${timeout};\n${lines(40, 'b')}`;
+
+/** Thirty commits by two people, one a day. */
+const history: readonly Step[] = Array.from({ length: 30 }, (_, index) => ({
+  message: `Change ${index + 1}`,
+  author: index % 3 === 0 ? 'Grace' : 'Ada',
+  files: {
+    'log.txt': `${index}\n`,
+    ...(index === 0 && { 'client.ts': client('10') }),
+    ...(index === 11 && { 'client.ts': client('30') }),
+    ...(index === 20 && { 'client.ts': `// The client\n${client('30')}` }),
+  },
+}));
+
+/** Wishes that find something in the history. */
+export const historyTasks: readonly Task[] = [
+  {
+    id: 'G21',
+    wish: 'Which commit set the timeout to 30?',
+    world: (world) => repositoryOf(world, history),
+    ours: (session) => session.call('git_log', { changed_text: 'timeout = 30' }),
+    peers: {
+      [cyanheads]: (session, path) =>
+        session.call('git_log', { path, filePath: 'client.ts', patch: true, maxCount: 50 }),
+    },
+    verify: (_, answer) => expect(answer).toContain('Change 12'),
+  },
+  {
+    id: 'G22',
+    wish: 'What did Grace do since 20 January?',
+    world: (world) => repositoryOf(world, history),
+    ours: (session) => session.call('git_log', { author: 'Grace', start_timestamp: '2026-01-20' }),
+    peers: {
+      [cyanheads]: (session, path) =>
+        session.call('git_log', { path, author: 'Grace', since: '2026-01-20', oneline: true }),
+    },
+    verify(_, answer) {
+      expect(answer).toMatch(/Change 28[^]*Change 25[^]*Change 22[^]*Change 19[^]*Change 16/);
+      expect(answer).not.toContain('Change 29');
+    },
+  },
+  {
+    id: 'G23',
+    wish: 'What is changed and not committed?',
+    world(world) {
+      repositoryOf(world, history);
+      change(world, { 'log.txt': 'changed\n', 'new.txt': 'new\n' });
+    },
+    ours: (session) => session.call('git_status'),
+    peers: { [cyanheads]: (session, path) => session.call('git_status', { path }) },
+    verify: (_, answer) => expect(answer).toMatch(/log\.txt[^]*new\.txt/),
+  },
+  {
+    id: 'G24',
+    wish: 'What did client.ts look like in v1.0?',
+    world(world) {
+      repositoryOf(world, history);
+      git(world, 'tag', 'v1.0', 'HEAD~25');
+    },
+    ours: (session) => session.call('git_read_file', { path: 'client.ts', revision: 'v1.0' }),
+    peers: {
+      [cyanheads]: (session, path) =>
+        session.call('git_show', { path, object: 'v1.0', filePath: 'client.ts' }),
+    },
+    verify: (_, answer) => expect(answer).toContain('const timeout = 10;'),
+  },
+  {
+    id: 'G25',
+    wish: 'Where is timeout used in v1.0?',
+    world(world) {
+      repositoryOf(world, history);
+      git(world, 'tag', 'v1.0', 'HEAD~25');
+    },
+    ours: (session) => session.call('git_grep', { pattern: 'timeout', revision: 'v1.0' }),
+    peers: { [cyanheads]: 'cannot search files' },
+    verify: (_, answer) => expect(answer).toContain('client.ts:41: const timeout = 10;'),
+  },
+];
