@@ -183,6 +183,7 @@ test('S101: links, FIFOs, directories and files outside the import directory are
   spawnSync('mkfifo', [join(files, 'fifo.csv')]);
   mkdirSync(join(files, 'directory.csv'));
   const table = 'stolen';
+  put('people.csv', 'id\n1\n');
   expect(await say({ path: 'link.csv', table })).toContain('Not a regular file: "link.csv"');
   expect(await say({ path: 'fifo.csv', table })).toContain('Not a regular file: "fifo.csv"');
   expect(await say({ path: 'directory.csv', table })).toContain('Not a regular file');
@@ -199,7 +200,7 @@ test('S101: links, FIFOs, directories and files outside the import directory are
   );
   expect(await say({ path: 'x\0.csv', table })).toContain('NUL');
   // A second name of a file inside is that file.
-  linkSync(join(files, 'a.csv'), join(files, 'hard.csv'));
+  linkSync(join(files, 'people.csv'), join(files, 'hard.csv'));
   expect(await say({ path: 'hard.csv', table: 'hard' })).toContain('Imported');
 });
 
