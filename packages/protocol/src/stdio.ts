@@ -2,7 +2,7 @@ import type { Server } from './define/server.ts';
 import { stackOf } from './jsonrpc/error.ts';
 import { serve, type ServeOptions, defaultGraceMs } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
-import { warnOnStderr } from './transports/stderr.ts';
+import { openStderr, warnOnStderr } from './transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 export { serve, type ServeOptions } from './server/serve.ts';
@@ -36,6 +36,8 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
   // After an exception the state of the process is unknown: it finishes, and exits with 1.
   const onUncaughtException = (error: unknown) => {
+    // A `warn` that writes to a closed stderr would raise the next exception, and so on without end.
+    openStderr();
     warn(`Uncaught exception: ${stackOf(error)}`);
     process.exitCode = 1;
     stop.abort();

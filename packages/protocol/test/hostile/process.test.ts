@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test as alone } from 'vitest';
 import {
   call,
@@ -155,6 +157,26 @@ test.each([
     expect(server.lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(said('slow', 'Answered'));
   },
 );
+
+test('an exception ends a process whose stderr is closed and whose author prints warnings', async () => {
+  const code = `
+    import { defineServer, defineTool } from '@mcp/protocol';
+    import { serveStdio } from '@mcp/protocol/stdio';
+    const run = () => void setTimeout(() => { throw new Error('Thrown in a timer'); });
+    const tools = [defineTool({ name: 'throw', description: 'Throws.', run })];
+    const server = defineServer({ name: 'throwing', version: '1.0.0', tools });
+    await serveStdio(server, { graceMs: 50, warn: (message) => process.stderr.write(message + '\\n') });
+  `;
+  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
+    cwd: import.meta.dirname,
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  child.stderr.destroy();
+  child.stdin.write(`${JSON.stringify(initialize('2025-11-25'))}\n${JSON.stringify(call(1, 'throw'))}\n`);
+  child.stdout.resume();
+  expect(await once(child, 'exit')).toEqual([1, null]);
+});
 
 test('a warning quotes at most a few hundred characters from the client, without control characters', async () => {
   await using server = await started();
