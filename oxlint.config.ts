@@ -31,7 +31,15 @@ export default {
   },
   overrides: [
     {
-      files: ['scripts/**', 'bench/**', 'conformance/**', 'docs/*.ts', 'release/**', 'test/tasks/run.ts'],
+      files: [
+        'scripts/**',
+        'bench/**',
+        'conformance/**',
+        'docs/*.ts',
+        'docs/.vitepress/*.ts',
+        'release/**',
+        'test/tasks/run.ts',
+      ],
       rules: { 'no-console': 'off' },
     },
     { files: ['conformance/fixture/schemas.ts'], rules: { 'unicorn/no-thenable': 'off' } },

@@ -56,7 +56,7 @@ function wishes(name: string, ids: readonly string[]): string {
   const [head, rule, ...rows] = table.split('\n').filter((line) => line !== '');
   const chosen = rows.filter((row) => ids.some((id) => row.startsWith(`| ${id} |`)));
   if (chosen.length !== ids.length) throw new Error(`The table of ${name} has not all of ${ids.join(', ')}`);
-  return [head, rule, ...chosen, ''].join('\n');
+  return [head?.replace(/^\| +\|/, '| case |'), rule, ...chosen, ''].join('\n');
 }
 
 async function describe(name: string, { prepare, calls }: Sample): Promise<string> {

@@ -1,0 +1,78 @@
+import { createReadStream, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import puppeteer, { type Page } from 'puppeteer-core';
+
+// Opens every page of the built site in Chromium, at the widths of a desktop and a phone, light and dark. Fails for an error
+// in the console, a page that scrolls sideways, or a violation that axe-core finds. `CHROMIUM` names the browser;
+// screenshots of the pages that are named as arguments are in `.generated/screenshots`.
+
+const site = join(import.meta.dirname, 'dist');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const shots = join(import.meta.dirname, '../.generated/screenshots');
+mkdirSync(shots, { recursive: true });
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const file = join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+  if (!existsSync(file) || !statSync(file).isFile()) return void response.writeHead(404).end();
+  response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+  createReadStream(file).pipe(response);
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const browser = await puppeteer.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+const problems: string[] = [];
+const paths = globSync('**/*.html', { cwd: site }).filter((path) => path !== '404.html');
+const widths = { desktop: 1280, phone: 390 };
+
+for (const [device, width] of Object.entries(widths)) {
+  for (const scheme of ['light', 'dark']) {
+    for (const path of paths) {
+      const page = await browser.newPage();
+      await page.setViewport({ width, height: 900 });
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      await check(page, path, `${path} (${device}, ${scheme})`, `${device}-${scheme}`);
+      await page.close();
+    }
+  }
+}
+await browser.close();
+server.close();
+for (const each of problems) console.error(each);
+console.log(`${paths.length} pages, each in 4 ways: ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function check(page: Page, path: string, what: string, variant: string): Promise<void> {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') found.push(message.text());
+  });
+  page.on('pageerror', (error) => found.push(String(error)));
+  await page.goto(`${base}/${path}`, { waitUntil: 'load' });
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  if (isWide) found.push('scrolls sideways');
+  await page.evaluate(axe);
+  const violations = (await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 150)).join(' | ')))`,
+  )) as string[];
+  found.push(...violations);
+  problems.push(...found.map((each) => `${what}: ${each}`));
+  if (process.argv.slice(2).some((name) => path === `${name}.html`)) {
+    await page.screenshot({ path: join(shots, `${path.replaceAll('/', '-')}-${variant}.png`) });
+  }
+}
