@@ -43,7 +43,7 @@ manifest.bin = { [`mcp-server-${name}`]: 'dist/main.cjs' };
 delete manifest.mcpName;
 if (manifest.repository) manifest.repository.directory = `servers/${name}`;
 write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
-write('README.md', `# @mcp/server-${name}\n\nA Model Context Protocol server for ${name}.\n`);
+write('README.md', readme());
 console.log(`Created servers/${name} from ${values.from}. Next:
 
   npx --yes pnpm@12.21.0 install
@@ -62,7 +62,7 @@ function copyTracked(from: string): void {
   );
   for (const path of listed.split('\0').filter((each) => each !== '' && existsSync(join(repository, each)))) {
     const own = path.slice(from.length + 1);
-    if (/^(?:CHANGELOG\.md|server\.json|README\.md)$/.test(own)) continue;
+    if (own === 'CHANGELOG.md' || own === 'server.json') continue;
     const target = join(folder, own);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(join(repository, path), target);
@@ -85,6 +85,15 @@ function minimalManifest() {
     readFileSync(join(repository, 'examples/notes/package.json'), 'utf8'),
   );
   return { name, version, description: '', license, bin: {}, files, type, scripts, devDependencies, engines };
+}
+
+/** The README of a whole server under the new name, since tests compare it with what the server publishes. */
+function readme(): string {
+  const file = join(folder, 'README.md');
+  if (values.from === 'notes' || !existsSync(file)) {
+    return `# @mcp/server-${name}\n\nA Model Context Protocol server for ${name}.\n`;
+  }
+  return readFileSync(file, 'utf8').replaceAll(`server-${values.from}`, `server-${name}`);
 }
 
 function write(path: string, text: string): void {

@@ -10,13 +10,16 @@ import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-test.skipIf(!inject('registry')).each(['filesystem', 'notes'])(
+test.skipIf(!inject('registry')).each([
+  ['weather', ['--demo']],
+  ['notes', ['notes']],
+])(
   'a server that `pnpm new` makes from %s builds, passes its tests and runs',
   {
     // This runs the tests of a whole package.
     timeout: 900_000,
   },
-  async (template) => {
+  async (template, args) => {
     const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));
     try {
       await copyRepository(workspace);
@@ -34,7 +37,8 @@ test.skipIf(!inject('registry')).each(['filesystem', 'notes'])(
 
       const server = spawnServer({
         command: process.execPath,
-        args: [join(copy, 'dist/main.cjs'), workspace],
+        args: [join(copy, 'dist/main.cjs'), ...args],
+        cwd: workspace,
       });
       const client = await Client.connect(server.channel);
       expect(client.serverInfo?.name).toBe('@mcp/server-recipes');
