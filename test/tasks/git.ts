@@ -30,5 +30,5 @@ export const git: TaskSet = {
       }),
     },
   ],
-  tasks: [...branchTasks, ...commitTasks, ...historyTasks],
+  tasks: [...branchTasks, ...commitTasks, ...historyTasks].toSorted((a, b) => a.id.localeCompare(b.id)),
 };

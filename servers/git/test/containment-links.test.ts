@@ -195,10 +195,10 @@ test.each(['utf8', 'latin1'] as const)(
         /^ERROR (No such file, or beyond a symlink|Beyond a symbolic link)/,
       );
     }
-    expect(await workspace.callText(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD' })).toContain(
-      'x',
-    );
-    expect(await workspace.callText(client, 'git_blame', { path: 'a.txt' })).toContain('\ta');
+    expect(
+      await workspace.callText(client, 'git_blame', { path: 'deep/er/id', revision: 'HEAD', text: true }),
+    ).toContain('x');
+    expect(await workspace.callText(client, 'git_blame', { path: 'a.txt', text: true })).toContain('\ta');
   },
 );
 

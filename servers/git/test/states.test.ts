@@ -136,9 +136,9 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
     /^ERROR .*work tree/,
   );
   expect(await workspace.callText(client, 'git_read_file', { repo_path: 'long', path: '' })).toBe('x.txt');
-  expect(await workspace.callText(client, 'git_blame', { repo_path: 'long', path: 'x.txt' })).toContain(
-    '1\tx',
-  );
+  expect(
+    await workspace.callText(client, 'git_blame', { repo_path: 'long', path: 'x.txt', text: true }),
+  ).toContain('1\tx');
   expect((await workspace.callStructured(client, 'git_status', { repo_path: 'repo' })).entries).toEqual([]);
   const { worktrees } = await workspace.callStructured(client, 'git_worktree', {
     repo_path: 'tree',

@@ -11,6 +11,9 @@ const first: Step = {
 const next = (...messages: readonly string[]): Step[] =>
   messages.map((message) => ({ message, files: { [`${message}.txt`]: `${message}\n` } }));
 
+const program = (greeting: string, debug: string) =>
+  `${debug}function start() {\n  open();\n}\n\n${'// More\n'.repeat(10)}\nfunction greet() {\n  print("${greeting}");\n}\n`;
+
 /** Wishes about commits and what goes into them. */
 export const commitTasks: readonly Task[] = [
   {
@@ -166,5 +169,69 @@ export const commitTasks: readonly Task[] = [
       },
     },
     verify: (world) => expect(readFileSync(join(world, 'report.txt'), 'utf8')).toBe('report\n'),
+  },
+  {
+    id: 'G30',
+    wish: 'Commit only the change of the greeting, not the debug line',
+    world(world) {
+      repositoryOf(world, [{ message: 'Start', files: { 'main.ts': program('Hi', '') } }]);
+      change(world, { 'main.ts': program('Hello', 'console.log("debug");\n') });
+    },
+    async ours(session) {
+      const diff = await session.call('git_diff_unstaged');
+      const [, index] = /^index (\S+)/m.exec(diff) ?? [];
+      const hunk = /^@@ .* @@(?=[^@]*Hello)/m.exec(diff)?.[0];
+      await session.call('git_add', { files: ['main.ts'], lines: [hunk], index });
+      await session.call('git_commit', { message: 'Greet politely' });
+    },
+    peers: { [cyanheads]: 'stages only whole files' },
+    verify(world) {
+      expect(git(world, 'show', 'HEAD:main.ts')).toBe(program('Hello', '').trimEnd());
+      expect(git(world, 'diff', '--numstat')).toBe('1\t0\tmain.ts');
+    },
+  },
+  {
+    id: 'G31',
+    wish: 'Stop tracking secrets.env, but keep the file',
+    world: (world) => repositoryOf(world, [first]),
+    async ours(session) {
+      await session.call('git_add', { files: ['secrets.env'], untrack: true });
+    },
+    peers: { [cyanheads]: 'cannot remove a file from the index' },
+    verify(world) {
+      expect(git(world, 'ls-files')).toBe('a.txt\nsettings.json');
+      expect(readFileSync(join(world, 'secrets.env'), 'utf8')).toBe('KEY=1\n');
+    },
+  },
+  {
+    id: 'G32',
+    wish: 'In settings.json theirs is right: take it, and finish the merge',
+    world(world) {
+      repositoryOf(world, [
+        first,
+        {
+          branch: 'theirs',
+          from: 'main',
+          message: 'Theirs',
+          files: { 'settings.json': '{ "port": 443 }\n' },
+        },
+        { message: 'Ours', files: { 'settings.json': '{ "port": 8080 }\n' } },
+      ]);
+      git(world, { fails: true }, 'merge', '--quiet', 'theirs');
+    },
+    async ours(session) {
+      await session.call('git_restore', { paths: ['settings.json'], side: 'theirs' });
+      await session.call('git_integrate', { action: 'continue' });
+    },
+    peers: {
+      async [cyanheads](session, path) {
+        await session.call('git_checkout', { path, target: 'theirs', paths: ['settings.json'] });
+        await session.call('git_commit', { path, message: "Merge branch 'theirs'" });
+      },
+    },
+    verify(world) {
+      expect(git(world, 'show', 'HEAD:settings.json')).toBe('{ "port": 443 }');
+      expect(git(world, 'log', '-1', '--format=%s')).toBe("Merge branch 'theirs'");
+    },
   },
 ];

@@ -2,18 +2,21 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
 import { displayName, displayText, quoted } from '../backend/display-name.ts';
+import { functionRange } from '../backend/commands/line-range.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { workTreePath } from '../backend/access/work-tree-path.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
-const limit = 300;
+/** Of ranges, and of lines with their text. */
+const maxLines = 3_000;
+const maxTextLines = 300;
 
 export const gitBlame = defineTool({
   name: 'git_blame',
   title: 'Blame',
-  description: `Shows the commit that last changed each line of a file; at most ${limit} lines.`,
+  description: 'Shows the commit that last changed each range of lines of a file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
@@ -22,6 +25,8 @@ export const gitBlame = defineTool({
     revision: z.string().optional().describe('Defaults to the work tree'),
     start_line: z.int().min(1).default(1),
     end_line: z.int().min(1).optional(),
+    function: z.string().optional().describe('Only this function'),
+    text: z.boolean().default(false).describe('Also the lines'),
   }),
   outputSchema: z.object({
     hunks: z.array(
@@ -32,43 +37,55 @@ export const gitBlame = defineTool({
         date: z.string(),
         subject: z.string(),
         line: z.int(),
-        lines: z.array(z.string()),
+        end: z.int(),
       }),
     ),
     nextLine: z.int().optional(),
   }),
 
-  async run(
-    { repo_path, path, revision, start_line, end_line },
-    { repositories }: Git,
-    { signal, progress },
-  ) {
+  async run(args, { repositories }: Git, { signal, progress }) {
+    const { path, revision, start_line: start, end_line, text: withText, function: name } = args;
     const from = revision === undefined ? undefined : checkRevision(revision);
-    if (end_line !== undefined && end_line < start_line)
+    if (end_line !== undefined && end_line < start)
       throw new Error('Invalid end_line: it is before start_line');
-    const repository = repositories.at(repo_path);
+    const limit = withText ? maxTextLines : maxLines;
+    const end = Math.min(end_line ?? Infinity, start + limit - 1);
+    const range = name === undefined ? `${start},${end}` : functionRange(name);
+    const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
-    const end = Math.min(end_line ?? Infinity, start_line + limit - 1);
     const inside = workTreePath(path, top);
     if (from === undefined && new SymlinkedPaths(top).has(Buffer.from(inside)))
       throw new Error(`No such file, or beyond a symlink: ${quoted(path)}`);
-    const command = blame({ path: inside, revision: from, start: start_line, end });
-    const hunks = await repository.run(command, { signal, progress });
+    const command = blame({ path: inside, revision: from, range });
+    const hunks = firstLines(await repository.run(command, { signal, progress }), limit);
     const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-    const next = count === limit && end_line !== end ? end + 1 : undefined;
-    const text = hunks.map(hunkText).join('\n');
+    const last = hunks.at(-1);
+    const next = count === limit && last && end_line !== end ? last.line + last.lines.length : undefined;
+    const text = hunks.map((hunk) => hunkText(hunk, withText)).join('\n');
     return toolResult({
       content: next === undefined ? text : `${text}\n… more with start_line ${next}`,
       structuredContent: {
-        hunks: hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] })),
+        hunks: hunks.map(({ lines, ...hunk }) => ({ ...hunk, end: hunk.line + lines.length - 1 })),
         ...(next !== undefined && { nextLine: next }),
       },
     });
   },
 });
 
-function hunkText({ hash, author, date, subject, line, lines }: BlameHunk): string {
+/** The hunks up to so many lines. */
+function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
+  let left = limit;
+  return hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, left);
+    left -= lines.length;
+    return lines.length === 0 ? [] : [{ ...hunk, lines }];
+  });
+}
+
+function hunkText({ hash, author, date, subject, line, lines }: BlameHunk, withText: boolean): string {
+  const range = lines.length === 1 ? `${line}` : `${line}-${line + lines.length - 1}`;
   const head = `${hash.slice(0, 10)} ${date.slice(0, 10)} ${displayName(author)}: ${displayName(subject)}`;
+  if (!withText) return `${range} ${head}`;
   return [
     head,
     ...lines.map((text, index) => `${String(line + index).padStart(5)}\t${displayText(text)}`),

@@ -13,9 +13,9 @@ export const gitDiffStaged = defineTool({
 
   inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
+  async run({ repo_path, context_lines: contextLines, paths, stat, cursor }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
-    const page = await readDiffPage(repository, { of: 'staged', contextLines, paths }, cursor, call);
+    const page = await readDiffPage(repository, { of: 'staged', contextLines, paths, stat }, cursor, call);
     return pageText(page, 'Nothing is staged');
   },
 });

@@ -15,9 +15,9 @@ export const gitDiffUnstaged = defineTool({
 
   inputSchema: z.object(diffArguments),
 
-  async run({ repo_path, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
+  async run({ repo_path, context_lines: contextLines, paths, stat, cursor }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
-    const page = await readDiffPage(repository, { of: 'unstaged', contextLines, paths }, cursor, call);
+    const page = await readDiffPage(repository, { of: 'unstaged', contextLines, paths, stat }, cursor, call);
     const shown = pageText(page, 'No unstaged changes');
     const odd = page.text !== '' && cursor === undefined && (await hasDisabledFilters(repository));
     return odd ? `${filtersNote}\n\n${shown}` : shown;

@@ -15,10 +15,14 @@ export const gitDiff = defineTool({
 
   inputSchema: z.object({ target: z.string().describe('Revision, a..b or a...b'), ...diffArguments }),
 
-  async run({ repo_path, target, context_lines: contextLines, paths, cursor }, { repositories }: Git, call) {
+  async run(
+    { repo_path, target, context_lines: contextLines, paths, stat, cursor },
+    { repositories }: Git,
+    call,
+  ) {
     const of = { target: checkRevisionOrRange(target) };
     const repository = repositories.at(repo_path);
-    const page = await readDiffPage(repository, { of, contextLines, paths }, cursor, call);
+    const page = await readDiffPage(repository, { of, contextLines, paths, stat }, cursor, call);
     return pageText(page, 'No difference');
   },
 });

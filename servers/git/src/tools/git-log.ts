@@ -1,7 +1,12 @@
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { readLogPage } from '../backend/queries/log-page.ts';
-import { checkDate, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import { functionRange, lineRange } from '../backend/commands/line-range.ts';
+import { reflog } from '../backend/commands/reflog.ts';
+import { checkDate, checkRefName, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import type { CallOptions, Repository } from '../backend/repository.ts';
+import { parseOffset } from '../input/offset-cursor.ts';
+import { reflogLine } from '../text/reflog-text.ts';
 import { workTreePath } from '../backend/access/work-tree-path.ts';
 import type { Commit } from '../backend/commands/log.ts';
 import type { Git } from '../context.ts';
@@ -26,6 +31,11 @@ export const gitLog = defineTool({
     author: z.string().optional().describe('Part of a name or address'),
     grep: z.string().optional().describe('Part of a message'),
     changed_text: z.string().min(1).optional().describe('Text that they add or remove'),
+    changed_regexp: z.string().min(1).max(1_000).optional(),
+    lines: z.string().optional().describe('Only commits that change lines of path, such as 10-20'),
+    function: z.string().optional().describe('The same for a function'),
+    all: z.boolean().default(false).describe('Of all branches and tags'),
+    reflog: z.boolean().default(false).describe('Instead, where HEAD or the branch revision was'),
     cursor: z.string().optional(),
   }),
   outputSchema: z.object({
@@ -44,6 +54,7 @@ export const gitLog = defineTool({
   }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
+    if (args.reflog) return showReflog(args, repositories.at(args.repo_path), { signal, progress });
     const { start_timestamp: since, end_timestamp: until, revision, path } = args;
     const filter = {
       from: revision === undefined ? undefined : checkRevisionOrRange(revision),
@@ -52,7 +63,13 @@ export const gitLog = defineTool({
       author: part(args.author),
       grep: part(args.grep),
       changedText: part(args.changed_text),
+      changedRegexp: part(args.changed_regexp),
+      lines: linesOf(args),
+      all: args.all,
     };
+    if (args.all && revision !== undefined) throw new Error('Invalid arguments: all takes no revision');
+    if (filter.changedText !== undefined && filter.changedRegexp !== undefined)
+      throw new Error('Invalid arguments: expected one of changed_text and changed_regexp');
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
     const options = {
@@ -72,6 +89,42 @@ export const gitLog = defineTool({
     });
   },
 });
+
+interface Lines {
+  readonly path?: string | undefined;
+  readonly lines?: string | undefined;
+  readonly function?: string | undefined;
+}
+
+function linesOf({ path, lines, function: name }: Lines): string | undefined {
+  if (lines === undefined && name === undefined) return undefined;
+  if (path === undefined) throw new Error('Missing path of the lines');
+  if (lines !== undefined && name !== undefined)
+    throw new Error('Invalid arguments: expected one of lines and function');
+  return name === undefined ? lineRange(lines!) : functionRange(name);
+}
+
+async function showReflog(
+  {
+    revision = 'HEAD',
+    max_count: max,
+    cursor,
+  }: { revision?: string | undefined; max_count: number; cursor?: string | undefined },
+  repository: Repository,
+  call: CallOptions,
+) {
+  const skip = parseOffset(cursor);
+  const name = revision === 'HEAD' ? revision : checkRefName(revision);
+  const entries = await repository.run(reflog(name, { max: max + 1, skip }), call);
+  const shown = entries.slice(0, max);
+  const next = entries.length > max ? String(skip + max) : undefined;
+  const lines = shown.map(reflogLine);
+  if (next !== undefined) lines.push(`… more with cursor "${next}"`);
+  return toolResult({
+    content: lines.join('\n') || 'No reflog',
+    structuredContent: { commits: [], ...(next !== undefined && { nextCursor: next }) },
+  });
+}
 
 /** The committer and the time are omitted where they are those of the author. */
 function facts({ committer, committed, parents, ...commit }: Commit) {

@@ -18,7 +18,7 @@ export const gitReadFile = defineTool({
   inputSchema: z.object({
     ...repositoryArgument,
     path: z.string().describe('"" is the top directory'),
-    revision: z.string().default('HEAD'),
+    revision: z.string().default('HEAD').describe('In conflict: :1 base, :2 ours, :3 theirs'),
   }),
 
   async run({ repo_path, path, revision }, { repositories }: Git, { signal, progress }) {
@@ -31,7 +31,7 @@ export const gitReadFile = defineTool({
       found.text === undefined
         ? `Binary file of ${size} bytes: ${quoted(path)}`
         : `${found.text}\n… cut at ${maxBytes} of ${size} bytes`;
-    if (size > maxBlobBytes) return `${summary}; too large to send`;
+    if (size > maxBlobBytes || revision.startsWith(':')) return `${summary}; too large to send`;
     const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
     const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
     return [textContent(summary), link];

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { reset } from '../backend/commands/staging.ts';
+import { status } from '../backend/commands/status.ts';
+import { operationIn } from '../backend/queries/in-progress-operation.ts';
+import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -22,7 +25,7 @@ export const gitReset = defineTool({
   async run({ repo_path, mode, revision }, { repositories }: Git, call) {
     const to = revision === undefined ? undefined : checkRevision(revision);
     const repository = repositories.at(repo_path);
-    if (mode === 'hard') {
+    if (mode === 'hard' && (await hasChanges(repository, call.signal))) {
       const text = `Discard all changes to tracked files in ${repository.root} and go to ${quoted(to ?? 'HEAD')}?`;
       const question = await requireConfirmation(call, text);
       if (question) return question;
@@ -31,3 +34,10 @@ export const gitReset = defineTool({
     return to === undefined && mode === 'mixed' ? 'Unstaged everything' : `Reset (${mode})`;
   },
 });
+
+/** Whether a hard reset would lose changes; it keeps untracked files. */
+async function hasChanges(repository: Repository, signal: AbortSignal | undefined): Promise<boolean> {
+  const { trusted } = repository;
+  const { entries } = await repository.run(status({ trusted }), { signal });
+  return entries.some(({ untracked }) => !untracked) || operationIn(await repository.layout()) !== undefined;
+}

@@ -1,8 +1,14 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
-import { restore } from '../backend/commands/staging.ts';
+import { changedPaths, restore } from '../backend/commands/staging.ts';
+import { takeSide, type Side } from '../backend/actions/take-side.ts';
+import { readSmallFile } from '../backend/read-small-file.ts';
+import type { CallOptions, Repository } from '../backend/repository.ts';
+import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -18,22 +24,53 @@ export const gitRestore = defineTool({
     paths: z.array(z.string()).min(1),
     staged: z.boolean().default(false),
     source: z.string().optional().describe('Revision'),
+    side: z.enum(['ours', 'theirs', 'conflict']).optional().describe('Resolve by a side, or undo that'),
   }),
 
-  async run({ repo_path, paths, staged, source }, { repositories }: Git, call) {
+  async run({ repo_path, paths, staged, source, side }, { repositories }: Git, call) {
+    if (side && (staged || source !== undefined))
+      throw new Error('Invalid arguments: side takes no staged and no source');
     const from = source === undefined ? undefined : checkRevision(source);
     const repository = repositories.at(repo_path);
     const { top } = await repository.layout();
     const inside = workTreePaths(paths, top);
-    if (!staged) {
-      const names = inside.slice(0, 5).map(quoted).join(', ') + (inside.length > 5 ? ', …' : '');
+    const lost = staged ? [] : await lostFiles(repository, inside, { source: from, side }, call);
+    if (lost.length > 0) {
+      const names = lost.slice(0, 5).map(quoted).join(', ') + (lost.length > 5 ? ', …' : '');
       const question = await requireConfirmation(
         call,
         `Discard the changes in ${names} of ${repository.root}?`,
       );
       if (question) return question;
     }
+    if (side) {
+      await takeSide(repository, inside, side, call);
+      return side === 'conflict' ? 'Restored the conflict' : `Took ${side}, staged; side conflict undoes it`;
+    }
     await repository.run(restore({ paths: inside, staged, source: from }), { signal: call.signal });
     return staged ? 'Unstaged' : 'Restored';
   },
 });
+
+/** The files whose content would be lost: it is changed, and neither staged nor the mere conflict. */
+async function lostFiles(
+  repository: Repository,
+  paths: readonly string[],
+  { source, side }: { readonly source?: string | undefined; readonly side?: Side | undefined },
+  { signal }: CallOptions,
+): Promise<string[]> {
+  const { top } = await repository.layout();
+  const changed = await repository.run(changedPaths(paths, source !== undefined), { signal });
+  // What is beyond a symlink is not in the work tree.
+  const linked = new SymlinkedPaths(top);
+  const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
+  const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
+  if (side === undefined || side === 'conflict') return existing;
+  return existing.filter((path) => !hasMarkers(join(top, path)));
+}
+
+/** Whether a file still has the markers of a conflict, so that its resolution has not begun. */
+function hasMarkers(path: string): boolean {
+  const text = readSmallFile(path)?.toString('latin1') ?? '';
+  return /^<<<<<<< /m.test(text) && /^>>>>>>> /m.test(text);
+}

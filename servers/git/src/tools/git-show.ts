@@ -13,10 +13,15 @@ export const gitShow = defineTool({
     'Shows a commit with its diff to its first parent, a tag, or a file or directory as revision:path. In pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ ...repositoryArgument, revision: z.string(), cursor: z.string().optional() }),
+  inputSchema: z.object({
+    ...repositoryArgument,
+    revision: z.string(),
+    stat: z.boolean().default(false).describe('Only the lines per file'),
+    cursor: z.string().optional(),
+  }),
 
-  async run({ repo_path, revision, cursor }, { repositories }: Git, { signal, progress }) {
-    const command = show(checkObjectName(revision), 3, cursor);
+  async run({ repo_path, revision, stat, cursor }, { repositories }: Git, { signal, progress }) {
+    const command = show(checkObjectName(revision), { cursor, stat });
     return pageText(await repositories.at(repo_path).run(command, { signal, progress }), 'Empty');
   },
 });

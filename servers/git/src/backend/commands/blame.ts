@@ -17,26 +17,28 @@ export interface BlameHunk {
 export interface BlameOptions {
   readonly path: string;
   readonly revision?: string | undefined;
-  readonly start: number;
-  readonly end: number;
+  /** A value of git's `-L`. */
+  readonly range: string;
 }
 
 /** Which commit last changed each line of a file. Lines that are not committed have a hash of zeros. */
-export function blame({ path, revision, start, end }: BlameOptions): Command<BlameHunk[]> {
+export function blame({ path, revision, range }: BlameOptions): Command<BlameHunk[]> {
   return {
     args: [
       'blame',
       '--porcelain',
       '--no-textconv',
       '--encoding=UTF-8',
-      '-L',
-      `${start},${end}`,
+      `-L${range}`,
       // blame has no --end-of-options; a checked revision is never an option.
       ...(revision === undefined ? [] : [revision]),
       '--',
       path,
     ],
-    refusals: [[/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`]],
+    refusals: [
+      [/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`],
+      [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
+    ],
     parse: ({ stdout }) => parseBlame(stdout),
   };
 }

@@ -20,15 +20,16 @@ export interface DiffOptions {
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;
+  /** Shows only the lines added and deleted per file. */
+  readonly stat?: boolean;
 }
 
-export function diffArgs({ of, contextLines = 3, paths = [] }: DiffOptions): string[] {
+export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions): string[] {
   return [
     'diff',
     ...diffOptions,
-    `--unified=${contextLines}`,
     '--numstat',
-    '--patch',
+    ...(stat ? [] : ['--patch', `--unified=${contextLines}`]),
     ...(of === 'staged' ? ['--cached'] : []),
     ...(typeof of === 'object' ? ['--end-of-options', of.target] : []),
     '--',

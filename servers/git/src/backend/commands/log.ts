@@ -1,5 +1,5 @@
 import type { Command, OutputReader } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { quoted, textOf } from '../display-name.ts';
 import { utc } from './nul-records.ts';
 
 export interface Person {
@@ -29,6 +29,12 @@ export interface LogOptions {
   readonly path?: string | undefined;
   /** Only commits that change how often this text occurs. */
   readonly changedText?: string | undefined;
+  /** Only commits with a line, added or removed, that matches this extended regular expression. */
+  readonly changedRegexp?: string | undefined;
+  /** Only commits that change these lines of `path`: a range or the name of a function. */
+  readonly lines?: string | undefined;
+  /** Starts at all branches, remote branches and tags, and not at `from`. */
+  readonly all?: boolean;
   /** Ends the list with the commit that exceeds this. */
   readonly maxCharacters?: number;
 }
@@ -37,7 +43,9 @@ const format = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
 
 /** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
-  const { max, skip = 0, from = 'HEAD', since, until, author, grep, changedText, path } = options;
+  const { max, skip = 0, from = 'HEAD', since, until, author, grep, path, lines, all } = options;
+  const { changedText, changedRegexp } = options;
+  const searches = changedText !== undefined || changedRegexp !== undefined;
   return {
     args: [
       'log',
@@ -55,11 +63,21 @@ export function log(options: LogOptions): Command<Commit[]> {
       ...(author === undefined ? [] : [`--author=${author}`]),
       ...(grep === undefined ? [] : [`--grep=${grep}`]),
       ...(author === undefined && grep === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']),
-      ...(changedText === undefined ? [] : [`-S${changedText}`, '--no-textconv', '--no-ext-diff']),
-      '--end-of-options',
-      from,
-      '--',
-      ...(path === undefined ? [] : [path]),
+      ...(changedText === undefined ? [] : [`-S${changedText}`]),
+      ...(changedRegexp === undefined ? [] : [`-G${changedRegexp}`]),
+      ...(searches || lines !== undefined ? ['--no-textconv', '--no-ext-diff'] : []),
+      ...(lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']),
+      ...(all ? ['--branches', '--remotes', '--tags', '--'] : ['--end-of-options', from, '--']),
+      ...(path === undefined || lines !== undefined ? [] : [path]),
+    ],
+    refusals: [
+      [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
+      [/has only (\d+) lines?/, ([, count]) => `The file has only ${count} lines`],
+      [/There is no path/, `No such file: ${quoted(path ?? '')}`],
+      [
+        /invalid regex|Invalid (preceding|regular)|Unmatched/i,
+        'Invalid changed_regexp: not a regular expression',
+      ],
     ],
     reader: () => new LogReader(options.maxCharacters),
   };

@@ -8,7 +8,14 @@ const format =
   'tformat:commit %H%nParents: %P%nAuthor: %an <%ae>%nAuthorDate: %ad%nCommit: %cn <%ce>%nCommitDate: %cd%n%n%w(0,4,4)%B';
 
 /** A page of a commit with its diff to its first parent, or of a tag, a directory or a file. */
-export function show(name: string, contextLines = 3, cursor?: string): Command<TextPage> {
+export function show(
+  name: string,
+  {
+    contextLines = 3,
+    cursor,
+    stat,
+  }: { contextLines?: number; cursor?: string | undefined; stat?: boolean } = {},
+): Command<TextPage> {
   return paged(
     {
       args: [
@@ -20,9 +27,8 @@ export function show(name: string, contextLines = 3, cursor?: string): Command<T
         '--encoding=UTF-8',
         '--diff-merges=first-parent',
         ...diffOptions,
-        `--unified=${contextLines}`,
         '--numstat',
-        '--patch',
+        ...(stat ? [] : ['--patch', `--unified=${contextLines}`]),
         '--end-of-options',
         name,
         '--',

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
+import { fields } from './nul-records.ts';
 
 /**
  * Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it
@@ -66,6 +67,27 @@ export function restoreExactly(commit: string, paths: readonly string[]): Comman
     ],
     input: paths.map((path) => `${path}\0`).join(''),
     parse: noResult,
+  };
+}
+
+/** Removes files from the index, and unless `keepFiles` from the work tree. */
+export function removeFromIndex(
+  paths: readonly string[],
+  { keepFiles }: { readonly keepFiles: boolean },
+): Command<void> {
+  return {
+    kind: 'write',
+    args: ['rm', '-r', '--quiet', ...(keepFiles ? ['--cached', '--force'] : []), '--', ...paths],
+    refusals: [[/pathspec '(.*)' did not match/, ([, path = '']) => `Not a tracked file: ${quoted(path)}`]],
+    parse: noResult,
+  };
+}
+
+/** The paths whose content in the work tree is neither in the index nor, with `untracked`, anywhere else. */
+export function changedPaths(paths: readonly string[], untracked: boolean): Command<string[]> {
+  return {
+    args: ['ls-files', '--modified', ...(untracked ? ['--others'] : []), '-z', '--', ...paths],
+    parse: ({ stdout }) => [...new Set(fields(stdout))],
   };
 }
 

@@ -23,6 +23,10 @@ export async function readLogPage(
   const { max, from } = options;
   const position = parseCursor(cursor);
   // One commit more than the page shows whether there is another page.
+  if (position && (position.from === 'all') !== (options.all ?? false))
+    throw new Error(
+      `Invalid cursor: ${quoted(cursor ?? '')}; expected the same arguments as for the first page`,
+    );
   const page = {
     ...options,
     max: max + 1,
@@ -47,6 +51,7 @@ export async function readLogPage(
   const next = commits[fitting]!;
   if (page.skip === 0 && isUnfiltered(page) && isLinear(commits.slice(0, fitting + 1)))
     return { commits: shown, nextCursor: `0.${next.hash}` };
+  if (options.all) return { commits: shown, nextCursor: `${page.skip + fitting}.all` };
   const start = position?.from ?? (await startRevision(repository, options, commits[0]!, call));
   return { commits: shown, nextCursor: `${page.skip + fitting}.${start}` };
 }
@@ -61,11 +66,10 @@ function fittingCount(commits: readonly Commit[]): number {
   return commits.length;
 }
 
-function isUnfiltered({ from, since, until, author, grep, changedText, path }: LogOptions): boolean {
-  return (
-    !from?.includes('..') &&
-    [since, until, author, grep, changedText, path].every((filter) => filter === undefined)
-  );
+function isUnfiltered({ from, all, ...options }: LogOptions): boolean {
+  const { since, until, author, grep, changedText, changedRegexp, path } = options;
+  const filters = [since, until, author, grep, changedText, changedRegexp, path];
+  return !all && !from?.includes('..') && filters.every((filter) => filter === undefined);
 }
 
 /**
@@ -106,7 +110,7 @@ async function hashOf(
 
 function parseCursor(cursor: string | undefined): { skip: number; from: string } | undefined {
   if (cursor === undefined) return undefined;
-  const [, skip, from] = /^(\d{1,9})\.([0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)$/.exec(cursor) ?? [];
+  const [, skip, from] = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)$/.exec(cursor) ?? [];
   if (!from)
     throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the nextCursor of the previous page`);
   return { skip: Number(skip), from };

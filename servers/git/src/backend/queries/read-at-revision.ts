@@ -28,7 +28,7 @@ export async function readAtRevision(
   path: string,
   { maxBytes, ...call }: { maxBytes: number } & CallOptions,
 ): Promise<RevisionEntry> {
-  const name = `${checkRevision(revision)}:${checkTreePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
+  const name = `${isStage(revision) ? revision : checkRevision(revision)}:${checkTreePath(path.replace(/^\.(\/+|$)/, '').replace(/\/+$/, ''))}`;
   const { hash } = await repository.layout();
   // The input of cat-file is lines.
   const key = name.includes('\n') ? await repository.run(objectHash(name), call) : name;
@@ -58,6 +58,11 @@ export async function readAtRevision(
     bytes,
     ...(!binary && { text: size > bytes.length ? beginningOf(bytes) : textOf(bytes) }),
   };
+}
+
+/** The index, or a stage of a conflict in it: 1 the merge base, 2 ours, 3 theirs. */
+function isStage(revision: string): boolean {
+  return /^:[0-3]$/.test(revision);
 }
 
 /** The submodule at a path of a revision, or above it; undefined if there is none. */

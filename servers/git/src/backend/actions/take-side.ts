@@ -1,0 +1,32 @@
+import { checkoutSide, unmergedStages } from '../commands/conflicts.ts';
+import { removeFromIndex } from '../commands/staging.ts';
+import { quoted } from '../display-name.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+import { stageFiles } from './stage-files.ts';
+
+/** A side of a conflict, or the conflict itself with its markers. */
+export type Side = 'ours' | 'theirs' | 'conflict';
+
+/** Resolves conflicts by one side, and stages the result; or restores the conflicts. */
+export function takeSide(
+  repository: Repository,
+  paths: readonly string[],
+  side: Side,
+  call: CallOptions,
+): Promise<void> {
+  return repository.withLock(async () => {
+    if (side === 'conflict') return repository.runLocked(checkoutSide('merge', paths), call);
+    const stages = await repository.runLocked(unmergedStages(paths), call);
+    const inDirectory = (path: string) => [...stages.keys()].some((each) => each.startsWith(`${path}/`));
+    const other = paths.find((path) => path !== '.' && !stages.has(path) && !inDirectory(path));
+    if (other !== undefined || stages.size === 0) throw new Error(`Not in conflict: ${quoted(other ?? '.')}`);
+    const wanted = side === 'ours' ? 2 : 3;
+    const kept = [...stages].filter(([, has]) => has.includes(wanted)).map(([path]) => path);
+    const gone = [...stages].filter(([, has]) => !has.includes(wanted)).map(([path]) => path);
+    if (kept.length > 0) {
+      await repository.runLocked(checkoutSide(side, kept), call);
+      await stageFiles(repository, kept, call);
+    }
+    if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }), call);
+  });
+}

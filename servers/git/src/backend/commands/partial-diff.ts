@@ -1,0 +1,97 @@
+import { quoted } from '../display-name.ts';
+
+/** Lines that replace others. Each ends with a line break, unless it ends the file without one. */
+interface Change {
+  /** The number of the first old line; of an insertion, of the line after it. */
+  readonly oldStart: number;
+  readonly removed: readonly string[];
+  readonly newStart: number;
+  readonly added: readonly string[];
+}
+
+/** The changes of one file, as latin1. */
+export interface FileDiff {
+  readonly mode: string;
+  /** The full hashes of the old and of the new content. */
+  readonly from: string;
+  readonly to: string;
+  readonly changes: readonly Change[];
+}
+
+/** Parses the diff of one file with `--unified=0 --full-index`; undefined if it changes no text. */
+export function parseUnifiedZero(diff: string): FileDiff | undefined {
+  const [, from, to, mode] = /^index ([0-9a-f]+)\.\.([0-9a-f]+) (\d{6})$/m.exec(diff) ?? [];
+  if (from === undefined || to === undefined || mode === undefined) return undefined;
+  const changes: { oldStart: number; removed: string[]; newStart: number; added: string[] }[] = [];
+  let last: string[] | undefined;
+  for (const line of diff.split('\n')) {
+    const [, a, b = '1', c, d = '1'] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
+    if (a !== undefined) {
+      // Git names the line before an empty side.
+      const oldStart = Number(a) + (b === '0' ? 1 : 0);
+      changes.push({ oldStart, removed: [], newStart: Number(c) + (d === '0' ? 1 : 0), added: [] });
+      continue;
+    }
+    const change = changes.at(-1);
+    if (!change) continue;
+    if (line.startsWith('-')) last = change.removed;
+    else if (line.startsWith('+')) last = change.added;
+    else {
+      // "\\ No newline at end of file"
+      if (line.startsWith('\\') && last) last.push(last.pop()!.slice(0, -1));
+      continue;
+    }
+    last.push(`${line.slice(1)}\n`);
+  }
+  return changes.length === 0 ? undefined : { mode, from, to, changes };
+}
+
+interface Range {
+  readonly sign: '-' | '+';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Applies the selected lines of a diff to the old text, and counts them. */
+export function selectChanges(
+  { changes }: FileDiff,
+  selected: readonly string[],
+  oldText: string,
+): { text: string; count: number } {
+  const ranges = selected.flatMap(parseRanges);
+  const has = (sign: Range['sign'], line: number) =>
+    ranges.some((range) => range.sign === sign && range.from <= line && line <= range.to);
+  const old = oldText.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const result: string[] = [];
+  let at = 0;
+  let count = 0;
+  for (const { oldStart, removed, newStart, added } of changes) {
+    result.push(...old.slice(at, oldStart - 1));
+    const kept = removed.filter((_, index) => !has('-', oldStart + index));
+    const inserted = added.filter((_, index) => has('+', newStart + index));
+    result.push(...kept, ...inserted);
+    count += removed.length - kept.length + inserted.length;
+    at = oldStart - 1 + removed.length;
+  }
+  result.push(...old.slice(at));
+  // Only the last line may end without a line break.
+  const text = result.map((line, index) =>
+    line.endsWith('\n') || index === result.length - 1 ? line : `${line}\n`,
+  );
+  return { text: text.join(''), count };
+}
+
+function parseRanges(selected: string): Range[] {
+  const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(selected);
+  if (hunk) {
+    const [, a, b = '1', c, d = '1'] = hunk;
+    return [
+      { sign: '-', from: Number(a), to: Number(a) + Number(b) - 1 },
+      { sign: '+', from: Number(c), to: Number(c) + Number(d) - 1 },
+    ];
+  }
+  const [, sign, from, to = from] = /^([+-])(\d{1,9})(?:-(\d{1,9}))?$/.exec(selected) ?? [];
+  if (sign === undefined || Number(to) < Number(from))
+    throw new Error(`Invalid lines: ${quoted(selected)}; expected the @@ header of a hunk, "+10-12" or "-7"`);
+  return [{ sign: sign === '+' ? '+' : '-', from: Number(from), to: Number(to) }];
+}

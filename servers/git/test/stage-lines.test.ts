@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
+
+const old = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
+const changed = 'zero\none\ntwo\n3\nfour\nfive\nsix\nseven\nVIII\n8b\nnine\n';
+
+/** A file with three changes that are not staged: an insertion, and two replacements. */
+const template = new WorkspaceTemplate({ 'a.txt': old, 'b.txt': 'b\n' }, async () => {});
+async function edited(): Promise<Workspace> {
+  const workspace = await template.copy();
+  workspace.put('a.txt', changed);
+  return workspace;
+}
+
+/** The index line, and the headers of the hunks, as the tool shows them. */
+async function shown(workspace: Workspace, context_lines = 0) {
+  await using client = await workspace.connect();
+  const diff = await workspace.callText(client, 'git_diff_unstaged', { paths: ['a.txt'], context_lines });
+  return { index: /^index (\S+)/m.exec(diff)?.[1], hunks: diff.match(/^@@ .*$/gm) ?? [] };
+}
+async function add(workspace: Workspace, args: Record<string, unknown>) {
+  await using client = await workspace.connect();
+  return await workspace.callText(client, 'git_add', { files: ['a.txt'], ...args });
+}
+const staged = async (workspace: Workspace) => await workspace.gitAt(workspace.root).show([':a.txt']);
+
+test('git_add stages one hunk of a diff, by its header', async () => {
+  using workspace = await edited();
+  const { index, hunks } = await shown(workspace);
+  expect(await add(workspace, { lines: [hunks[1]], index })).toBe(
+    'Staged 2 changed lines; git_restore with staged undoes it',
+  );
+  expect(await staged(workspace)).toBe(old.replace('three', '3'));
+  expect(workspace.read('a.txt')).toBe(changed);
+});
+
+test('git_add stages single lines, added and removed', async () => {
+  using workspace = await edited();
+  const { index } = await shown(workspace, 3);
+  expect(await add(workspace, { lines: ['+1', '+10', '-8'], index })).toMatch(/^Staged 3 changed lines/);
+  expect(await staged(workspace)).toBe(`zero\n${old.replace('eight', '8b')}`);
+});
+
+test('git_add stages all hunks to exactly the file, also without a line break at its end', async () => {
+  using workspace = await template.copy();
+  workspace.put('a.txt', changed.trimEnd());
+  const { index } = await shown(workspace);
+  await add(workspace, { lines: ['+1-99', '-1-99'], index });
+  expect(await staged(workspace)).toBe(changed.trimEnd());
+  expect(await workspace.output(['status', '--porcelain'])).toBe('M  a.txt');
+});
+
+test('git_add stages no line of a file that has changed since its diff', async () => {
+  using workspace = await edited();
+  const { index, hunks } = await shown(workspace);
+  workspace.put('a.txt', changed.replace('3', '4'));
+  const before = await workspace.state();
+  expect(await add(workspace, { lines: [hunks[1]], index })).toBe(
+    'ERROR The file has changed since that diff: call git_diff_unstaged again',
+  );
+  workspace.put('a.txt', changed);
+  await add(workspace, { lines: ['+1'], index });
+  expect(await add(workspace, { lines: [hunks[1]], index })).toMatch(/^ERROR The file has changed/);
+  expect(await workspace.state()).not.toBe(before);
+});
+
+test('git_add keeps the bytes and the mode of a file of which lines are staged', async () => {
+  using workspace = await template.copy();
+  workspace.put('a.txt', Buffer.from('gr\xfcn\r\n\r\nend\n', 'latin1'));
+  process.getBuiltinModule('node:fs').chmodSync(`${workspace.root}/a.txt`, 0o755);
+  await workspace.git.add('a.txt');
+  await workspace.git.commit('binary');
+  workspace.put('a.txt', Buffer.from('gr\xfcn\r\nbl\xe4u\r\n\r\nend\nx\n', 'latin1'));
+  const { index } = await shown(workspace);
+  await add(workspace, { lines: ['+2'], index });
+  expect(await workspace.output(['ls-files', '--stage', 'a.txt'])).toMatch(/^100755 /);
+  const blob = await workspace.gitAt(workspace.root).binaryCatFile(['blob', ':a.txt']);
+  expect(Buffer.from(blob).toString('latin1')).toBe('gr\xfcn\r\nbl\xe4u\r\n\r\nend\n');
+});
+
+test.each([
+  [{ lines: ['+1'] }, /^ERROR Missing index/],
+  [{ lines: ['+1'], index: '--cached' }, /^ERROR Missing index/],
+  [{ lines: ['--all'], index: 'aaaa..bbbb' }, /^ERROR The file has changed/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['a.txt', 'b.txt'] }, /^ERROR Invalid lines/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['b.txt'] }, /^ERROR No unstaged change of a text/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['../x'] }, /^ERROR Outside the repository/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['.git/config'] }, /^ERROR Inside the git directory/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', untrack: true }, /^ERROR Invalid lines/],
+  [{ untrack: true, files: ['-r'] }, /^ERROR Not a tracked file/],
+  [{ untrack: true, files: ['*'] }, /^ERROR Not a tracked file/],
+  [{ untrack: true, files: ['../x'] }, /^ERROR Outside the repository/],
+])('G17: git_add refuses %j, and stages nothing', async (args, refusal) => {
+  using workspace = await edited();
+  const before = await workspace.state();
+  expect(await add(workspace, args)).toMatch(refusal);
+  expect(await workspace.state()).toBe(before);
+});
+
+test.each(['--all', '+0x1', '+5-2', '@@ -1 +1', '1-3', '+'])(
+  'git_add refuses the lines %j of a diff',
+  async (line) => {
+    using workspace = await edited();
+    const { index } = await shown(workspace);
+    expect(await add(workspace, { lines: [line], index })).toMatch(/^ERROR Invalid lines/);
+  },
+);
+
+test('git_add stages no line of a file beyond a symlink', async () => {
+  using workspace = await Workspace.create({ 'deep/id': 'x\n' });
+  const { mkdirSync, rmSync, symlinkSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  mkdirSync(`${workspace.outside}/keys`);
+  writeFileSync(`${workspace.outside}/keys/id`, 'SECRET\n');
+  rmSync(`${workspace.root}/deep`, { recursive: true });
+  symlinkSync(`${workspace.outside}/keys`, `${workspace.root}/deep`);
+  const args = { files: ['deep/id'], lines: ['+1'], index: 'aaaa..bbbb' };
+  expect(await add(workspace, args)).toMatch(/^ERROR No unstaged change of a text/);
+});
+
+test('git_add with untrack stops tracking a file, and keeps it', async () => {
+  using workspace = await edited();
+  expect(await add(workspace, { untrack: true })).toMatch(/^Not tracked from the next commit on/);
+  expect(await workspace.output(['status', '--porcelain'])).toBe('D  a.txt\n?? a.txt');
+  expect(workspace.read('a.txt')).toBe(changed);
+});
