@@ -17,6 +17,7 @@ import { gitLog } from './tools/git-log.ts';
 import { gitPull } from './tools/git-pull.ts';
 import { gitPush } from './tools/git-push.ts';
 import { gitReadFile } from './tools/git-read-file.ts';
+import { gitRemote } from './tools/git-remote.ts';
 import { gitReset } from './tools/git-reset.ts';
 import { gitRestore } from './tools/git-restore.ts';
 import { gitShow } from './tools/git-show.ts';
@@ -56,4 +57,4 @@ export const writingTools = [
 ];
 
 /** Tools that connect to remotes; only with `--allow-remote`. */
-export const remoteTools = [gitFetch, gitPull, gitPush, gitClone];
+export const remoteTools = [gitRemote, gitFetch, gitPull, gitPush, gitClone];

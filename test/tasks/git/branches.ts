@@ -199,4 +199,23 @@ export const branchTasks: readonly Task[] = [
       expect(git(world, 'stash', 'list')).not.toBe('');
     },
   },
+  {
+    id: 'G33',
+    wish: 'The repository has moved to https://git.example/new.git: use that address for origin',
+    world(world) {
+      repositoryOf(world, [first]);
+      git(world, 'remote', 'add', 'origin', 'https://git.example/old.git');
+    },
+    async ours(session) {
+      const url = 'https://git.example/new.git';
+      await session.call('git_remote', { action: 'set-url', name: 'origin', url });
+    },
+    peers: {
+      async [cyanheads](session, path) {
+        const url = 'https://git.example/new.git';
+        await session.call('git_remote', { path, mode: 'set-url', name: 'origin', url });
+      },
+    },
+    verify: (world) => expect(git(world, 'remote', 'get-url', 'origin')).toBe('https://git.example/new.git'),
+  },
 ];

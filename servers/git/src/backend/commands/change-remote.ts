@@ -1,0 +1,26 @@
+import { noResult, type Command } from '../command.ts';
+import { quoted } from '../display-name.ts';
+
+/** A change of the configured remotes. Names and URL are validated. */
+export type RemoteChange =
+  | { readonly action: 'add' | 'set-url'; readonly name: string; readonly url: string }
+  | { readonly action: 'rename'; readonly name: string; readonly to: string }
+  | { readonly action: 'remove'; readonly name: string };
+
+/** Changes the configuration of a remote; renaming and removing also change its remote branches. */
+export function changeRemote(change: RemoteChange): Command<void> {
+  const { action, name } = change;
+  const second = action === 'rename' ? [change.to] : action === 'remove' ? [] : [change.url];
+  return {
+    kind: 'write',
+    args: ['remote', action, ...(action === 'rename' ? ['--no-progress'] : []), name, ...second],
+    refusals: [
+      [
+        /remote (.*) already exists/,
+        `The remote already exists: ${quoted(action === 'rename' ? change.to : name)}`,
+      ],
+      [/No such remote/i, `No such remote: ${quoted(name)}`],
+    ],
+    parse: noResult,
+  };
+}
