@@ -13,6 +13,19 @@ const pages: Readonly<Record<string, string>> = {
   'bench/README.md': '/benchmarks',
 };
 
+/** The entry points of the package, whose pages come from the comments of its source. */
+const entries = [
+  'index',
+  'stdio',
+  'http',
+  'fetch',
+  'command-line',
+  'tasks',
+  'client',
+  'authorization',
+  'testing',
+];
+
 const servers = ['filesystem', 'git', 'sqlite', 'weather'];
 
 export default defineConfig({
@@ -74,6 +87,14 @@ export default defineConfig({
           { text: 'Test', link: '/guides/test' },
           { text: 'Publish', link: '/guides/publish' },
         ],
+      },
+      {
+        text: 'Reference',
+        collapsed: true,
+        items: entries.map((entry) => ({
+          text: entry === 'index' ? '@mcp/protocol' : `@mcp/protocol/${entry}`,
+          link: `/reference/${entry}`,
+        })),
       },
       {
         text: 'Operate',
