@@ -90,7 +90,6 @@ export default defineConfig({
       },
       {
         text: 'Reference',
-        collapsed: true,
         items: entries.map((entry) => ({
           text: entry === 'index' ? '@mcp/protocol' : `@mcp/protocol/${entry}`,
           link: `/reference/${entry}`,
