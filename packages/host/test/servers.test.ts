@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientOptions } from '@mcp/protocol/client';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfiguration } from '../src/config/load.ts';
@@ -206,4 +207,25 @@ test('a change of a configuration file reloads its servers, also while it is hal
   configure({ one: smallServer(directory), two: smallServer(directory) });
   expect(await changed).toEqual([{ added: ['two'], removed: [], restarted: [], adjusted: [] }]);
   expect(await pidOf(servers, 'one')).toBe(pid);
+});
+
+test('tools that a server lists only to clients with a further capability are shown at their first sight', async () => {
+  const withheld: string[] = [];
+  const { open } = host((at) => ({ one: smallServer(at, { ASKING_TOOLS: 'ask' }) }));
+  const namesOf = async (clientOptions: ClientOptions) => {
+    const servers = open({
+      clientOptions: () => clientOptions,
+      toolsWithheld: (_, changes) => withheld.push(...changes.map(({ name }) => name)),
+    });
+    const names = (await servers.tools('one')).map(({ name }) => name);
+    const cached = (await servers.list('one', 'tools', { cachedAfterMs: 0 })).items.map(({ name }) => name);
+    await servers[Symbol.asyncDispose]();
+    expect(cached).toEqual(names);
+    return names;
+  };
+  const elicit = () => Promise.resolve({ action: 'decline' } as const);
+  expect(await namesOf({})).toEqual(['pid']);
+  expect(await namesOf({ elicit })).toEqual(['pid', 'ask']);
+  expect(await namesOf({})).toEqual(['pid']);
+  expect(withheld).toEqual([]);
 });

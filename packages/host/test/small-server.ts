@@ -2,22 +2,27 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
 
 /**
  * A server without a library, for tests that start many: its tools are the words of `TOOLS`, and each answers with the
- * process id. `HANG` says where the server stops answering: at the handshake or at the list. With `FIFO` it ignores
+ * process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering: at the handshake or at the list. With `FIFO` it ignores
  * SIGTERM and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  */
 const source = `
-const { TOOLS = 'pid', HANG, FIFO, NOISE } = process.env;
+const { TOOLS = 'pid', ASKING_TOOLS, HANG, FIFO, NOISE } = process.env;
 if (NOISE) console.log(NOISE);
 if (FIFO) {
   require('node:fs').openSync(FIFO, 'w');
   process.on('SIGTERM', () => {});
   setInterval(() => {}, 1000);
 }
-const tools = TOOLS.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: { type: 'object' } }));
+const toolsOf = (names) =>
+  names.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: { type: 'object' } }));
+let tools = toolsOf(TOOLS);
 const capabilities = { tools: { listChanged: true } };
 const serverInfo = { name: 'small', version: '1' };
 const results = {
-  initialize: () => ({ protocolVersion: '2025-11-25', capabilities, serverInfo }),
+  initialize: ({ capabilities: declared }) => {
+    if (ASKING_TOOLS && declared.elicitation) tools = toolsOf(TOOLS + ' ' + ASKING_TOOLS);
+    return { protocolVersion: '2025-11-25', capabilities, serverInfo };
+  },
   'tools/list': () => ({ tools }),
   'tools/call': () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
   environment: () => ({ environment: process.env }),
@@ -25,9 +30,9 @@ const results = {
 };
 if (HANG === 'handshake') setInterval(() => {}, 1000);
 else require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method } = JSON.parse(line);
+  const { id, method, params } = JSON.parse(line);
   if (id === undefined || (HANG === 'list' && method === 'tools/list')) return;
-  const result = results[method]?.();
+  const result = results[method]?.(params);
   const body = result ? { result } : { error: { code: -32601, message: 'Unknown method' } };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
 });

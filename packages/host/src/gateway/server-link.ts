@@ -187,7 +187,9 @@ export class ServerLink {
       // The check of every tool is the same as the last time.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
-      this.#take(kind, servers.shownTools(definition, items as readonly ListItems['tools'][]));
+      const declared = connection.stateless ? owner.identity.stateless : owner.identity.conversation;
+      const tools = items as readonly ListItems['tools'][];
+      this.#take(kind, servers.shownTools(definition, tools, declared));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#warn(`the list of ${kind} cannot be read`, error);
     }

@@ -5,10 +5,12 @@ import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
 import { isToolAllowed } from '../trust/tool-filter.ts';
-import type { ToolChange } from '../trust/tool-changes.ts';
+import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
+import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import { ConfiguredServers } from './configured-servers.ts';
 import { connect, type ConnectOptions } from './connect.ts';
+import { declaredCapabilities } from './declared-capabilities.ts';
 import { hostErrorOf } from './host-error-of.ts';
 import type { ListCache } from './list-cache.ts';
 import { type Listed, type ListItems, type ListKind, readList } from './lists.ts';
@@ -140,9 +142,21 @@ export class Servers implements AsyncDisposable {
     return { definition, client: await this.#connect(definition, signal, options) };
   }
 
-  /** The tools of a list that the filter of a server shows and that are as they were accepted. */
-  shownTools(definition: ServerDefinition, tools: readonly ListedTool[]): readonly ListedTool[] {
-    return this.#shown(definition, 'tools', tools);
+  /**
+   * The tools of a list that the filter of a server shows and that are as they were accepted. The server lists them
+   * to a client that declares `capabilities`.
+   */
+  shownTools<T extends PinnedTool>(
+    definition: ServerDefinition,
+    tools: readonly T[],
+    capabilities: Capabilities,
+  ): readonly T[] {
+    const { trust } = this.#options;
+    const declared = capabilitySet(capabilities);
+    const { known, changes } = trust.checkTools(definition, tools, declared);
+    const shown = this.#unchanged(definition, tools, changes);
+    if (!known) trust.acceptTools(definition, shown, declared);
+    return shown.filter(({ name }) => isToolAllowed(name, definition.tools));
   }
 
   /** Forgets the cached lists of a server, which may be private to a login. */
@@ -153,14 +167,16 @@ export class Servers implements AsyncDisposable {
   /** How the tools of a server have changed since they were accepted. */
   toolChanges(name: string): Promise<readonly ToolChange[]> {
     return this.use(name, async (client, definition) => {
-      return this.#options.trust.checkTools(definition, await client.listTools()).changes;
+      const declared = capabilitySet(this.#declared(client, definition));
+      return this.#options.trust.checkTools(definition, await client.listTools(), declared).changes;
     });
   }
 
   /** Accepts the tools of a server as they are listed now. */
   acceptTools(name: string): Promise<void> {
     return this.use(name, async (client, definition) => {
-      this.#options.trust.acceptTools(definition, await client.listTools());
+      const declared = capabilitySet(this.#declared(client, definition));
+      this.#options.trust.acceptTools(definition, await client.listTools(), declared);
     });
   }
 
@@ -259,7 +275,8 @@ export class Servers implements AsyncDisposable {
     return this.use(name, async (client, definition) => {
       const items = await readList(client, kind, options);
       this.#options.listCache?.set(definition, kind, items);
-      return { items: this.#shown(definition, kind, items) };
+      if (kind !== 'tools') return { items };
+      return { items: this.shownTools(definition, items, this.#declared(client, definition)) };
     });
   }
 
@@ -267,22 +284,28 @@ export class Servers implements AsyncDisposable {
     // No question for an input: the definition of a server that is running is known, others stay as they are.
     const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
     const cached = this.#options.listCache?.get(definition, kind);
-    return cached && { items: this.#shown(definition, kind, cached.items), cachedAt: cached.at };
+    if (!cached || kind !== 'tools') return cached && { items: cached.items, cachedAt: cached.at };
+    const changes = this.#options.trust.checkCachedTools(definition, cached.items);
+    const items = this.#unchanged(definition, cached.items, changes);
+    return {
+      items: items.filter(({ name }) => isToolAllowed(name, definition.tools)),
+      cachedAt: cached.at,
+    };
   }
 
-  /** The items that a filter shows; tools only as they were accepted. */
-  #shown<K extends ListKind>(
-    definition: ServerDefinition,
-    kind: K,
-    items: readonly ListItems[K][],
-  ): readonly ListItems[K][] {
-    if (kind !== 'tools') return items;
-    const { trust, toolsWithheld } = this.#options;
-    const { known, changes } = trust.checkTools(definition, items);
-    if (!known) trust.acceptTools(definition, items);
-    if (changes.length > 0) toolsWithheld(definition.name, changes);
+  /** The items that have not changed since they were accepted. */
+  #unchanged<T extends { readonly name: string }>(
+    { name: server }: ServerDefinition,
+    items: readonly T[],
+    changes: readonly ToolChange[],
+  ): readonly T[] {
+    if (changes.length > 0) this.#options.toolsWithheld(server, changes);
     const withheld = new Set(changes.filter((change) => change.kind !== 'removed').map((each) => each.name));
-    return items.filter((tool) => isToolAllowed(tool.name, definition.tools) && !withheld.has(tool.name));
+    return items.filter(({ name }) => !withheld.has(name));
+  }
+
+  #declared(client: Client, definition: ServerDefinition): Capabilities {
+    return declaredCapabilities(client, this.#options.clientOptions(definition));
   }
 }
 

@@ -9,12 +9,15 @@ interface Consent {
   readonly file: string;
 }
 
+/** The tools that were accepted, by the capabilities of the clients that they were listed to. */
+type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
+
 /** What the user has agreed to. It is kept outside of every project, so that none can agree for its user. */
 export class TrustStore {
   /** Consent to start a server, by its fingerprint. */
   readonly #consents: JsonDirectory<Consent>;
   /** The tools that were accepted, by the key of their server. */
-  readonly #pins: JsonDirectory<readonly PinnedTool[]>;
+  readonly #pins: JsonDirectory<Pins | readonly PinnedTool[]>;
 
   /** `directory` is created with the first consent; `warn` is called with problems of its files. */
   constructor(directory: string, warn: (message: string) => void) {
@@ -47,19 +50,43 @@ export class TrustStore {
   }
 
   /**
-   * What has changed since the tools of a server were accepted. The first list that is seen of a server is accepted;
-   * `known` is false then.
+   * What has changed since the tools of a server were accepted. `declared` is the `capabilitySet` of the client that
+   * they are listed to; a server may list more tools to one that can do more. The first list for each set is accepted,
+   * and `known` is false then. A tool of a name that was accepted for another set counts as changed where it differs.
    */
   checkTools(
     definition: ServerDefinition,
     listed: readonly PinnedTool[],
+    declared = '',
   ): { readonly known: boolean; readonly changes: readonly ToolChange[] } {
-    const accepted = this.#pins.get(pinKey(definition));
-    return accepted ? { known: true, changes: toolChanges(accepted, listed) } : { known: false, changes: [] };
+    const pins = this.#pinsOf(definition);
+    const own = pins[declared];
+    const changes = toolChanges(own ?? [], listed);
+    if (own && changes.length === 0) return { known: true, changes };
+    const different = toolChanges(Object.values(pins).flat(), listed);
+    if (!own) return { known: false, changes: different.filter(({ kind }) => kind === 'changed') };
+    const names = new Set(different.map(({ name }) => name));
+    return {
+      known: true,
+      changes: changes.filter(({ kind, name }) => kind === 'removed' || names.has(name)),
+    };
   }
 
-  acceptTools(definition: ServerDefinition, listed: readonly PinnedTool[]): void {
-    this.#pins.set(pinKey(definition), listed.map(pinOf));
+  /** How the tools of a list that was kept differ from all that were accepted, for any client. */
+  checkCachedTools(definition: ServerDefinition, cached: readonly PinnedTool[]): readonly ToolChange[] {
+    const accepted = Object.values(this.#pinsOf(definition)).flat();
+    if (accepted.length === 0) return [];
+    return toolChanges(accepted, cached).filter(({ kind }) => kind !== 'removed');
+  }
+
+  acceptTools(definition: ServerDefinition, listed: readonly PinnedTool[], declared = ''): void {
+    this.#pins.set(pinKey(definition), { ...this.#pinsOf(definition), [declared]: listed.map(pinOf) });
+  }
+
+  /** Earlier releases kept one list for all clients. */
+  #pinsOf(definition: ServerDefinition): Pins {
+    const pins = this.#pins.get(pinKey(definition)) ?? {};
+    return isTools(pins) ? { '': pins } : pins;
   }
 }
 
@@ -73,7 +100,11 @@ function isConsent(value: unknown): value is Consent {
   return isRecord(value) && typeof value['server'] === 'string' && typeof value['file'] === 'string';
 }
 
-function isPins(value: unknown): value is readonly PinnedTool[] {
+function isPins(value: unknown): value is Pins | readonly PinnedTool[] {
+  return isTools(value) || (isRecord(value) && Object.values(value).every(isTools));
+}
+
+function isTools(value: unknown): value is readonly PinnedTool[] {
   return Array.isArray(value) && value.every((each) => isRecord(each) && typeof each['name'] === 'string');
 }
 
