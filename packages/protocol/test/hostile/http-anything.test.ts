@@ -9,7 +9,7 @@ import { EventReader } from '../http/events.ts';
 import { basics, headersOf } from '../http/http-wire.ts';
 import { call, cancel, initialize, modern, notification, request } from './messages.ts';
 
-const names = ['echo', 'echo_later', 'keys', 'reflect', 'throw', 'return_later', 'structured', 'nobody'];
+const names = ['echo', 'echo_later', 'keys', 'reflect', 'throw', 'return_later', 'structured', 'unknown'];
 const methods = [
   'ping',
   'tools/list',

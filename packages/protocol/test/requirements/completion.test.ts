@@ -91,8 +91,8 @@ requirement(['COMP-03', 'COMP-06'], 'completion of an unknown reference is refus
     [{ ref: { type: 'ref/prompt' }, argument }, '"name" must be a string'],
     [{ ref: { type: 'ref/prompt', name: 'missing' }, argument }, 'Unknown prompt: "missing"'],
     [
-      { ref: { type: 'ref/resource', uri: 'nobody:///{here}' }, argument },
-      'Unknown resource template: "nobody:///{here}"',
+      { ref: { type: 'ref/resource', uri: 'absent:///{here}' }, argument },
+      'Unknown resource template: "absent:///{here}"',
     ],
     [
       { ref: ofPrompt, argument: { name: '__proto__', value: '' } },

@@ -158,7 +158,7 @@ requirement(
       expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
     }
     expect((await wire.post(received, basics)).status).toBe(400);
-    expect((await wire.send(received, { 'mcp-session-id': 'nobody' })).status).toBe(404);
+    expect((await wire.send(received, { 'mcp-session-id': 'unknown' })).status).toBe(404);
   },
 );
 

@@ -235,7 +235,7 @@ requirement('HTTPM-17', 'an unknown method gets 404 with a JSON-RPC error', asyn
 
 requirement('HTTPM-26', 'session headers are ignored, and no session is created', async (version) => {
   await using wire = await HttpWire.open(server, version);
-  const old = { 'mcp-session-id': 'somebody', 'last-event-id': '1-1' };
+  const old = { 'mcp-session-id': 'unknown', 'last-event-id': '1-1' };
   const response = await wire.call('echo', { text: 'x' }, old);
   expect([response.status, response.headers.get('mcp-session-id')]).toEqual([200, null]);
   expect((await messageOf(response))['result']).toEqual(said('x'));

@@ -26,7 +26,7 @@ const page = defineResource({ uri: 'page:///one', name: 'one', read: () => 'One'
 
 const greet = definePrompt({
   name: 'greet',
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   inputSchema: z.object({ name: z.string() }),
   complete: { name: () => ['Ada'] },
   run: ({ name }) => `Greet ${name}`,

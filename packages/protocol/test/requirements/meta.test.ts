@@ -78,7 +78,7 @@ requirement('META-04', 'the values of unknown `_meta` keys are not checked', asy
   for (const meta of [
     { 'io.modelcontextprotocol/unheard-of': { deep: [null] } },
     { 'io.modelcontextprotocol/subscriptionId': 7 },
-    { 'io.modelcontextprotocol/serverInfo': 'somebody' },
+    { 'io.modelcontextprotocol/serverInfo': 'unknown' },
     { 'mcp.example/x': 1, 'modelcontextprotocol.io/y': null, '': '' },
     { related: undefined, 'io.modelcontextprotocol/related-task': { taskId: 'none' } },
   ]) {

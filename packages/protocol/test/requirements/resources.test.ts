@@ -168,7 +168,7 @@ requirement('RES-04', 'a subscribed client gets updates until it unsubscribes', 
 requirement('RES-04', 'a subscription to an unknown resource is refused', async (version) => {
   const wire = await Wire.open(example({ resources: [pageStore().page, fixed] }), version);
   for (const [uri, message] of [
-    ['nobody:///here', 'No resource to subscribe to: "nobody:///here"'],
+    ['absent:///here', 'No resource to subscribe to: "absent:///here"'],
     ['note:///fixed', 'No resource to subscribe to: "note:///fixed"'],
     ['page:///missing', 'No such page: "missing"'],
   ]) {
@@ -203,7 +203,7 @@ requirement(
   async (version) => {
     const wire = await Wire.open(example({ resources: [pageStore().page, fixed] }), version);
     const code = version === stateless ? -32602 : -32002;
-    for (const uri of ['page:///missing', 'nobody:///here', 'note:///fixed/more', 'PAGE:///one']) {
+    for (const uri of ['page:///missing', 'absent:///here', 'note:///fixed/more', 'PAGE:///one']) {
       expect(await wire.error('resources/read', { uri })).toEqual({
         code,
         message: `No such resource: "${uri}"`,

@@ -151,7 +151,7 @@ requirement('RPC-11', 'an error message is one line', async (version) => {
   const wire = await Wire.open(server, version);
   for (const [method, params] of [
     ['nothing/here', {}],
-    ['tools/call', { name: 'nobody' }],
+    ['tools/call', { name: 'unknown' }],
     ['tools/call', {}],
     ['tools/list', { cursor: 'wrong' }],
   ] as const) {

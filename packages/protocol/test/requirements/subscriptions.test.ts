@@ -103,7 +103,7 @@ requirement('SUB-04', 'the acknowledgement names exactly the accepted subscripti
     promptsListChanged: true,
     resourcesListChanged: true,
     somethingElse: true,
-    resourceSubscriptions: ['page:///one', 'page:///missing', 'nobody:///here', 'not a uri', 'page:///one'],
+    resourceSubscriptions: ['page:///one', 'page:///missing', 'absent:///here', 'not a uri', 'page:///one'],
   });
   expect(await wire.nextFromServer()).toEqual({
     jsonrpc: '2.0',

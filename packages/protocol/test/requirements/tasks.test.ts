@@ -215,7 +215,7 @@ requirement(
       return task;
     };
     expect(await nextStatus()).toEqual(await now());
-    call.log('emergency', 'Nobody hears this');
+    call.log('emergency', 'No client gets this');
     call.progress(1, 2);
     const working = await nextStatus();
     expect(working).toEqual(await now());

@@ -26,10 +26,10 @@ export function regexWorkerMain(): void {
   const expression = new RegExp(source, flags);
   const buffers = memory.map((shared) => Buffer.from(shared));
 
-  function linesOf(text: string, limit: number, mostCounted: number): number[] {
+  function linesOf(text: string, limit: number, maxCounted: number): number[] {
     const found = [0];
     let number = 0;
-    for (let start = 0; start <= text.length && found[0]! < mostCounted; number++) {
+    for (let start = 0; start <= text.length && found[0]! < maxCounted; number++) {
       let end = text.indexOf('\n', start);
       if (end < 0) end = text.length;
       // Text that ends with a line break has no further line.
@@ -45,14 +45,14 @@ export function regexWorkerMain(): void {
   parentPort!.on('message', ({ memory: index, pieces }: MatchRequest) => {
     const response: number[][] = [];
     for (let piece = 0; piece < pieces.length; piece += 4) {
-      const [start, end, limit, mostCounted] = pieces.slice(piece, piece + 4) as [
+      const [start, end, limit, maxCounted] = pieces.slice(piece, piece + 4) as [
         number,
         number,
         number,
         number,
       ];
       const text = buffers[index]!.toString('utf8', start, end);
-      response.push(quick && text.search(expression) < 0 ? [0] : linesOf(text, limit, mostCounted));
+      response.push(quick && text.search(expression) < 0 ? [0] : linesOf(text, limit, maxCounted));
     }
     parentPort!.postMessage(response);
   });
