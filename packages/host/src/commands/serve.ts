@@ -3,6 +3,7 @@ import { type Command, type CommandInput, type OptionValues, valueOf } from '../
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { followConfiguration } from '../servers/follow-configuration.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 
 export const serve: Command = {
@@ -47,8 +48,13 @@ export const serve: Command = {
       warn,
     });
     const address = addressOf(options);
-    // Awaited here, before the gateway is disposed.
-    return await (address ? serveOverHttp(gateway, address, input, warn) : serveOverStdio(gateway, warn));
+    const fixed = !prefixed || options['servers'] !== undefined;
+    const following = followServers(gateway, input, fixed ? names : undefined, warn);
+    try {
+      return await (address ? serveOverHttp(gateway, address, input, warn) : serveOverStdio(gateway, warn));
+    } finally {
+      (await following)();
+    }
   },
 };
 
@@ -65,6 +71,29 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
   // The variables of a server may have no value; the others are served.
   for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);
   return names;
+}
+
+/** Follows the configuration, with all of its servers or with those of `fixed`. Returns how to stop that. */
+async function followServers(
+  gateway: Gateway,
+  { servers, load }: CommandInput,
+  fixed: readonly string[] | undefined,
+  warn: (message: string) => void,
+): Promise<() => void> {
+  if (!load) return () => {};
+  try {
+    return await followConfiguration(servers, {
+      load,
+      warn,
+      changed: (changes) => {
+        const enabled = servers.names;
+        gateway.reconfigure(fixed?.filter((name) => enabled.includes(name)) ?? enabled, changes);
+      },
+    });
+  } catch (error) {
+    warn(`The configuration is not followed: ${String(error)}`);
+    return () => {};
+  }
 }
 
 interface Address {

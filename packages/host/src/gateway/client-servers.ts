@@ -1,15 +1,19 @@
 import type { ListKind } from '../servers/lists.ts';
+import type { ConfigurationChanges } from '../servers/servers.ts';
 import { Catalog } from './catalog.ts';
 import { Coalesced } from './coalesced.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import type { ConnectionOwner } from './server-connection.ts';
-import { type ChangedKind, type LogLevel, ServerLink } from './server-link.ts';
+import { type ChangedKind, type LinkOptions, type LogLevel, ServerLink } from './server-link.ts';
 
 /** The servers of one client, with all that they list. */
 export class ClientServers {
-  readonly links: readonly ServerLink[];
+  /** In the order of the configuration. */
+  links: readonly ServerLink[];
   /** All that the servers list, as it was last read. */
-  readonly catalog: Catalog;
+  catalog: Catalog;
+  readonly #parts: GatewayParts;
+  readonly #linkOptions: LinkOptions;
   readonly #listeners = new Map<ChangedKind, Set<() => void>>();
   readonly #changes: readonly Coalesced[];
   #logLevel: LogLevel | undefined;
@@ -22,18 +26,48 @@ export class ClientServers {
       }),
     );
     this.#changes = [...changes.values()];
-    this.links = parts.names.map(
-      (name) =>
-        new ServerLink(name, {
-          ...parts,
-          owner,
-          wantsLogs,
-          logLevel: () => this.#logLevel,
-          listed: (kind) => this.catalog.update(kind),
-          changed: (kind) => changes.get(kind)?.trigger(),
-        }),
-    );
+    this.#parts = parts;
+    const { servers, pool, listWaitMs } = parts;
+    this.#linkOptions = {
+      servers,
+      pool,
+      listWaitMs,
+      owner,
+      wantsLogs,
+      logLevel: () => this.#logLevel,
+      listed: (kind) => this.catalog.update(kind),
+      changed: (kind) => changes.get(kind)?.trigger(),
+    };
+    this.links = parts.names.map((name) => new ServerLink(name, this.#linkOptions));
     this.catalog = new Catalog(this.links, parts.prefixed);
+  }
+
+  /** Goes on with the names of a changed configuration; `dropped` are the shared connections that end. */
+  reconfigure({ restarted, adjusted }: ConfigurationChanges, dropped: Promise<unknown>): void {
+    const before = new Map(this.links.map((link) => [link.name, link]));
+    const kept = (name: string) => (restarted.includes(name) ? undefined : before.get(name));
+    const ends = new Map<string, Promise<unknown>>();
+    for (const [name, link] of before) {
+      if (this.#parts.names.includes(name) && kept(name)) continue;
+      ends.set(name, Promise.allSettled([dropped, link.close()]));
+    }
+    this.links = this.#parts.names.map(
+      (name) =>
+        kept(name) ??
+        new ServerLink(
+          name,
+          { ...this.#linkOptions, after: ends.get(name) ?? dropped },
+          before.get(name)?.subscriptions,
+        ),
+    );
+    this.catalog = new Catalog(this.links, this.#parts.prefixed);
+    // A failure is a warning, and is tried again.
+    const ignored = () => {};
+    for (const link of this.links)
+      if (ends.has(link.name) && link.subscriptions.size > 0) link.open().catch(ignored);
+    for (const name of adjusted) kept(name)?.adjust().catch(ignored);
+    if (ends.size > 0 || this.links.length > before.size)
+      for (const change of this.#changes) change.trigger();
   }
 
   /** Starts all servers, and waits for each a limited time. */

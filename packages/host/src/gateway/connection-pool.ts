@@ -38,6 +38,14 @@ export class ConnectionPool {
     return opening;
   }
 
+  /** Ends the shared connection to a server, whose next client opens another. */
+  async drop(name: string): Promise<void> {
+    const shared = this.#shared.get(name);
+    this.#shared.delete(name);
+    this.#first.delete(name);
+    await shared?.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#shared.values()].map((connection) => connection.close()));
   }

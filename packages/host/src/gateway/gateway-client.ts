@@ -1,5 +1,6 @@
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient, ProxyResult, ProxySession } from '@mcp/protocol/proxy';
+import type { ConfigurationChanges } from '../servers/servers.ts';
 import { CallRouter } from './call-router.ts';
 import { ClientIdentity } from './client-identity.ts';
 import { ClientServers } from './client-servers.ts';
@@ -80,8 +81,7 @@ export class GatewayClient implements ProxySession {
     try {
       const lost = (error: Error) =>
         this.#parts.warn(`${link.name}: the subscription to "${uri}" is lost: ${error.message}`);
-      const stop = await client.subscribe(own, changed, { lost });
-      return this.#watched(async () => stop());
+      return this.#watched(await link.subscriptions.add(client, { uri: own, changed, lost }));
     } catch (error) {
       throw gatewayError(error, definition);
     }
@@ -100,6 +100,10 @@ export class GatewayClient implements ProxySession {
 
   async setLogLevel(level: Parameters<ProxySession['setLogLevel']>[0]): Promise<void> {
     await this.#servers.setLogLevel(level);
+  }
+
+  reconfigure(changes: ConfigurationChanges, dropped: Promise<unknown>): void {
+    this.#servers.reconfigure(changes, dropped);
   }
 
   rootsChanged(): void {

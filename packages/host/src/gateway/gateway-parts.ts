@@ -8,8 +8,8 @@ export interface GatewayParts {
   readonly pool: ConnectionPool;
   readonly taskIds: TaskIds;
   readonly info: { readonly name: string; readonly version: string };
-  /** The names of the servers, in the order of the configuration. */
-  readonly names: readonly string[];
+  /** The names of the servers, in the order of the configuration, which may change. */
+  names: readonly string[];
   /** Whether names begin with that of their server. */
   readonly prefixed: boolean;
   /** Whether three tools stand for all. */

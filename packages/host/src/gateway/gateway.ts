@@ -1,6 +1,6 @@
 import type { Server } from '@mcp/protocol';
 import { defineProxy, type ProxyClient } from '@mcp/protocol/proxy';
-import type { Servers } from '../servers/servers.ts';
+import type { ConfigurationChanges, Servers } from '../servers/servers.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { GatewayClient } from './gateway-client.ts';
 import type { GatewayParts } from './gateway-parts.ts';
@@ -67,6 +67,19 @@ export class Gateway implements AsyncDisposable {
       title: names.length === 1 ? `${names[0]} (mcp serve)` : `mcp serve (${names.length} servers)`,
       session: (client) => (client.conversation ? this.#converse(client) : this.#stateless.of(client)),
     });
+  }
+
+  /**
+   * Goes on with the servers of these names, after `Servers.reload` has made `changes`: connections to those that are
+   * removed or restarted are ended, and the clients are notified.
+   */
+  reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
+    this.#parts.names = names;
+    const dropped = Promise.allSettled(
+      [...changes.removed, ...changes.restarted].map((name) => this.#pool.drop(name)),
+    );
+    for (const client of [...this.#conversations, ...this.#stateless.all])
+      client.reconfigure(changes, dropped);
   }
 
   /** Ends every connection. */

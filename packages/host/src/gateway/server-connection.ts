@@ -53,7 +53,7 @@ class RunningCalls {
 
 /** One connection of the gateway to a server: of one client, or shared by clients that it cannot confuse. */
 export class ServerConnection {
-  readonly definition: ServerDefinition;
+  definition: ServerDefinition;
   readonly client: Client;
   readonly calls = new RunningCalls();
   /** Whether calls of several clients run on it, so that a message which names no call belongs to none of them. */

@@ -6,6 +6,7 @@ import type { ConnectionPool } from './connection-pool.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
 import { capabilityOf, notifiesOf, readPages } from './server-lists.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { within } from './within.ts';
 
 export type LogLevel = NonNullable<ClientOptions['logLevel']>;
@@ -23,6 +24,8 @@ export interface LinkOptions {
   readonly wantsLogs: boolean;
   /** Milliseconds that a list waits for a server. */
   readonly listWaitMs: number;
+  /** The connections that must have ended before the first is opened. */
+  readonly after?: Promise<unknown>;
   /** The level of log messages that the client has set for its own connections. */
   readonly logLevel: () => LogLevel | undefined;
   /** Called after a list was read. */
@@ -47,6 +50,7 @@ export class ServerLink {
   /** Why the last start failed. */
   error: Error | undefined;
   connection: ServerConnection | undefined;
+  readonly subscriptions: Subscriptions;
   readonly #options: LinkOptions;
   readonly #closed = new AbortController();
   readonly #exclusive: ExclusiveConnections;
@@ -60,9 +64,11 @@ export class ServerLink {
   /** The tools as the server listed them, before its filter. */
   #listedTools = '';
 
-  constructor(name: string, options: LinkOptions) {
+  /** `subscriptions` are those of a link that this one replaces, for which it is opened at once. */
+  constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
+    this.subscriptions = subscriptions;
     this.#options = options;
     this.#exclusive = new ExclusiveConnections(() =>
       ServerConnection.open(servers, name, owner, this.#closed.signal),
@@ -76,6 +82,16 @@ export class ServerLink {
     clearTimeout(this.#retry);
     this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
     return this.#opening;
+  }
+
+  /** Goes on with other filters. */
+  async adjust(): Promise<void> {
+    const { connection } = this;
+    if (!connection) return;
+    connection.definition = await this.#options.servers.resolve(this.name);
+    this.#listedTools = '';
+    await this.#read(connection, 'tools');
+    this.#options.changed('tools');
   }
 
   /** A connection for one call alone, until it is released. */
@@ -129,8 +145,9 @@ export class ServerLink {
   }
 
   async #open(): Promise<ServerConnection> {
-    const { pool, owner, wantsLogs } = this.#options;
+    const { pool, owner, wantsLogs, after } = this.#options;
     try {
+      await after;
       const connection = await pool.connect(this.name, owner, wantsLogs, this.#closed.signal);
       await this.#prepare(connection);
       this.connection = connection;
@@ -141,6 +158,7 @@ export class ServerLink {
       if (this.#missed)
         for (const kind of ['tools', 'resources', 'prompts'] as const) this.#options.changed(kind);
       this.#missed = false;
+      if (this.subscriptions.size > 0) await this.subscriptions.resume(connection.client);
       return connection;
     } catch (error) {
       this.#fail(error);

@@ -37,11 +37,14 @@ export class StatelessClients {
     return connection ? this.#connected(connection, key, client) : this.#overHttp(key, client);
   }
 
+  get all(): readonly GatewayClient[] {
+    const connected = [...this.#ofConnection.values()].flatMap((clients) => [...clients.values()]);
+    return [...connected, ...[...this.#byKey.values()].map(({ client }) => client)];
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
-    const connected = [...this.#ofConnection.values()].flatMap((clients) => [...clients.values()]);
-    const others = [...this.#byKey.values()].map(({ client }) => client);
-    await Promise.all([...connected, ...others].map((client) => client.close()));
+    await Promise.all(this.all.map((client) => client.close()));
   }
 
   // A client that declares other capabilities with a request is another one to its servers.

@@ -64,6 +64,8 @@ export interface ConfigurationChanges {
 export class Servers implements AsyncDisposable {
   readonly #options: ServersOptions;
   readonly #running = new Map<string, RunningServer>();
+  /** The definitions of the connections that `connect` has opened, by name; their owners end them. */
+  readonly #lent = new Map<string, Promise<ServerDefinition>>();
   /** Servers that a new configuration has removed or replaced, until they have ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
@@ -136,9 +138,14 @@ export class Servers implements AsyncDisposable {
     return definition;
   }
 
-  /** A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it. */
+  /**
+   * A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it, also after
+   * a `reload` that has restarted or removed the server.
+   */
   async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
-    const definition = await this.resolve(name);
+    const resolved = this.resolve(name);
+    this.#lent.set(name, resolved);
+    const definition = await resolved;
     return { definition, client: await this.#connect(definition, signal, options) };
   }
 
@@ -189,20 +196,33 @@ export class Servers implements AsyncDisposable {
     const now = before.replacedBy(configuration);
     this.#configured = now;
     const removed = before.names.filter((name) => !now.has(name));
-    for (const name of removed) this.#end(name);
-    const restarted: string[] = [];
-    const adjusted: string[] = [];
-    await Promise.all(
-      [...this.#running].map(async ([name, running]) => {
-        const changed = await this.#compare(running, now.get(name));
+    for (const name of removed) {
+      this.#end(name);
+      this.#lent.delete(name);
+    }
+    const restarted = new Set<string>();
+    const adjusted = new Set<string>();
+    const add = (name: string, changed: 'settings' | 'definition') =>
+      (changed === 'settings' ? adjusted : restarted).add(name);
+    await Promise.all([
+      ...[...this.#running].map(async ([name, running]) => {
+        const { changed, definition } = await this.#compare(running.definition, now.get(name));
         // Another reload, or a failed start, may have ended it meanwhile.
         if (changed === 'nothing' || this.#running.get(name) !== running) return;
-        if (changed === 'settings') return adjusted.push(name);
-        this.#end(name);
-        return restarted.push(name);
+        if (changed === 'settings') running.adjust(definition);
+        else this.#end(name);
+        add(name, changed);
       }),
-    );
-    return { added: now.names.filter((name) => !before.has(name)), removed, restarted, adjusted };
+      ...[...this.#lent].map(async ([name, lent]) => {
+        const { changed, definition } = await this.#compare(lent, now.get(name));
+        if (changed === 'nothing') return;
+        if (changed === 'settings') this.#lent.set(name, Promise.resolve(definition));
+        else this.#lent.delete(name);
+        add(name, changed);
+      }),
+    ]);
+    const added = now.names.filter((name) => !before.has(name));
+    return { added, removed, restarted: [...restarted], adjusted: [...adjusted] };
   }
 
   /** Ends every server, each within its own time. */
@@ -257,18 +277,14 @@ export class Servers implements AsyncDisposable {
     this.#ending.set(name, ending);
   }
 
-  /** What of a running server a new configuration changes. */
-  async #compare(
-    running: RunningServer,
-    configured: ConfiguredServer,
-  ): Promise<'nothing' | 'settings' | 'definition'> {
-    const definitions = [running.definition, configured.resolve(this.#options.askInput)];
+  /** What of a server that is in use a new configuration changes. */
+  async #compare(used: Promise<ServerDefinition>, configured: ConfiguredServer): Promise<Comparison> {
+    const definitions = [used, configured.resolve(this.#options.askInput)];
     // A definition that cannot be resolved any more fails the next use, with its reason.
-    const [before, now] = await Promise.all(definitions).catch(() => []);
-    if (!before || !now || fingerprint(before) !== fingerprint(now)) return 'definition';
-    if (settingsOf(before) === settingsOf(now)) return 'nothing';
-    running.adjust(now);
-    return 'settings';
+    const [before, definition] = await Promise.all(definitions).catch(() => []);
+    if (!before || !definition || fingerprint(before) !== fingerprint(definition))
+      return { changed: 'definition' };
+    return { changed: settingsOf(before) === settingsOf(definition) ? 'nothing' : 'settings', definition };
   }
 
   #liveList<K extends ListKind>(name: string, kind: K, options: CallOptions): Promise<Listed<K>> {
@@ -308,6 +324,10 @@ export class Servers implements AsyncDisposable {
     return declaredCapabilities(client, this.#options.clientOptions(definition));
   }
 }
+
+type Comparison =
+  | { readonly changed: 'definition'; readonly definition?: undefined }
+  | { readonly changed: 'nothing' | 'settings'; readonly definition: ServerDefinition };
 
 /** What of a definition a running server does not see. */
 function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerDefinition): string {

@@ -25,7 +25,7 @@ export class GatewayProgram implements AsyncDisposable {
   #http: Promise<{ url: string; stop: () => void }> | undefined;
 
   constructor(mcpServers: object, ...args: string[]) {
-    const file = this.directory.put('mcp.json', JSON.stringify({ mcpServers }));
+    const file = this.configure(mcpServers);
     this.#args = [program, '--config', file, 'serve', ...args];
     this.#env = {
       PATH: process.env['PATH'] ?? '',
@@ -33,6 +33,11 @@ export class GatewayProgram implements AsyncDisposable {
       XDG_STATE_HOME: join(this.directory.base, 'state'),
       XDG_CACHE_HOME: join(this.directory.base, 'cache'),
     };
+  }
+
+  /** Replaces the configuration that the gateway follows. Returns its path. */
+  configure(mcpServers: object): string {
+    return this.directory.put('mcp_config.json', JSON.stringify({ mcpServers }));
   }
 
   /** A client over stdio, with a gateway of its own. */

@@ -1,0 +1,55 @@
+import type { Client } from '@mcp/protocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
+
+function gatewayOf(...args: ConstructorParameters<typeof GatewayProgram>): GatewayProgram {
+  const gateway = new GatewayProgram(...args);
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  return gateway;
+}
+
+async function pidOf(client: Client, server: string): Promise<string | undefined> {
+  return textOf(await client.callTool(`${server}__count`)).split(' ', 1)[0];
+}
+
+async function serversOf(client: Client): Promise<string[]> {
+  return [...new Set((await client.listTools()).map(({ name }) => name.split('__', 1)[0] ?? ''))];
+}
+
+test('a changed configuration restarts a changed server with its subscriptions, and no other', async () => {
+  const [same, removed] = [probeServer('same'), probeServer('removed', 'legacy')];
+  const gateway = gatewayOf({ same, changed: probeServer('changed'), removed });
+  const client = await gateway.stdio();
+  const pids = await Promise.all(['same', 'changed'].map((name) => pidOf(client, name)));
+  let updates = 0;
+  await client.subscribe('mcp://changed/test://shared', () => updates++);
+  const listChanged = new Promise<void>((resolve) => void client.watchList('tools', resolve));
+  gateway.configure({ same, changed: probeServer('other'), added: probeServer('added', 'modern') });
+  await listChanged;
+  await expect.poll(() => serversOf(client), { timeout: 10_000 }).toEqual(['same', 'changed', 'added']);
+  expect(await pidOf(client, 'same')).toBe(pids[0]);
+  expect(await pidOf(client, 'changed')).not.toBe(pids[1]);
+  expect(await client.callTool('changed__echo')).toMatchObject({ _meta: { 'example.com/of': 'other' } });
+  await expect(client.callTool('removed__echo')).rejects.toThrow('Unknown tool: "removed__echo"');
+  // Changes may have been missed, so that the restart itself counts as one.
+  await expect.poll(() => updates).toBeGreaterThan(0);
+  const before = updates;
+  await client.callTool('changed__touch');
+  await expect.poll(() => updates).toBeGreaterThan(before);
+  expect(gateway.lines.join('\n')).not.toContain('lost');
+});
+
+test('with --servers, a server that is added to the configuration is not served, and filters change at once', async () => {
+  const [one, two] = [probeServer('one'), probeServer('two', 'modern')];
+  const gateway = gatewayOf({ one, two }, '--servers', 'one,two');
+  const client = await gateway.http();
+  const pids = await Promise.all(['one', 'two'].map((name) => pidOf(client, name)));
+  const listChanged = new Promise<void>((resolve) => void client.watchList('tools', resolve));
+  gateway.configure({ one: { ...one, disabledTools: ['echo'] }, added: probeServer('added'), two });
+  await listChanged;
+  const names = (await client.listTools()).map(({ name }) => name);
+  expect(names).not.toContain('one__echo');
+  expect(names).toContain('two__echo');
+  expect(await serversOf(client)).toEqual(['one', 'two']);
+  expect(await Promise.all(['one', 'two'].map((name) => pidOf(client, name)))).toEqual(pids);
+});
