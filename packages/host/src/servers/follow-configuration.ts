@@ -18,11 +18,12 @@ export async function followConfiguration(
   const { Watcher } = await import('@mcp/watch');
   const watcher = new Watcher({ warn });
   let last = Promise.resolve();
-  let problems = '';
+  let problems: string | undefined;
   const reload = async () => {
     const configuration = loadConfiguration(load);
     const messages = configuration.problems.map(({ error }) => error.message).join('\n');
-    if (messages !== '' && messages !== problems) warn(messages);
+    // The first problems were reported when the configuration was loaded.
+    if (problems !== undefined && messages !== '' && messages !== problems) warn(messages);
     problems = messages;
     const changes = await servers.reload(configuration);
     if (Object.values(changes).some((names: readonly string[]) => names.length > 0))
@@ -30,5 +31,7 @@ export async function followConfiguration(
   };
   const next = () => (last = last.then(reload, reload));
   await Promise.all(candidates(load).map(({ path }) => watcher.watch(path, next)));
+  // A file may have changed since it was loaded.
+  await next();
   return () => watcher.close();
 }
