@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { type Command, type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
@@ -73,6 +74,9 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
   return names;
 }
 
+/** Milliseconds from the start until the configuration is followed. */
+const followDelayMs = 100;
+
 /** Follows the configuration, with all of its servers or with those of `fixed`. Returns how to stop that. */
 async function followServers(
   gateway: Gateway,
@@ -81,6 +85,8 @@ async function followServers(
   warn: (message: string) => void,
 ): Promise<() => void> {
   if (!load) return () => {};
+  // The handshake of a client that has started the gateway is first.
+  await setTimeout(followDelayMs);
   try {
     return await followConfiguration(servers, {
       load,
