@@ -48,10 +48,16 @@ function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
     ask(question, { signal, call }) {
       // Beside the response, where the client reads while it waits for it.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
-      return askClient(caller, question, (text) => beside.notify(text), signal);
+      return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
     },
     notify(method, params) {
       outlet.notify(notificationText(method, params));
     },
   };
+}
+
+/** Over HTTP, a client opens the stream for requests of the server after the handshake; until then they would be lost. */
+function sendWhenConnected(outlet: Outlet, text: string): void {
+  if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));
+  else outlet.notify(text);
 }
