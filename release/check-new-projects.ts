@@ -29,14 +29,19 @@ const env = {
 
 /**
  * Creates projects with the packed `@mcp/create-server`, and installs, lints, builds, tests and starts each with the
- * packed packages. The host lists their tools from the configuration of the project. Throws when a step fails.
+ * packages that are unpacked in `consumer`. The host lists their tools from the configuration of the project. Throws when
+ * a step fails.
  */
-export async function checkNewProjects(packages: readonly Packed[], consumer: string): Promise<void> {
+export async function checkNewProjects(
+  packages: readonly Packed[],
+  consumer: string,
+  projectsDirectory: string,
+): Promise<void> {
   const modules = join(consumer, 'node_modules/@mcp');
   for (const { template, language, manager } of projects) {
     const started = performance.now();
     const name = `${template}-${language}`;
-    const directory = join(consumer, 'projects', name);
+    const directory = join(projectsDirectory, name);
     const run = (command: string, ...args: string[]) =>
       execFileSync(command, args, {
         cwd: directory,
