@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineServer, type Resource, type Server, type Tool } from '@mcp/protocol';
+import { type ClientOptions, connect } from '@mcp/protocol/testing';
+import { Watcher } from '@mcp/watch';
+import { afterAll, describe, expect, test } from 'vitest';
+import { PageCode } from './page-code.ts';
+
+const code = new PageCode();
+afterAll(() => code[Symbol.dispose]());
+
+/** A client of a server with what a guide defines. */
+function clientOf<Context extends object>(
+  { context, ...lists }: { context: Context; tools?: Tool<Context>[]; resources?: Resource<Context>[] },
+  options?: ClientOptions,
+) {
+  return connect(defineServer({ name: 'guide', version: '1.0.0', context, ...lists }), options);
+}
+
+const textOf = ({ content }: { readonly content: readonly unknown[] }) =>
+  (content[0] as { readonly text?: string }).text;
+
+describe('guides/tool.md', () => {
+  type Shop = { readonly prices: ReadonlyMap<string, number> };
+
+  test('the tool answers, converts "2" to a number, and names what is wrong', async () => {
+    const { price } = await code.load<{ price: Tool<Shop> }>('guides/tool.md', 'price');
+    await using client = await clientOf({ context: { prices: new Map([['apple', 0.4]]) }, tools: [price] });
+    const answer = await client.callTool('price', { article: 'apple', quantity: '2' });
+    expect(textOf(answer)).toBe('2 × apple: 0.8 €');
+    expect(answer.structuredContent).toEqual({ euros: 0.8 });
+    expect(await client.callTool('price', { article: 'pear' })).toMatchObject({
+      content: [{ text: 'No article "pear"; there are apple' }],
+      isError: true,
+    });
+    expect(textOf(await client.callTool('price', {}))).toContain('"article"');
+    expect(textOf(await client.callTool('price', { article: 'apple', colour: 'red' }))).toContain('"colour"');
+  });
+
+  test('the server that shares a context starts', async () => {
+    const { server } = await code.load<{ server: Server }>('guides/tool.md', 'server');
+    await using client = await connect(server);
+    expect(client.serverInfo?.name).toBe('shop');
+  });
+});
+
+describe('guides/watched-resource.md', () => {
+  const page = 'guides/watched-resource.md';
+
+  test('the note is listed, completed, read, and watched', async () => {
+    type Notes = { readonly directory: string; readonly watcher: Watcher };
+    const { note } = await code.load<{ note: Resource<Notes> }>(page, 'note');
+    writeFileSync(join(code.directory, 'milk.md'), 'Buy milk\n');
+    using watcher = new Watcher();
+    await using client = await clientOf({
+      context: { directory: code.directory, watcher },
+      resources: [note],
+    });
+    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(['note:///milk']);
+    const { values } = await client.complete({ resource: 'note:///{name}' }, { name: 'name', value: 'mi' });
+    expect(values).toEqual(['milk']);
+    expect((await client.readResource('note:///milk')).contents).toMatchObject([{ text: 'Buy milk\n' }]);
+    await expect(client.readResource('note:///..%2Fguide')).rejects.toThrow('No such resource');
+
+    const changed = Promise.withResolvers<void>();
+    const stop = await client.subscribe('note:///milk', changed.resolve);
+    writeFileSync(join(code.directory, 'milk.md'), 'Buy oat milk\n');
+    await changed.promise;
+    expect((await client.readResource('note:///milk')).contents).toMatchObject([{ text: 'Buy oat milk\n' }]);
+    await stop();
+  });
+
+  test('the counter notifies of changes that the program makes', async () => {
+    type Counter = { value: number; readonly listeners: Set<() => void> };
+    const { count } = await code.load<{ count: Resource<Counter> }>(page, 'count');
+    const counter: Counter = { value: 1, listeners: new Set() };
+    await using client = await clientOf({ context: counter, resources: [count] });
+    const changed = Promise.withResolvers<void>();
+    const stop = await client.subscribe('counter:///value', changed.resolve);
+    counter.value = 2;
+    for (const listener of counter.listeners) listener();
+    await changed.promise;
+    expect((await client.readResource('counter:///value')).contents).toMatchObject([{ text: '2' }]);
+    await stop();
+    await expect.poll(() => counter.listeners.size).toBe(0);
+  });
+});
+
+describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (protocolVersion) => {
+  const page = 'guides/ask-the-user.md';
+  type Notes = { readonly notes: Map<string, string> };
+
+  test.each([
+    ['the user agrees', true, 'Deleted', 0],
+    ['the user declines', false, 'Not done: the user declined', 1],
+  ])('notes are deleted only if the user agrees: %s', async (_, agrees, answer, left) => {
+    const { clear } = await code.load<{ clear: Tool<Notes> }>(page, 'clear');
+    const notes = new Map([['milk', 'Buy milk']]);
+    const asked: string[] = [];
+    await using client = await clientOf(
+      { context: { notes }, tools: [clear] },
+      {
+        protocolVersion,
+        elicit: async ({ message }) => {
+          asked.push(message);
+          return agrees ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
+        },
+      },
+    );
+    expect(textOf(await client.callTool('clear_notes'))).toBe(answer);
+    expect(asked).toEqual(['Delete 1 notes?']);
+    expect(notes.size).toBe(left);
+  });
+
+  test('a client without forms is not asked', async () => {
+    const { clear } = await code.load<{ clear: Tool<Notes> }>(page, 'clear');
+    await using client = await clientOf(
+      { context: { notes: new Map() }, tools: [clear] },
+      { protocolVersion },
+    );
+    expect(textOf(await client.callTool('clear_notes'))).toBe('Deleted');
+  });
+
+  test('the form asks for values', async () => {
+    const { order } = await code.load<{ order: Tool<object> }>(page, 'order');
+    await using client = await clientOf(
+      { context: {}, tools: [order] },
+      { protocolVersion, elicit: async () => ({ action: 'accept', content: { size: 'small' } }) },
+    );
+    expect(textOf(await client.callTool('order_tea'))).toBe('Ordered a small packet');
+  });
+});
+
+describe('guides/progress.md', () => {
+  type Module = { readonly count: Tool<object> };
+
+  test('each step is reported', async () => {
+    const { count } = await code.load<Module>('guides/progress.md', 'count');
+    await using client = await clientOf({ context: {}, tools: [count] });
+    const steps: string[] = [];
+    const progress = (done: number, total?: number, message?: string) =>
+      void steps.push(`${done}/${total} ${message}`);
+    expect(textOf(await client.callTool('count_slowly', { to: 2 }, { progress }))).toBe('Counted to 2');
+    expect(steps).toEqual(['1/2 Counted to 1', '2/2 Counted to 2']);
+  });
+
+  test('a cancelled call ends', async () => {
+    const { count } = await code.load<Module>('guides/progress.md', 'count');
+    const ended = Promise.withResolvers<unknown>();
+    const watched: Tool<object> = {
+      ...count,
+      run: async (args, context, call) => {
+        try {
+          return await count.run(args, context, call);
+        } catch (error) {
+          ended.resolve(error);
+          throw error;
+        }
+      },
+    };
+    await using client = await clientOf({ context: {}, tools: [watched] });
+    const stop = new AbortController();
+    const call = client.callTool(
+      'count_slowly',
+      { to: 1_000_000 },
+      { signal: stop.signal, progress: () => stop.abort() },
+    );
+    await expect(call).rejects.toThrow('abort');
+    expect(await ended.promise).toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { Client, HttpChannel } from '@mcp/protocol/client';
+import type { HttpListener } from '@mcp/protocol/http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { serverProgram } from '../../test/server-program.ts';
+import { PageCode } from './page-code.ts';
+import { codeBlocks, docs } from './pages.ts';
+
+const run = promisify(execFile);
+const code = new PageCode();
+afterAll(() => code[Symbol.dispose]());
+
+type Module = { readonly listener: HttpListener };
+/** Lists what a client without a token is told. */
+const list = (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/list',
+    },
+    body: '{}',
+  });
+
+test('guides/authorization.md: only a client with a valid token can call', async () => {
+  const { listener } = await code.load<Module>('guides/authorization.md', 'listener');
+  try {
+    const refused = await list(listener.url);
+    expect(refused.status).toBe(401);
+    const [, metadata = ''] =
+      /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+    expect(metadata).toContain('/.well-known/oauth-protected-resource');
+    const { pathname } = new URL(metadata);
+    expect(await (await fetch(new URL(pathname, listener.url))).json()).toMatchObject({
+      resource: 'https://mcp.example.com/mcp',
+      authorization_servers: ['https://login.example.com'],
+    });
+
+    const headers = { Authorization: 'Bearer an-example' };
+    await using client = await Client.connect(new HttpChannel(listener.url, { headers }));
+    expect((await client.callTool('hello')).content).toEqual([{ type: 'text', text: 'Hello' }]);
+  } finally {
+    await listener.close();
+  }
+});
+
+test('guides/replicas.md: every replica answers every request', async () => {
+  const replicas = await Promise.all([1, 2].map(() => code.load<Module>('guides/replicas.md', 'listener')));
+  try {
+    for (const { listener } of replicas) {
+      await using client = await Client.connect(new HttpChannel(listener.url));
+      expect(client.serverInfo?.name).toBe('shop');
+    }
+  } finally {
+    for (const { listener } of replicas) await listener.close();
+  }
+});
+
+test('http.md: the server that verifies tokens takes those that it verifies', async () => {
+  Object.assign(process.env, { PORT: '0', EXAMPLE_TOKEN: 'an-example' });
+  const { listener } = await code.load<Module>('http.md', 'listener');
+  try {
+    const url = listener.url.replace('0.0.0.0', '127.0.0.1');
+    expect((await list(url)).status).toBe(401);
+    const headers = { Authorization: 'Bearer an-example' };
+    await using client = await Client.connect(new HttpChannel(url, { headers }));
+    expect(client.serverInfo?.name).toBe('example');
+  } finally {
+    await listener.close();
+  }
+});
+
+describe('the commands of http.md', () => {
+  let server: ChildProcess | undefined;
+  afterAll(() => server?.kill());
+
+  test('a server of the command line prints its address, and answers curl', async () => {
+    const [start, curl] = codeBlocks('http.md').filter(({ language }) => language === 'sh');
+    expect(start?.code).toBe('npx @mcp/server-filesystem /some/directory --http 8080\n');
+    server = spawn(process.execPath, [serverProgram('filesystem'), docs, '--http', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [line] = (await once(createInterface(server.stderr!), 'line')) as [string];
+    const [url = ''] = /http:\S+/.exec(line) ?? [];
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const { stdout } = await run('sh', ['-c', curl!.code.replace('http://127.0.0.1:8080/mcp', url)]);
+    expect(stdout).toContain('"name":"read_text_file"');
+  });
+});

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
+import { afterAll, expect, test } from 'vitest';
+import { PageCode } from './page-code.ts';
+import { codeBlocks, repository } from './pages.ts';
+
+const run = promisify(execFile);
+const code = new PageCode();
+afterAll(() => code[Symbol.dispose]());
+
+const official = join(repository, 'test/official/node_modules/@modelcontextprotocol/sdk/dist/esm');
+
+const connect = (program: string) =>
+  Client.connect(serverCommand({ command: process.execPath, args: [program], stderr: 'inherit' }));
+
+test.skipIf(!existsSync(official))(
+  'coming-from/sdk.md: the server of the official SDK and ours give the same answers',
+  async () => {
+    const answers = codeBlocks('coming-from/sdk.md')
+      .filter(({ language }) => language === 'ts')
+      .map(async ({ code: text }, index) => {
+        const file = join(code.directory, `notes-${index}.ts`);
+        writeFileSync(file, text.replaceAll("'@modelcontextprotocol/sdk", `'${official}`));
+        await using client = await connect(file);
+        return {
+          tools: (await client.listTools()).map(({ name, description }) => ({ name, description })),
+          added: (await client.callTool('add_note', { id: 'bread', text: 'Buy bread' })).content,
+          notes: (await client.listResources()).map(({ uri, name }) => ({ uri, name })),
+          note: (await client.readResource('note:///bread')).contents.map(
+            (each) => 'text' in each && each.text,
+          ),
+          prompt: (await client.getPrompt('shorten', { id: 'milk' })).messages,
+        };
+      });
+    const [theirs, ours] = await Promise.all(answers);
+    expect(ours).toEqual(theirs);
+    expect(ours?.note).toEqual(['Buy bread']);
+  },
+);
+
+test('guides/publish.md: the package holds the program, which starts', async () => {
+  const project = join(code.directory, 'shopping');
+  mkdirSync(project);
+  const program = codeBlocks('tutorial.md').findLast(({ file }) => file === 'server.mjs');
+  writeFileSync(join(project, 'server.mjs'), `#!/usr/bin/env node\n${program!.code}`);
+  const manifest = codeBlocks('guides/publish.md').find(({ language }) => language === 'json');
+  writeFileSync(join(project, 'package.json'), manifest!.code);
+  const pack = codeBlocks('guides/publish.md').find(({ code: text }) => text.startsWith('npm pack\n'));
+  const packed = /npx \.\/(\S+)/.exec(pack!.code)?.[1] ?? '';
+
+  await run('npm', ['pack'], { cwd: project });
+  const empty = join(code.directory, 'empty');
+  mkdirSync(empty);
+  await run('tar', ['-xzf', join(project, packed)], { cwd: empty });
+  await using client = await connect(join(empty, 'package/server.mjs'));
+  expect((await client.listTools()).map(({ name }) => name)).toEqual(['add_item']);
+});
