@@ -7,6 +7,7 @@ import { checkIssuer, obtainAccess } from './obtain-access.ts';
 import type { CompleteOptions } from './options.ts';
 import { refreshAccess } from './refresh-access.ts';
 import { SavedAccess } from './store/saved-access.ts';
+import type { Tokens } from './tokens/tokens.ts';
 import { findServerMetadata, type ServerMetadata } from './discovery/server-metadata.ts';
 
 export interface Refusal {
@@ -108,7 +109,8 @@ export class TokenSource {
     const access = await Promise.race([work({ fetch: this.#fetch, rules, signal }), timedOut]);
     if (access && access !== this.#access) {
       this.#access = access;
-      await this.#saved.save(access);
+      // What was renewed is saved before another process may renew it.
+      if (access.origin === 'grant') await this.#saved.save(access);
     }
     return access;
   }
@@ -146,11 +148,22 @@ export class TokenSource {
     return obtainAccess(this.#options, requests, this.#discovery, { requiresDpop: false }, access);
   }
 
-  async #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
-    // Another process may have used the refresh token, which often works only once.
-    const stored = await this.#saved.load();
-    const sameServer = stored?.tokens.issuer === access.tokens.issuer;
-    if (stored && sameServer && stored.tokens.issuedAt > access.tokens.issuedAt) return stored;
-    return refreshAccess(this.#options, requests, metadata, access);
+  #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
+    return this.#saved.withLock(access, requests.signal, async () => {
+      // Another process may have used the refresh token, which often works only once.
+      const stored = await this.#saved.load();
+      if (stored && isNewer(stored.tokens, access.tokens)) return stored;
+      const renewed = await refreshAccess(this.#options, requests, metadata, access);
+      if (renewed) await this.#saved.save(renewed);
+      return renewed;
+    });
   }
+}
+
+function isNewer(stored: Tokens, used: Tokens): boolean {
+  return (
+    stored.issuer === used.issuer &&
+    stored.accessToken !== used.accessToken &&
+    stored.issuedAt >= used.issuedAt
+  );
 }

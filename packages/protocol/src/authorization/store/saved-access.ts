@@ -48,6 +48,13 @@ export class SavedAccess {
     }
   }
 
+  /** Runs `work` while no other process renews the same tokens. */
+  withLock<T>({ tokens }: Access, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const { issuer, resource } = tokens;
+    const { store } = this.#options;
+    return store.withLock?.({ kind: 'tokens', issuer, resource }, work, signal) ?? work();
+  }
+
   /** Stores tokens. A store that fails costs the next run a login, not this one its call. */
   async save({ tokens }: Access): Promise<void> {
     const { issuer, resource, clientId } = tokens;

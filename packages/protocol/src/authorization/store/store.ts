@@ -14,6 +14,11 @@ export interface AuthorizationStore {
   get(key: StoreKey): unknown;
   set(key: StoreKey, value: JsonObject): unknown;
   delete(key: StoreKey): unknown;
+  /**
+   * Runs `work` while no other process that uses the store runs work for the same key. Without it, processes that
+   * refresh at the same time may spend one refresh token twice, which ends the login.
+   */
+  withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /** A store for the life of the process. */
