@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -46,7 +46,7 @@ writeFileSync(
   JSON.stringify({
     mcpServers: {
       filesystem: server('filesystem', directory, scratch),
-      git: server('git', ...(hasGit ? ['--repository', directory] : []), '--repository', log),
+      git: server('git', ...[...repositories(), log].flatMap((each) => ['--repository', each])),
       sqlite: server('sqlite', '--allow-write', database),
       weather: server('weather', '--demo', '--data', join(scratch, 'weather')),
     },
@@ -74,28 +74,25 @@ title('Get a forecast from the demo data');
 await mcp('call', 'weather.forecast', 'place=Berlin', 'days=2');
 
 title('Watch a resource of each server, and change it');
-await watch('filesystem', pathToFileURL(notes).href, () => appendFileSync(notes, 'Two\n'));
-await watch('git', 'git://log/log', () => {
-  git(
-    '-C',
-    log,
-    '-c',
-    'user.name=Tour',
-    '-c',
-    'user.email=tour@example.com',
-    'commit',
-    '--quiet',
-    '--allow-empty',
-    '-m',
-    'x',
-  );
-});
-await watch('sqlite', 'sqlite://bookshop/table/books', () =>
-  run('call', 'sqlite.write', 'sql=UPDATE books SET price = price + 1 WHERE id = 1'),
-);
-await watch('weather', 'weather://places', () =>
-  run('call', 'weather.save_place', 'name=home', 'place=Berlin'),
-);
+const commit = ['commit', '--quiet', '--allow-empty', '--message', 'Nothing'];
+const author = ['-c', 'user.name=Tour', '-c', 'user.email=tour@example.com'];
+const watches = [
+  watch('filesystem', pathToFileURL(notes).href, 'echo Two >> notes.txt', () =>
+    appendFileSync(notes, 'Two\n'),
+  ),
+  watch('git', 'git://log/log', `git ${commit.join(' ')}`, () => git('-C', log, ...author, ...commit)),
+  watch(
+    'sqlite',
+    'sqlite://bookshop/table/books',
+    ...called('sqlite.write', 'sql=UPDATE books SET price = price + 1 WHERE id = 1'),
+  ),
+  watch('weather', 'weather://places', ...called('weather.save_place', 'name=home', 'place=Berlin')),
+];
+for (const each of watches) {
+  const { command, change, output } = await each;
+  console.log(`  $ ${command} &\n  $ ${change}`);
+  say(output);
+}
 
 /** Runs `mcp`, and prints the command and its output. */
 async function mcp(...args: string[]): Promise<void> {
@@ -116,20 +113,26 @@ async function run(...args: string[]) {
   return { stdout, stderr, status };
 }
 
-/** Watches a resource until its first change, which `change` makes. */
-async function watch(name: string, uri: string, change: () => unknown): Promise<void> {
+/** Watches a resource until its first change, which `make` makes; `change` is its command. */
+async function watch(name: string, uri: string, change: string, make: () => unknown) {
   const args = ['watch', name, uri, '--count', '1'];
-  show(args);
   const child = start(args);
-  const output = text(child.stdout);
+  const stdout = text(child.stdout);
+  let output = '';
   for await (const chunk of child.stderr) {
     if (String(chunk).includes('watching')) break;
-    say(String(chunk));
+    output += String(chunk);
   }
-  await change();
-  say(await output);
-  if (child.exitCode !== 0 && child.exitCode !== null)
-    fail(`mcp watch ended with exit code ${child.exitCode}`);
+  await make();
+  output += await stdout;
+  if (child.exitCode) fail(`${output}mcp watch ended with exit code ${child.exitCode}`);
+  return { command: commandLine(args), change, output };
+}
+
+/** A call of a tool: its command line, and how to make it. */
+function called(...words: readonly string[]): [commandLine: string, make: () => Promise<unknown>] {
+  const args = ['call', ...words];
+  return [commandLine(args), () => run(...args)];
 }
 
 function start(args: readonly string[]) {
@@ -147,6 +150,15 @@ function git(...args: string[]): void {
   execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+/** The repository of the directory: of a linked work tree, also the one that has its history. */
+function repositories(): string[] {
+  if (!hasGit) return [];
+  const command = ['-C', directory, 'rev-parse', '--path-format=absolute', '--git-common-dir'];
+  const gitDirectory = execFileSync('git', command, { encoding: 'utf8' }).trim();
+  const main = basename(gitDirectory) === '.git' ? [dirname(gitDirectory)] : [];
+  return [...new Set([...main, directory])];
+}
+
 /** The first file of the directory that a reader expects. */
 function readme(): string {
   return readdirSync(directory).find((name) => /^readme/i.test(name)) ?? readdirSync(directory)[0]!;
@@ -157,8 +169,11 @@ function title(words: string): void {
 }
 
 function show(args: readonly string[]): void {
-  const words = args.map((word) => (/^[\w.:/@=-]+$/.test(word) ? word : `'${word}'`));
-  console.log(`  $ mcp ${words.join(' ')}`);
+  console.log(`  $ ${commandLine(args)}`);
+}
+
+function commandLine(args: readonly string[]): string {
+  return ['mcp', ...args.map((word) => (/^[\w.:/@=-]+$/.test(word) ? word : `'${word}'`))].join(' ');
 }
 
 function say(output: string): void {
