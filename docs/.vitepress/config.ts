@@ -13,17 +13,19 @@ const pages: Readonly<Record<string, string>> = {
   'bench/README.md': '/benchmarks',
 };
 
-/** The entry points of the package, whose pages come from the comments of its source. */
+/** The entry points of the packages, whose pages come from the comments of their source. */
 const entries = [
-  'index',
-  'stdio',
-  'http',
-  'fetch',
-  'command-line',
-  'tasks',
-  'client',
-  'authorization',
-  'testing',
+  'protocol',
+  'protocol/stdio',
+  'protocol/http',
+  'protocol/fetch',
+  'protocol/command-line',
+  'protocol/tasks',
+  'protocol/client',
+  'protocol/authorization',
+  'protocol/testing',
+  'watch',
+  'host',
 ];
 
 const servers = ['filesystem', 'git', 'sqlite', 'weather'];
@@ -36,6 +38,8 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  // The largest chunk is the index of the search.
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
@@ -91,8 +95,8 @@ export default defineConfig({
       {
         text: 'Reference',
         items: entries.map((entry) => ({
-          text: entry === 'index' ? '@mcp/protocol' : `@mcp/protocol/${entry}`,
-          link: `/reference/${entry}`,
+          text: `@mcp/${entry}`,
+          link: `/reference/${entry.replace('/', '-')}`,
         })),
       },
       {

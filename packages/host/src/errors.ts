@@ -22,6 +22,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** Where an error happened, and what to do about it. */
 export interface HostErrorOptions extends ErrorOptions {
   readonly server?: string | undefined;
   readonly phase: Phase;

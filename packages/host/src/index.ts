@@ -21,6 +21,19 @@ export {
 } from './servers/servers.ts';
 export { TrustStore } from './trust/trust-store.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
-export type * from './vendors/vendor.ts';
+export type {
+  Arguments,
+  CallOutcome,
+  Note,
+  ResultBlock,
+  Schema,
+  ServerTool,
+  SourceTool,
+  ToolAddress,
+  Vendor,
+  VendorCall,
+  VendorOptions,
+  VendorTools,
+} from './vendors/vendor.ts';
 export { vendors, type VendorName } from './vendors/vendors.ts';
 export { stateDirectories, type StateDirectories } from './state-directories.ts';

@@ -12,6 +12,7 @@ import { type StateDirectories, stateDirectories } from './state-directories.ts'
 import type { ToolChange } from './trust/tool-changes.ts';
 import { TrustStore } from './trust/trust-store.ts';
 
+/** Options of `openServers`; without any, the configurations of this user and directory are used. */
 export interface OpenServersOptions {
   /** What the configuration is read from; defaults to the well-known files of the hosts on this machine. */
   readonly load?: LoadOptions;

@@ -75,6 +75,7 @@ export interface ListenTimeouts {
   readonly idleMs: number;
 }
 
+/** Options of `serveHttp`. */
 export interface ListenOptions extends HttpOptions {
   /** The port. Default: one that is free. */
   readonly port?: number;
@@ -87,6 +88,7 @@ export interface ListenOptions extends HttpOptions {
   readonly timeouts?: Partial<ListenTimeouts>;
 }
 
+/** An endpoint that accepts connections. */
 export interface HttpListener {
   /** The address of the endpoint. */
   readonly url: string;

@@ -32,6 +32,7 @@ export interface ConfigurationProblem {
   readonly error: HostError;
 }
 
+/** The servers of all configuration files that were read. */
 export interface Configuration {
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly ConfigurationProblem[];
@@ -39,6 +40,10 @@ export interface Configuration {
   readonly files: readonly WellKnownFile[];
 }
 
+/**
+ * Which files to read, and for which home directory, environment and system; defaults to those of this
+ * process.
+ */
 export interface LoadOptions extends Partial<Environment> {
   /** Files to read instead of the well-known ones. */
   readonly files?: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 import { candidates, type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import type { ConfigurationChanges, Servers } from './servers.ts';
 
+/** Which configuration to follow, and what to call after a change. */
 export interface FollowOptions {
   /** What the configuration is read from, as `loadConfiguration` was given it. */
   readonly load: LoadOptions;

@@ -21,6 +21,7 @@ export type { OpenServer } from './running-server.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListItems['tools'];
 
+/** What the servers of a host need of the host. */
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly trust: TrustStore;
   /** Keeps the lists of servers for the next run; without it, nothing is kept. */

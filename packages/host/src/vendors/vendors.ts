@@ -12,6 +12,7 @@ export const vendors = {
   gemini,
 } as const satisfies Record<string, Vendor>;
 
+/** The vendors whose function calling is supported. */
 export type VendorName = keyof typeof vendors;
 
 export const vendorNames = Object.keys(vendors) as VendorName[];

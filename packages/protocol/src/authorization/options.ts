@@ -1,6 +1,7 @@
 import type { Grant } from './grant.ts';
 import { type AuthorizationStore, memoryStore } from './store/store.ts';
 
+/** Options of `oauth`. */
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;

@@ -14,4 +14,5 @@ export type Completer<Context> = (
   call: CompletionCall,
 ) => Suggestions | Promise<Suggestions>;
 
+/** A completer for each argument or variable that has suggestions. */
 export type Completers<Names extends string, Context> = { readonly [Name in Names]?: Completer<Context> };

@@ -9,6 +9,7 @@ export type Annotations = {
   readonly lastModified?: string;
 };
 
+/** An image that a host may show beside a name. */
 export type Icon = {
   /** An `https:` or `data:` address. */
   readonly src: string;
@@ -20,6 +21,7 @@ export type Icon = {
 
 type Extras = { readonly annotations?: Annotations; readonly _meta?: JsonObject };
 
+/** Text as a part of a message. */
 export type TextContent = Extras & { readonly type: 'text'; readonly text: string };
 
 /** `data` is base64. */
@@ -39,6 +41,7 @@ export type AudioContent = Extras & {
 /** A resource the client may read by its URI. */
 export type ResourceLink = ListedResource & { readonly type: 'resource_link' };
 
+/** A resource as a part of a message, with its content. */
 export type EmbeddedResource = Extras & { readonly type: 'resource'; readonly resource: ResourceContents };
 
 /** One block of a tool's result or a prompt's message, in the newest revision's vocabulary. */
@@ -63,6 +66,7 @@ export type ListedResource = Extras & {
   readonly icons?: readonly Icon[];
 };
 
+/** One message of a prompt. */
 export type PromptMessage = { readonly role: Role; readonly content: Content };
 
 /**

@@ -27,6 +27,7 @@ type TakesStrings<Input> = {
     : { readonly 'arguments of prompts are strings': Name }
   : never;
 
+/** A prompt as its author writes it; `description` is for the user and the model. */
 export type PromptDefinition<Input extends Schema, Context, CompletersContext = Context> = {
   readonly name: string;
   readonly title?: string;

@@ -15,6 +15,9 @@ import type { Tool } from './tool.ts';
  */
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
+/**
+ * A server as its author writes it. `name`, `version` and the fields that describe it are sent to clients.
+ */
 export type ServerDefinition<Context extends object> = {
   readonly name: string;
   readonly version: string;

@@ -57,6 +57,7 @@ type TakesJsonObject<Input> =
           : { readonly 'JSON has no such value': NoJsonIn<In<Input>> }
         : { readonly 'the arguments of a tool are an object': never };
 
+/** A tool as its author writes it; the model chooses it by its `name` and `description`. */
 export type ToolDefinition<Input extends Schema, Output extends Schema | undefined, Context> = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
   readonly name: string;

@@ -26,6 +26,7 @@ import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
+/** Options of an endpoint, also inside an existing HTTP server. */
 export interface HttpOptions extends GuardOptions {
   /** The path of the endpoint. Default: `/mcp`. */
   readonly path?: string;

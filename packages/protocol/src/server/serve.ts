@@ -7,6 +7,7 @@ import type { Outlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
 import { within } from './with-deadline.ts';
 
+/** Options of a connection that is served. */
 export interface ServeOptions {
   /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;

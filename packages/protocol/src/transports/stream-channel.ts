@@ -3,6 +3,7 @@ import type { Channel, Receiver } from '../jsonrpc/channel.ts';
 import type { RpcError } from '../jsonrpc/error.ts';
 import { LineReader } from './line-reader.ts';
 
+/** Limits of a channel over byte streams. */
 export interface StreamOptions {
   /** The maximum length of a message, in bytes. Default: 64 MiB. */
   readonly maxMessageBytes?: number;

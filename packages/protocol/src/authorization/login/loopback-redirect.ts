@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuthorizationCodeGrant } from '../grant.ts';
 
+/** Options of `loopbackRedirect`. */
 export interface LoopbackRedirectOptions {
   /** Shows the user a URL, in a browser. The URL is untrusted: it must not pass through a shell. */
   readonly open: (url: URL) => unknown;

@@ -9,6 +9,7 @@ import type {
 import type { PromptArgument } from '../../define/prompt.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
+/** The name and the version of a client or a server. */
 export type Implementation = {
   readonly name: string;
   readonly version: string;
@@ -18,6 +19,7 @@ export type Implementation = {
   readonly icons?: readonly Icon[];
 };
 
+/** A tool in `tools/list`. Its schemas are JSON Schema. */
 export type ListedTool = {
   readonly name: string;
   readonly title?: string;
@@ -29,6 +31,7 @@ export type ListedTool = {
   readonly _meta?: JsonObject;
 };
 
+/** A template in `resources/templates/list`. */
 export type ListedTemplate = {
   readonly uriTemplate: string;
   readonly name: string;
@@ -40,6 +43,7 @@ export type ListedTemplate = {
   readonly _meta?: JsonObject;
 };
 
+/** A prompt in `prompts/list`. */
 export type ListedPrompt = {
   readonly name: string;
   readonly title?: string;
@@ -49,6 +53,7 @@ export type ListedPrompt = {
   readonly _meta?: JsonObject;
 };
 
+/** The result of `tools/call`. */
 export type CallToolResult = {
   readonly content: readonly Content[];
   readonly structuredContent?: unknown;
@@ -56,6 +61,7 @@ export type CallToolResult = {
   readonly _meta?: JsonObject;
 };
 
+/** The result of `resources/read`. */
 export type ReadResourceResult = {
   readonly contents: readonly ResourceContents[];
   readonly ttlMs?: number;
@@ -63,12 +69,14 @@ export type ReadResourceResult = {
   readonly _meta?: JsonObject;
 };
 
+/** The result of `prompts/get`. */
 export type GetPromptResult = {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
   readonly _meta?: JsonObject;
 };
 
+/** Suggestions for an argument, the best first. */
 export type Completion = {
   readonly values: readonly string[];
   readonly total?: number;
@@ -83,6 +91,7 @@ export type Discovery = {
   readonly _meta?: JsonObject;
 };
 
+/** The result of `initialize`, up to 2025-11-25. */
 export type InitializeResult = {
   readonly protocolVersion: string;
   readonly capabilities: JsonObject;
@@ -90,6 +99,7 @@ export type InitializeResult = {
   readonly instructions?: string;
 };
 
+/** The state of a task; the last three are final. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** A task as `tasks/get` returns it. */

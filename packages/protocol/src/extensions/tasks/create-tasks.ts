@@ -6,6 +6,7 @@ import { TaskRecords } from './task-records.ts';
 import type { TaskStore } from './task-store.ts';
 import { Tasks } from './tasks.ts';
 
+/** Options of `createTasks`. */
 export interface TaskOptions extends Partial<TaskLimits> {
   /** Where tasks are kept; default: in the memory of this process. */
   readonly store?: TaskStore;

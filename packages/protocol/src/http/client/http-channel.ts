@@ -10,6 +10,7 @@ import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type Strea
 import { lowerCase, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 
+/** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
   /** Headers of every request, such as `authorization`. They stay within the origin of the URL. */
   readonly headers?: { readonly [name: string]: string };

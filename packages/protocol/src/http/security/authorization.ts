@@ -22,6 +22,7 @@ export interface Authorization {
   readonly metadata?: ResourceMetadata;
 }
 
+/** Where a client gets a token for this endpoint: RFC 9728, Protected Resource Metadata. */
 export interface ResourceMetadata {
   /** The address of this endpoint, as tokens name it. */
   readonly resource: string;

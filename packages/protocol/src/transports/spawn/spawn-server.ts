@@ -14,6 +14,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** A server that runs as a child process. */
 export interface SpawnedServer {
   readonly channel: Channel;
   readonly child: ChildProcess;
