@@ -41,11 +41,11 @@ export const gitLarge: Trial = {
     started = performance.now();
     cursor = undefined;
     do {
-      const { structuredContent }: Awaited<ReturnType<Conversation['call']>> = await log.call('git_log', {
+      const { content }: Awaited<ReturnType<Conversation['call']>> = await log.call('git_log', {
         max_count: 1_000,
         ...(cursor !== undefined && { cursor }),
       });
-      cursor = structuredContent?.nextCursor;
+      cursor = /cursor "(.*)"$/.exec(content[0]?.text ?? '')?.[1];
     } while (cursor !== undefined);
     const seconds = (performance.now() - started) / 1_000;
     const logMb = peakMemoryMb(log.process);

@@ -130,5 +130,4 @@ export class Conversation {
 interface Result {
   readonly isError?: boolean;
   readonly content: readonly { readonly text?: string }[];
-  readonly structuredContent?: { readonly nextCursor?: string };
 }

@@ -102,9 +102,7 @@ test('git_branch lists the branches that are merged into a revision, or are not'
   using workspace = await history.copy();
   await using client = await workspace.connect();
   const names = async (args: Record<string, unknown>) =>
-    (await workspace.callStructured(client, 'git_branch', args)).branches.map(
-      ({ name }: { name: string }) => name,
-    );
+    (await workspace.refs(client, args)).map(({ name }) => name);
   expect(await names({ merged: 'HEAD' })).toEqual(['main', 'old']);
   expect(await names({ merged: 'old' })).toEqual(['old']);
   expect(await names({ not_merged: 'old', branch_type: 'all' })).toEqual(['main', 'origin/main']);

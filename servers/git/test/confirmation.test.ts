@@ -78,7 +78,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_stash',
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
-    answer: 'dropped',
+    answer: 'dropped\nNo stashes',
     lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {
@@ -105,7 +105,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_worktree',
     args: { action: 'remove', path: '../tree' },
     question: 'Remove the work tree "../tree"?',
-    answer: /^\/allowed\/repo [0-9a-f]{10} main$/,
+    answer: /^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
     lost: (workspace) => !existsSync(join(workspace.allowed, 'tree')),
   },
   {

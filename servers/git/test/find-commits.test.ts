@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Workspace, WorkspaceTemplate } from './workspace.ts';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
 
 const source = (two: string) => `function one() {\n  return 1;\n}\n\nfunction two() {\n  return ${two};\n}\n`;
 
@@ -19,7 +19,10 @@ async function log(workspace: Workspace, args: Record<string, unknown>) {
   return await workspace.callText(client, 'git_log', args);
 }
 const subjects = async (workspace: Workspace, args: Record<string, unknown>) =>
-  (await log(workspace, args)).split('\n').map((line) => line.replace(/^.*?: /, ''));
+  (await log(workspace, args))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/^.*?: /, ''));
 
 test('git_log with reflog lists where HEAD was, so that a lost commit is found', async () => {
   using workspace = await history.copy();
@@ -47,8 +50,8 @@ test('git_log with all lists the commits of all branches, in pages', async () =>
   await using client = await workspace.connect();
   const found: string[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await workspace.callStructured(client, 'git_log', { all: true, max_count: 1, cursor });
-    found.push(page.commits[0].message);
+    const page = await workspace.log(client, { all: true, max_count: 1, cursor });
+    found.push(page.commits[0]!.message);
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
@@ -69,12 +72,48 @@ test('git_log finds the commits that change a regular expression, lines, or a fu
   expect(await log(workspace, { path: 'a.c', lines: '100' })).toBe('ERROR The file has only 7 lines');
 });
 
+test('G10: the pages of the log of some lines follow them, though they move', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'mine\n' });
+  for (const count of [1, 2, 3])
+    await workspace.commit(`change ${count}`, { 'a.txt': `${'above\n'.repeat(count)}mine ${count}\n` });
+  const args = { path: 'a.txt', lines: '4', max_count: 1 };
+  await using client = await workspace.connect();
+  const found: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await workspace.log(client, { ...args, cursor });
+    found.push(page.commits[0]!.message);
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  expect(found).toEqual(['change 3', 'change 2', 'change 1', 'first']);
+});
+
+test('git_log with full shows whole messages, addresses, times and parents', async () => {
+  using workspace = await history.copy();
+  Object.assign(workspace.environment, { GIT_AUTHOR_NAME: 'Eve', GIT_AUTHOR_DATE: '2025-01-01T00:00:00Z' });
+  const parent = await workspace.git.revparse('HEAD');
+  const hash = await workspace.commit('Subject\n\nA body\ncommit of two lines');
+  expect(await log(workspace, { full: true, max_count: 1 })).toMatch(
+    [
+      `commit ${await workspace.git.revparse(hash)}`,
+      `Parents: ${parent}`,
+      'Author: Eve <ada@example.com> 2025-01-01T00:00:00Z',
+      'Committer: Ada <ada@example.com> 2026-01-02T03:04:05Z',
+      '    Subject',
+      '    ',
+      '    A body',
+      '    commit of two lines',
+      '',
+    ].join('\n'),
+  );
+});
+
 test('git_blame shows who changed a function', async () => {
   using workspace = await history.copy();
   await using client = await workspace.connect();
   const blame = (args: object) => workspace.callText(client, 'git_blame', { path: 'a.c', ...args });
   expect(await blame({ function: 'two' })).toMatch(
-    /^5 [0-9a-f]{10} .* first\n6 [0-9a-f]{10} .* change two\n7 [0-9a-f]{10} .* first$/,
+    /^5 [0-9a-f]{10} .* first\n6 [0-9a-f]{10} .* change two\n7 [0-9a-f]{10} .* first\n3 ranges of 3 lines$/,
   );
   expect(await blame({ function: '/x/,+1:/etc/passwd' })).toMatch(/^ERROR Invalid function/);
 });

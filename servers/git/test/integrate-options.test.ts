@@ -82,7 +82,7 @@ test('git_integrate with squash lists the conflicts, and says how to go on', asy
   using workspace = await Workspace.create({ 'a.txt': 'base\n' });
   await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
   expect(await integrate(workspace, { action: 'merge', revision: 'other', squash: true })).toMatch(
-    /^Stopped at conflicts; .*\nUU a\.txt\nResolve and git_add these, then git_commit$/,
+    /^Stopped at 1 conflict; .*\nUU a\.txt\nResolve and git_add these, then git_commit$/,
   );
 });
 

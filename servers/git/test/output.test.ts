@@ -1,26 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { logFacts } from './facts.ts';
 import { Workspace } from './workspace.ts';
 import { writeZeroBlob } from './zero-blob.ts';
 
-test('G69: odd file names are exact in structured content, escaped in text, and valid as arguments', async () => {
+test('G69: odd file names are escaped as in JSON, so that they are exact, and valid as arguments', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
   for (const name of names) workspace.put(name, 'x\n');
   await using client = await workspace.connect();
-  const { entries } = await workspace.callStructured(client, 'git_status');
-  expect(entries.map(({ path }: { path: string }) => path).toSorted()).toEqual(names.toSorted());
-  expect(await workspace.callText(client, 'git_status')).toContain('?? new\\nline.txt');
+  const { entries } = await workspace.status(client);
+  expect(entries.map(({ path }) => path).toSorted()).toEqual(names.toSorted());
+  expect(await workspace.callText(client, 'git_status')).toContain('?? "new\\nline.txt"');
   for (const name of names)
     expect(await workspace.callText(client, 'git_add', { files: [name] })).toBe('Staged');
   await client.callTool('git_commit', { message: 'm' });
   for (const name of names.slice(1))
     expect(await workspace.callText(client, 'git_read_file', { path: name })).toBe('x\n');
   writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/bad`), Buffer.from([0xff])]), 'x');
-  expect((await workspace.callStructured(client, 'git_status')).entries).toEqual([
-    { path: 'bad\\xff', untracked: true },
-  ]);
+  expect((await workspace.status(client)).entries).toEqual([{ sides: '??', path: 'bad\\xff' }]);
 });
 
 test('G70: a message with record separators forges no commit', async () => {
@@ -28,12 +27,15 @@ test('G70: a message with record separators forges no commit', async () => {
   const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
   await workspace.commit(forged);
   await using client = await workspace.connect();
-  const { commits } = await workspace.callStructured(client, 'git_log');
+  const { commits } = await workspace.log(client);
   expect(commits).toHaveLength(2);
-  expect(commits[0]).toMatchObject({ message: forged, author: { name: 'Ada' } });
+  expect(commits[0]).toMatchObject({
+    message: forged.replace('\u001e\u001f', '\\u001e\\u001f'),
+    author: { name: 'Ada' },
+  });
   const shown = await workspace.callText(client, 'git_show', { revision: 'HEAD' });
   expect(shown.split('\n').filter((line) => line.startsWith('commit '))).toHaveLength(1);
-  expect((await workspace.callText(client, 'git_log')).split('\n')).toHaveLength(2);
+  expect((await workspace.callText(client, 'git_log')).split('\n')).toHaveLength(3);
 });
 
 test('G71 G72: a log between two times is complete, and text in other encodings keeps its bytes', async () => {
@@ -46,22 +48,18 @@ test('G71 G72: a log between two times is complete, and text in other encodings 
   await commitAt('2026-04-01T00:00:00Z', 'april');
   await commitAt('2026-05-01T00:00:00Z', 'may');
   await using client = await workspace.connect();
-  const { commits } = await workspace.callStructured(client, 'git_log', {
+  const { commits } = await workspace.log(client, {
     start_timestamp: '2026-02-15',
     end_timestamp: '2026-04-15',
   });
-  expect(
-    commits.map(({ message, authored }: { message: string; authored: string }) => [message, authored]),
-  ).toEqual([
+  expect(commits.map(({ message, authored }) => [message, authored])).toEqual([
     ['april', '2026-04-01T00:00:00Z'],
     ['march', '2026-03-01T00:00:00Z'],
   ]);
   await workspace.git.addConfig('i18n.commitEncoding', 'ISO-8859-1');
   writeFileSync(join(workspace.base, 'message'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
   await workspace.git.raw(['commit', '-q', '--allow-empty', '-F', join(workspace.base, 'message')]);
-  expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
-    'café',
-  );
+  expect((await workspace.log(client, { max_count: 1 })).commits[0]!.message).toBe('café');
   await workspace.commit('latin', { 'latin.txt': Buffer.from([0x63, 0xe9, 0x0a]) });
   expect(await workspace.callText(client, 'git_read_file', { path: 'latin.txt' })).toBe('c\\xe9\n');
   expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toContain('+c\\xe9');
@@ -77,9 +75,7 @@ test('a message is unchanged with any i18n setting of the repository', async () 
   for (const trust of [false, true]) {
     await using client = await workspace.connect({ trust });
     await workspace.callText(client, 'git_commit', { message: 'caf\u00e9 \u2713', allow_empty: true });
-    expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
-      'caf\u00e9 \u2713',
-    );
+    expect((await workspace.log(client, { max_count: 1 })).commits[0]!.message).toBe('caf\u00e9 \u2713');
     expect(await workspace.output(['log', '-1', '--format=%e'])).toBe('');
   }
 });
@@ -171,7 +167,7 @@ test('G74: an LFS pointer is read as it is, and a note explains files that look 
   workspace.put('x.bin', 'hello');
   const note = /The filters of this repository, such as Git LFS, do not run/;
   expect(await workspace.callText(client, 'git_status')).toMatch(note);
-  expect((await workspace.callStructured(client, 'git_status')).note).toMatch(note);
+  expect(await workspace.callText(client, 'git_status')).toMatch(note);
   expect(await workspace.callText(client, 'git_diff_unstaged')).toMatch(note);
   expect(workspace.executed).toEqual([]);
 });
@@ -185,14 +181,15 @@ test('G75: many entries are answered in pages', async () => {
   await using client = await workspace.connect();
   const counts: number[] = [];
   for (let cursor: string | undefined = '0'; cursor;) {
-    const page = await workspace.callStructured(client, 'git_status', { cursor });
+    const page = await workspace.status(client, { cursor });
     counts.push(page.entries.length);
     expect(page.total).toBe(2_500);
     cursor = page.nextCursor;
   }
   expect(counts).toEqual([1_000, 1_000, 500]);
-  const branches = await workspace.callStructured(client, 'git_branch');
-  expect(branches).toMatchObject({ total: 1_201, nextCursor: '500' });
+  expect(await workspace.callText(client, 'git_branch')).toMatch(
+    /\n… 1201 in total; more with cursor "500"$/,
+  );
 });
 
 test('G75: 100,000 changed files and 50,000 branches are answered in pages', async () => {
@@ -215,17 +212,16 @@ test('G75: 100,000 changed files and 50,000 branches are answered in pages', asy
   await using client = await workspace.connect();
   const first = await client.callTool('git_status');
   expect(JSON.stringify(first).length).toBeLessThan(200_000);
-  expect(first.structuredContent).toMatchObject({ total: 100_000, nextCursor: '1000' });
-  const last = await workspace.callStructured(client, 'git_status', { cursor: '99000' });
-  expect(last.entries.at(-1)).toEqual({ path: 'f099999', staged: 'added', unstaged: 'deleted' });
+  expect(await workspace.status(client)).toMatchObject({ total: 100_000, nextCursor: '1000' });
+  const last = await workspace.status(client, { cursor: '99000' });
+  expect(last.entries.at(-1)).toEqual({ path: 'f099999', sides: 'AD' });
   expect(last.nextCursor).toBeUndefined();
 
-  expect(await workspace.callStructured(client, 'git_branch')).toMatchObject({
-    total: 50_001,
-    nextCursor: '500',
-  });
-  const end = await workspace.callStructured(client, 'git_branch', { cursor: '50000' });
-  expect(end.branches.map(({ name }: { name: string }) => name)).toEqual(['main']);
+  expect(await workspace.callText(client, 'git_branch')).toMatch(
+    /\n… 50001 in total; more with cursor "500"$/,
+  );
+  const end = await workspace.refs(client, { cursor: '50000' });
+  expect(end.map(({ name }) => name)).toEqual(['main']);
   for (const rest of ['status', 'branches']) {
     const [read] = (await client.readResource(`git://repo/${rest}`)).contents as readonly { text: string }[];
     expect(read!.text.length).toBeLessThan(100_000);
@@ -244,12 +240,9 @@ test('G75: a merge of 200 parents is answered with all parents', async () => {
     `${commits.join('')}commit refs/heads/octopus\n${committer}data 1\nm\nfrom :1\n${merges}`,
   );
   await using client = await workspace.connect();
-  const { commits: found } = await workspace.callStructured(client, 'git_log', {
-    revision: 'octopus',
-    max_count: 1,
-  });
-  expect(found[0].parents).toHaveLength(200);
-  expect(new Set(found[0].parents).size).toBe(200);
+  const { commits: found } = await workspace.log(client, { revision: 'octopus', max_count: 1 });
+  expect(found[0]!.parents).toHaveLength(200);
+  expect(new Set(found[0]!.parents).size).toBe(200);
   expect(await workspace.callText(client, 'git_show', { revision: 'octopus' })).toContain('    m');
 });
 
@@ -264,7 +257,7 @@ test('G75: the pages of a log contain all 20,000 commits', async () => {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await workspace.callStructured(client, 'git_log', {
+    const page = await workspace.log(client, {
       revision: 'long',
       max_count: 1_000,
       ...(cursor !== undefined && { cursor }),
@@ -281,19 +274,17 @@ test('G75: later pages of a log start at the same commit after new commits', asy
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (let index = 2; index <= 7; index++) await workspace.commit(`c${index}`);
   await using client = await workspace.connect();
-  const first = await workspace.callStructured(client, 'git_log', { max_count: 3 });
+  const first = await workspace.log(client, { max_count: 3 });
   await workspace.commit('later');
-  const second = await workspace.callStructured(client, 'git_log', {
+  const second = await workspace.log(client, {
     max_count: 3,
     cursor: first.nextCursor,
   });
-  const third = await workspace.callStructured(client, 'git_log', {
+  const third = await workspace.log(client, {
     max_count: 3,
     cursor: second.nextCursor,
   });
-  const seen = [first, second, third].flatMap(({ commits }) =>
-    commits.map(({ message }: { message: string }) => message),
-  );
+  const seen = [first, second, third].flatMap(({ commits }) => commits.map(({ message }) => message));
   expect(seen).toEqual(['c7', 'c6', 'c5', 'c4', 'c3', 'c2', 'first']);
   expect(third.nextCursor).toBeUndefined();
 });
@@ -308,9 +299,10 @@ test('G75: pages of a log with long messages are limited in size', async () => {
   let count = 0;
   let cursor: string | undefined;
   do {
-    const result = await client.callTool('git_log', { max_count: 100, ...(cursor && { cursor }) });
-    expect(JSON.stringify(result).length).toBeLessThan(300_000);
-    const page = result.structuredContent as { commits: unknown[]; nextCursor?: string };
+    const args = { max_count: 100, full: true, ...(cursor && { cursor }) };
+    const text = await workspace.callText(client, 'git_log', args);
+    expect(text.length).toBeLessThan(300_000);
+    const page = logFacts(text);
     count += page.commits.length;
     cursor = page.nextCursor;
   } while (cursor);
@@ -334,16 +326,16 @@ test('G75: the pages of a log with merges add up to the output of git', async ()
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await workspace.callStructured(client, 'git_log', {
+      const page = await workspace.log(client, {
         max_count: 3,
         ...filter,
         ...(cursor && { cursor }),
       });
-      seen.push(...page.commits.map(({ hash }: { hash: string }) => hash));
+      seen.push(...page.commits.map(({ hash }) => hash));
       cursor = page.nextCursor;
     } while (cursor);
-    const all = await workspace.callStructured(client, 'git_log', { max_count: 1_000, ...filter });
-    expect(seen).toEqual(all.commits.map(({ hash }: { hash: string }) => hash));
+    const all = await workspace.log(client, { max_count: 1_000, ...filter });
+    expect(seen).toEqual(all.commits.map(({ hash }) => hash));
   }
 });
 
@@ -365,17 +357,21 @@ test('G76: git_show shows a merge against its first parent, a root, a tag, a tre
   expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
 });
 
-test('G77: terminal escapes are exact in structured content and escaped in text', async () => {
+test('G77: terminal escapes and reordering characters are escaped', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
   await workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
   workspace.put('\u001b[31mred', '');
   await using client = await workspace.connect();
-  expect((await workspace.callStructured(client, 'git_log', { max_count: 1 })).commits[0].message).toBe(
-    message,
-  );
-  for (const tool of ['git_log', 'git_status', 'git_branch']) {
-    const text = (await workspace.callText(client, tool)).replaceAll('\n', '');
+  const [commit] = (await workspace.log(client, { max_count: 1 })).commits;
+  expect(JSON.parse(`"${commit!.message}"`)).toBe(message);
+  for (const [tool, args] of [
+    ['git_log', {}],
+    ['git_log', { full: true }],
+    ['git_status', {}],
+    ['git_branch', {}],
+  ] as const) {
+    const text = (await workspace.callText(client, tool, args)).replaceAll('\n', '');
     expect(text, tool).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   }
 });

@@ -145,7 +145,7 @@ test('a filter configured for a branch does not run when a work tree for it is a
     path: 'tree',
     branch: 'evil',
   });
-  expect(text).toMatch(/tree [0-9a-f]{10} evil$/);
+  expect(text).toMatch(/tree [0-9a-f]{10} evil\n/);
   expect(workspace.read('tree/a.txt')).toBe('a\n');
   expect(workspace.executed).toEqual([]);
   await workspace.gitAt(join(workspace.root, 'tree')).checkout(['HEAD', '--', 'a.txt']);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Client } from '@mcp/protocol/testing';
 import type { DiffResult, StatusResult } from 'simple-git';
 import { expect, test } from 'vitest';
+import type { EntryFacts } from './facts.ts';
 import { Workspace } from './workspace.ts';
 
 /** Names that simple-git reports unquoted everywhere; then names that it quotes in a diff summary. */
@@ -63,33 +64,15 @@ async function perform(workspace: Workspace, each: Step): Promise<void> {
   }
 }
 
-interface Entry {
-  readonly path: string;
-  readonly from?: string;
-  readonly staged?: string;
-  readonly unstaged?: string;
-  readonly untracked?: boolean;
-  readonly conflict?: string;
-}
-
-const letters: Record<string, string> = {
-  added: 'A',
-  modified: 'M',
-  deleted: 'D',
-  renamed: 'R',
-  copied: 'C',
-  'type-changed': 'T',
-};
-
 const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1);
 
 /** Our status in the form of simple-git's. */
-function ourFiles(entries: readonly Entry[]) {
+function ourFiles(entries: readonly EntryFacts[]) {
   return entries
-    .map(({ path, from, staged, unstaged, untracked, conflict }) => ({
+    .map(({ path, from, sides }) => ({
       path,
-      index: conflict?.[0] ?? (untracked ? '?' : (letters[staged ?? ''] ?? ' ')),
-      working_dir: conflict?.[1] ?? (untracked ? '?' : (letters[unstaged ?? ''] ?? ' ')),
+      index: sides[0],
+      working_dir: sides[1],
       ...(from !== undefined && { from }),
     }))
     .toSorted(byPath);
@@ -130,18 +113,13 @@ const utc = (date: string) => date.replace(/\+00:00$/, 'Z');
 
 async function compare(workspace: Workspace, client: Client): Promise<void> {
   const git = workspace.git;
-  const facts = (tool: string, args = {}) => workspace.callStructured(client, tool, args);
-
   const status = await git.status();
-  const ours = await facts('git_status');
+  const ours = await workspace.status(client);
   expect(ourFiles(ours.entries)).toEqual(theirFiles(status));
-  expect({ current: ours.branch, detached: ours.detached }).toEqual({
-    current: status.current,
-    detached: status.detached,
-  });
+  expect([ours.branch, ours.total]).toEqual([status.current, status.files.length]);
 
   const log = await git.log();
-  const { commits } = await facts('git_log', { max_count: 1_000 });
+  const { commits } = await workspace.log(client, { max_count: 1_000 });
   expect(commits).toMatchObject(
     log.all.map(({ hash, date, message, body, author_name, author_email }) => ({
       hash,
@@ -153,15 +131,8 @@ async function compare(workspace: Workspace, client: Client): Promise<void> {
   expect(commits).toHaveLength(log.total);
 
   const { branches } = await git.branch();
-  const { branches: listed } = await facts('git_branch');
-  expect(
-    listed.map((ref: { name: string; commit: string; current?: boolean; subject: string }) => [
-      ref.name,
-      ref.commit.slice(0, 7),
-      ref.current ?? false,
-      ref.subject,
-    ]),
-  ).toEqual(
+  const listed = await workspace.refs(client);
+  expect(listed.map((ref) => [ref.name, ref.commit.slice(0, 7), ref.current, ref.subject])).toEqual(
     Object.values(branches).map(({ name: branch, commit, current, label }) => [
       branch,
       commit.slice(0, 7),
@@ -169,13 +140,17 @@ async function compare(workspace: Workspace, client: Client): Promise<void> {
       label,
     ]),
   );
-  const tags = (await facts('git_branch', { branch_type: 'tags' })).branches;
-  expect(tags.map((ref: { name: string }) => ref.name).toSorted()).toEqual((await git.tags()).all.toSorted());
+  const tags = await workspace.refs(client, { branch_type: 'tags' });
+  expect(tags.map((ref) => ref.name).toSorted()).toEqual((await git.tags()).all.toSorted());
 
-  const { stashes } = await facts('git_stash', { action: 'list' });
+  const stashes = (await workspace.callText(client, 'git_stash', { action: 'list' }))
+    .split('\n')
+    .slice(0, -1);
   const theirs = await git.stashList();
   expect(stashes).toEqual(
-    theirs.all.map(({ hash, date, message }, index) => ({ index, commit: hash, message, date: utc(date) })),
+    theirs.all.map(
+      ({ hash, date, message }, index) => `${index}: ${hash.slice(0, 10)} ${date.slice(0, 10)} ${message}`,
+    ),
   );
 
   // simple-git leaves files in conflict out of a diff summary.
@@ -233,8 +208,8 @@ test('simple-git and the server agree on a rename and on each kind of conflict',
   await compare(workspace, client);
   const { conflicted } = await git.status();
   expect(conflicted.toSorted()).toEqual(['a.txt', 'both.txt', 'gone.txt']);
-  const { entries } = await workspace.callStructured(client, 'git_status');
-  expect(entries.map((entry: Entry) => [entry.path, entry.conflict])).toEqual([
+  const { entries } = await workspace.status(client);
+  expect(entries.map(({ path, sides }) => [path, sides])).toEqual([
     ['a.txt', 'UU'],
     ['both.txt', 'AA'],
     ['gone.txt', 'DU'],
@@ -249,8 +224,7 @@ test.each(quotedNames)(
     await using client = await workspace.connect();
     const [file] = (await workspace.git.diffSummary()).files;
     expect(file!.file).not.toBe(odd);
-    const { entries } = await workspace.callStructured(client, 'git_status');
-    expect(entries).toEqual([{ path: odd, unstaged: 'modified' }]);
+    expect((await workspace.status(client)).entries).toEqual([{ sides: ' M', path: odd }]);
   },
 );
 
@@ -260,6 +234,5 @@ test('git_status keeps the bytes of a name that is not UTF-8, which simple-git l
   writeFileSync(Buffer.concat([Buffer.from(`${workspace.root}/x`), Buffer.from([0xff])]), '');
   await using client = await workspace.connect();
   expect((await workspace.git.status()).not_added).toEqual(['x\ufffd']);
-  const { entries } = await workspace.callStructured(client, 'git_status');
-  expect(entries).toEqual([{ path: 'x\\xff', untracked: true }]);
+  expect((await workspace.status(client)).entries).toEqual([{ sides: '??', path: 'x\\xff' }]);
 });

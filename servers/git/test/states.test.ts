@@ -8,15 +8,11 @@ import { Workspace } from './workspace.ts';
 test('G63: the tools return empty lists for a repository without commits', async () => {
   using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  expect(await workspace.callStructured(client, 'git_status')).toEqual({
-    branch: 'main',
-    detached: false,
-    stashes: 0,
-    entries: [],
-    total: 0,
-  });
-  expect(await workspace.callStructured(client, 'git_log')).toEqual({ commits: [] });
-  expect(await workspace.callStructured(client, 'git_branch')).toEqual({ branches: [], total: 0 });
+  expect(await workspace.callText(client, 'git_status')).toBe(
+    'On main, no commit yet\nNothing to commit, the work tree is clean',
+  );
+  expect(await workspace.callText(client, 'git_log')).toBe('No commits');
+  expect(await workspace.callText(client, 'git_branch')).toBe('None');
   expect(await workspace.callText(client, 'git_diff_unstaged')).toBe('No unstaged changes');
   expect(await workspace.callText(client, 'git_diff_staged')).toBe('Nothing is staged');
   expect(await workspace.callText(client, 'git_show', { revision: 'HEAD' })).toMatch(/^ERROR /);
@@ -35,11 +31,11 @@ test('G64: a detached HEAD and a branch without commits are reported as such', a
   expect(await workspace.callText(client, 'git_checkout', { branch_name: commit })).toBe(
     `HEAD is detached at "${commit}"`,
   );
-  expect(await workspace.callStructured(client, 'git_status')).toMatchObject({ detached: true, commit });
+  expect(await workspace.callText(client, 'git_status')).toContain(
+    `HEAD detached at ${commit.slice(0, 10)}\n`,
+  );
   await workspace.git.checkout(['--orphan', 'empty']);
-  const state = await workspace.callStructured(client, 'git_status');
-  expect(state).toMatchObject({ branch: 'empty', detached: false });
-  expect(state).not.toHaveProperty('commit');
+  expect(await workspace.callText(client, 'git_status')).toMatch(/^On empty, no commit yet\n/);
 });
 
 /** A repository in which `main` and `other` change the same line. */
@@ -58,23 +54,18 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
   await using client = await workspace.connect();
   const before = await workspace.state();
   for (const action of ['merge', 'rebase', 'cherry-pick'] as const) {
-    const stopped = await workspace.callStructured(client, 'git_integrate', { action, revision: 'other' });
-    expect(stopped).toMatchObject({
-      outcome: 'stopped',
-      operation: action,
-      conflicts: [
-        { path: 'a.txt', sides: 'UU' },
-        { path: 'both.txt', sides: 'AA' },
-        { path: 'gone.txt', sides: action === 'rebase' ? 'UD' : 'DU' },
-      ],
-    });
-    expect(await workspace.callStructured(client, 'git_status')).toMatchObject({ operation: action });
+    const stopped = await workspace.callText(client, 'git_integrate', { action, revision: 'other' });
+    expect(stopped.split('\n').slice(0, -1)).toEqual([
+      expect.stringContaining(`Stopped: the ${action} is in progress, with 3 conflicts; `),
+      'UU a.txt',
+      'AA both.txt',
+      `${action === 'rebase' ? 'UD' : 'DU'} gone.txt`,
+    ]);
+    expect((await workspace.status(client)).operation).toBe(action);
     expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'other' })).toBe(
       `ERROR A ${action} is in progress: continue or abort it first`,
     );
-    expect(await workspace.callStructured(client, 'git_integrate', { action: 'abort' })).toMatchObject({
-      conflicts: [],
-    });
+    expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toMatch(/^Done; /);
     expect(await workspace.state()).toBe(before);
   }
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toContain(
@@ -84,17 +75,14 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
   await client.callTool('git_integrate', { action: 'merge', revision: 'other' });
   workspace.put('a.txt', 'both\n');
   await client.callTool('git_add', { files: ['a.txt', 'both.txt', 'gone.txt'] });
-  expect(await workspace.callStructured(client, 'git_integrate', { action: 'continue' })).toMatchObject({
-    outcome: 'done',
-    conflicts: [],
-  });
+  expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toMatch(/^Done; /);
   expect((await workspace.output(['rev-list', '--parents', '-1', 'HEAD'])).split(' ')).toHaveLength(3);
 
-  const reverted = await workspace.callStructured(client, 'git_integrate', {
+  const reverted = await workspace.callText(client, 'git_integrate', {
     action: 'revert',
     revision: 'HEAD~1',
   });
-  expect(reverted.operation ?? 'none').toMatch(/revert|none/);
+  expect(reverted).toMatch(/^(Done|Stopped: the revert is in progress|ERROR )/);
 });
 
 test('G65: a bisect in progress is reported', async () => {
@@ -105,10 +93,7 @@ test('G65: a bisect in progress is reported', async () => {
   await workspace.git.raw(['bisect', 'bad']);
   await workspace.git.raw(['bisect', 'good', 'HEAD~2']);
   await using client = await workspace.connect();
-  expect(await workspace.callStructured(client, 'git_status')).toMatchObject({
-    operation: 'bisect',
-    detached: true,
-  });
+  expect(await workspace.status(client)).toMatchObject({ operation: 'bisect', branch: undefined });
 });
 
 test('G66: bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
@@ -125,9 +110,7 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
   await workspace.git.raw(['sparse-checkout', 'set', 'sub']);
   await using client = await workspace.connect({ directories: [allowed, join(allowed, 'bare.git')] });
   const log = async (repo_path: string) =>
-    (await workspace.callStructured(client, 'git_log', { repo_path })).commits.map(
-      (commit: { message: string }) => commit.message,
-    );
+    (await workspace.log(client, { repo_path })).commits.map(({ message }) => message);
   expect(await log('bare.git')).toEqual(['second', 'first']);
   expect(await log('shallow')).toEqual(['second']);
   expect(await log('long')).toEqual(['long']);
@@ -139,12 +122,9 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
   expect(
     await workspace.callText(client, 'git_blame', { repo_path: 'long', path: 'x.txt', text: true }),
   ).toContain('1\tx');
-  expect((await workspace.callStructured(client, 'git_status', { repo_path: 'repo' })).entries).toEqual([]);
-  const { worktrees } = await workspace.callStructured(client, 'git_worktree', {
-    repo_path: 'tree',
-    action: 'list',
-  });
-  expect(worktrees.map(({ branch }: { branch: string }) => branch)).toEqual(['main', 'in-tree']);
+  expect((await workspace.status(client, { repo_path: 'repo' })).entries).toEqual([]);
+  const worktrees = await workspace.callText(client, 'git_worktree', { repo_path: 'tree', action: 'list' });
+  expect(worktrees).toMatch(/ main\n.* in-tree\n2 work trees$/);
   await using alone = await workspace.connect({ directories: [join(allowed, 'repo')] });
   expect(await workspace.callText(alone, 'git_log')).toContain('second');
 });
@@ -156,15 +136,15 @@ test('G66: git_status reports a submodule at another commit, and changes inside 
   await workspace.commit('with a submodule');
   await using client = await workspace.connect();
   await using trusting = await workspace.connect({ trust: true });
-  const entries = async (of: Client) => (await workspace.callStructured(of, 'git_status')).entries;
+  const entries = async (of: Client) => (await workspace.status(of)).entries;
   expect(await entries(client)).toEqual([]);
 
   workspace.put('sub/secret.txt', 'changed\n');
   expect(await entries(client)).toEqual([]);
-  expect(await entries(trusting)).toEqual([{ path: 'sub', unstaged: 'modified', submodule: true }]);
+  expect(await entries(trusting)).toEqual([{ sides: ' M', path: 'sub', notes: 'submodule' }]);
 
   await workspace.gitAt(join(workspace.root, 'sub')).commit('inside', ['--all']);
-  expect(await entries(client)).toEqual([{ path: 'sub', unstaged: 'modified', submodule: true }]);
+  expect(await entries(client)).toEqual([{ sides: ' M', path: 'sub', notes: 'submodule' }]);
   expect(await workspace.callText(client, 'git_diff_unstaged')).toContain('+Subproject commit ');
 });
 
@@ -263,12 +243,12 @@ test('G68: git_status reports renames with both names, and changes of type and m
   chmodSync(join(workspace.root, 'mode.sh'), 0o755);
   await workspace.git.add('--all');
   await using client = await workspace.connect();
-  const { entries } = await workspace.callStructured(client, 'git_status');
+  const { entries } = await workspace.status(client);
   expect(entries).toEqual([
-    { path: 'CASE.txt', from: 'case.txt', staged: 'renamed' },
-    { path: 'mode.sh', staged: 'modified', modes: '100644 → 100755' },
-    { path: 'new.txt', from: 'old.txt', staged: 'renamed' },
-    { path: 'type.txt', staged: 'type-changed', modes: '100644 → 120000' },
+    { sides: 'R ', path: 'CASE.txt', from: 'case.txt' },
+    { sides: 'M ', path: 'mode.sh', notes: '100644 → 100755' },
+    { sides: 'R ', path: 'new.txt', from: 'old.txt' },
+    { sides: 'T ', path: 'type.txt', notes: '100644 → 120000' },
   ]);
   expect(await workspace.callText(client, 'git_status')).toContain('R  old.txt -> new.txt');
 });

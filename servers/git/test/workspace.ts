@@ -18,6 +18,7 @@ import { inject } from 'vitest';
 import type { Timeouts } from '../src/backend/access/git-context.ts';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
+import { logFacts, refFacts, statusFacts, type RefFacts, type StatusFacts } from './facts.ts';
 import { fixtureGit } from './fixture-git.ts';
 
 export type Files = Record<string, string | Uint8Array>;
@@ -203,12 +204,26 @@ export class Workspace extends TemporaryDirectory {
     return (isError ? 'ERROR ' : '') + text.replaceAll(this.base, '');
   }
 
-  /** The structured content of a tool's answer. Throws where the answer is an error. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  async callStructured(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<any> {
-    const { structuredContent, content, isError } = await client.callTool(tool, args);
-    if (isError) throw new Error(JSON.stringify(content));
-    return structuredContent;
+  /** The text of a tool's answer. Throws where the answer is an error. */
+  async #textOf(client: Client, tool: string, args: Record<string, unknown>): Promise<string> {
+    const text = await this.callText(client, tool, args);
+    if (text.startsWith('ERROR ')) throw new Error(text);
+    return text;
+  }
+
+  /** What git_status answers, as facts. */
+  async status(client: Client, args: Record<string, unknown> = {}): Promise<StatusFacts> {
+    return statusFacts(await this.#textOf(client, 'git_status', args));
+  }
+
+  /** What git_log answers with whole messages, as facts. */
+  async log(client: Client, args: Record<string, unknown> = {}) {
+    return logFacts(await this.#textOf(client, 'git_log', { full: true, ...args }));
+  }
+
+  /** What git_branch answers, as facts. */
+  async refs(client: Client, args: Record<string, unknown> = {}): Promise<RefFacts[]> {
+    return refFacts(await this.#textOf(client, 'git_branch', args));
   }
 
   /** The refs, the status, the stashes and the lock of the repository, to compare before and after. */

@@ -9,10 +9,18 @@ const unsafeInName = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
 const unsafeInText = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const plain = /^[ -[\]-~]*$/;
 
-/** Escapes characters of a name that could hide or reorder text. */
+/** Escapes characters of a name that could hide or reorder text, as JSON does. */
 export function displayName(name: string): string {
   return plain.test(name) ? name : name.replace(unsafeInName, escaped);
 }
+
+/** A path in a list: as it is or, if that could be read in another way, as a JSON string. */
+export function listedPath(path: string): string {
+  const shown = displayName(path);
+  return shown === path && !ambiguousInList.test(path) ? path : `"${shown.replaceAll('"', '\\"')}"`;
+}
+
+const ambiguousInList = /^["\s]|\s$| -> | \(|:\d/;
 
 /** Escapes terminal escapes and reordering characters in untrusted text; keeps line breaks and tabs. */
 export function displayText(text: string): string {
@@ -45,10 +53,8 @@ export function textOf(bytes: Buffer): string {
 const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
 
 function escaped(character: string): string {
-  const code = character.codePointAt(0)!;
-  if (shortEscapes[character]) return shortEscapes[character];
-  if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return shortEscapes[character] ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** The length in bytes of the UTF-8 character at `start`; 0 if there is none. */

@@ -8,5 +8,5 @@ export function offsetCursor(next: number, total: number): string | undefined {
 export function parseOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the nextCursor of the previous page`);
+  throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the cursor of the previous page`);
 }

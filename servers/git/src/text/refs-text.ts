@@ -11,7 +11,7 @@ export function refsText({ refs, total }: RefsPage): string {
 
 export const maxRefs = 1_000;
 
-export function refLine({ name, hash, current, upstream, track, subject }: Ref): string {
+export function refLine({ name, hash, current, upstream, track, date, subject }: Ref): string {
   const follows = upstream === undefined ? '' : ` [${displayName(upstream)}${track ? `: ${track}` : ''}]`;
-  return `${current ? '*' : ' '} ${displayName(name)} ${hash.slice(0, 10)}${follows} ${displayName(subject)}`;
+  return `${current ? '*' : ' '} ${displayName(name)} ${hash.slice(0, 10)} ${date.slice(0, 10)}${follows} ${displayName(subject)}`;
 }

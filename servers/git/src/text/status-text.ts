@@ -1,4 +1,4 @@
-import { displayName } from '../backend/display-name.ts';
+import { displayName, listedPath } from '../backend/display-name.ts';
 import type { Status, StatusEntry } from '../backend/commands/status.ts';
 import type { Operation } from '../backend/queries/in-progress-operation.ts';
 
@@ -31,15 +31,21 @@ export function statusText(
     where + at + upstream,
     ...(operation ? [`In progress: ${operation}`] : []),
     ...(stashes > 0 ? [`Stashes: ${stashes}`] : []),
-    ...(entries.length === 0 ? ['Nothing to commit, the work tree is clean'] : []),
+    entries.length === 0 ? 'Nothing to commit, the work tree is clean' : `Changed files: ${entries.length}`,
     ...entries.slice(start, start + entriesPerPage).map(entryLine),
     ...(start + entriesPerPage < entries.length ? [`… ${entries.length} in total; ${more}`] : []),
   ].join('\n');
 }
 
 function entryLine(entry: StatusEntry): string {
-  const { path, from, staged, unstaged, untracked, conflict } = entry;
+  const { path, from, staged, unstaged, untracked, conflict, submodule, modes } = entry;
   const sides =
     conflict ?? (untracked ? '??' : `${staged ? letters[staged] : ' '}${unstaged ? letters[unstaged] : ' '}`);
-  return `${sides} ${from === undefined ? '' : `${displayName(from)} -> `}${displayName(path)}`;
+  const notes = [...(submodule ? ['submodule'] : []), ...(modes === undefined ? [] : [modes])];
+  return [
+    sides,
+    ...(from === undefined ? [] : [listedPath(from), '->']),
+    listedPath(path),
+    ...(notes.length === 0 ? [] : [`(${notes.join(', ')})`]),
+  ].join(' ');
 }

@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
 import { displayName, displayText, quoted } from '../backend/display-name.ts';
@@ -8,6 +8,7 @@ import { workTreePath } from '../backend/access/work-tree-path.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { countText } from '../text/count-text.ts';
 
 /** Of ranges, and of lines with their text. */
 const maxLines = 3_000;
@@ -28,20 +29,6 @@ export const gitBlame = defineTool({
     function: z.string().optional().describe('Only this function'),
     text: z.boolean().default(false).describe('Also the lines'),
   }),
-  outputSchema: z.object({
-    hunks: z.array(
-      z.object({
-        hash: z.string(),
-        author: z.string(),
-        email: z.string(),
-        date: z.string(),
-        subject: z.string(),
-        line: z.int(),
-        end: z.int(),
-      }),
-    ),
-    nextLine: z.int().optional(),
-  }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
     const { path, revision, start_line: start, end_line, text: withText, function: name } = args;
@@ -61,14 +48,12 @@ export const gitBlame = defineTool({
     const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
     const last = hunks.at(-1);
     const next = count === limit && last && end_line !== end ? last.line + last.lines.length : undefined;
-    const text = hunks.map((hunk) => hunkText(hunk, withText)).join('\n');
-    return toolResult({
-      content: next === undefined ? text : `${text}\n… more with start_line ${next}`,
-      structuredContent: {
-        hunks: hunks.map(({ lines, ...hunk }) => ({ ...hunk, end: hunk.line + lines.length - 1 })),
-        ...(next !== undefined && { nextLine: next }),
-      },
-    });
+    if (hunks.length === 0) return 'The file is empty';
+    const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
+    return [
+      ...hunks.map((hunk) => hunkText(hunk, withText)),
+      next === undefined ? ranges : `… ${ranges}; more with start_line ${next}`,
+    ].join('\n');
   },
 });
 

@@ -9,23 +9,12 @@ test('git_branch lists branches with their commits and upstreams', async () => {
   await using client = await workspace.connect();
   const first = await workspace.git.revparse('topic');
   expect(await workspace.callText(client, 'git_branch')).toBe(
-    `* main ${second.slice(0, 10)} [topic: ahead 1] second\n  topic ${first.slice(0, 10)} first`,
+    [
+      `* main ${second.slice(0, 10)} 2026-01-02 [topic: ahead 1] second`,
+      `  topic ${first.slice(0, 10)} 2026-01-02 first`,
+      '2 branches',
+    ].join('\n'),
   );
-  expect(await workspace.callStructured(client, 'git_branch')).toEqual({
-    branches: [
-      {
-        name: 'main',
-        commit: second,
-        current: true,
-        upstream: 'topic',
-        track: 'ahead 1',
-        date: '2026-01-02T03:04:05Z',
-        subject: 'second',
-      },
-      { name: 'topic', commit: first, date: '2026-01-02T03:04:05Z', subject: 'first' },
-    ],
-    total: 2,
-  });
 });
 
 test('git_branch filters by type, and by the commits that a branch contains', async () => {
@@ -36,15 +25,14 @@ test('git_branch filters by type, and by the commits that a branch contains', as
   await workspace.git.addAnnotatedTag('v1', 'annotated');
   await using client = await workspace.connect();
   const found = async (args: Record<string, unknown>) =>
-    (await workspace.callStructured(client, 'git_branch', args)).branches.map(
-      ({ name }: { name: string }) => name,
-    );
+    (await workspace.refs(client, args)).map(({ name }) => name);
   expect(await found({ branch_type: 'remote' })).toEqual(['origin/main']);
   expect(await found({ branch_type: 'all' })).toEqual(['main', 'old', 'origin/main']);
   expect(await found({ contains: second })).toEqual(['main']);
   expect(await found({ not_contains: second })).toEqual(['old']);
-  const { branches } = await workspace.callStructured(client, 'git_branch', { branch_type: 'tags' });
-  expect(branches).toMatchObject([{ name: 'v1', commit: second, subject: 'annotated' }]);
+  expect(await workspace.callText(client, 'git_branch', { branch_type: 'tags' })).toBe(
+    `  v1 ${second.slice(0, 10)} 2026-01-02 annotated\n1 tag`,
+  );
   expect(
     await workspace.callText(client, 'git_branch', { branch_type: 'remote', contains: 'old~0' }),
   ).toContain('origin/main');

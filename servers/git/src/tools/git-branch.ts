@@ -1,10 +1,10 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Ref } from '../backend/commands/refs.ts';
 import { readRefs } from '../backend/queries/refs-page.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
+import { countText } from '../text/count-text.ts';
 import { refLine } from '../text/refs-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -25,21 +25,6 @@ export const gitBranch = defineTool({
     not_merged: z.string().optional(),
     cursor: z.string().optional(),
   }),
-  outputSchema: z.object({
-    branches: z.array(
-      z.object({
-        name: z.string(),
-        commit: z.string(),
-        current: z.boolean().optional(),
-        upstream: z.string().optional(),
-        track: z.string().optional(),
-        date: z.string(),
-        subject: z.string(),
-      }),
-    ),
-    total: z.int(),
-    nextCursor: z.string().optional(),
-  }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
     const query = {
@@ -52,28 +37,13 @@ export const gitBranch = defineTool({
     const offset = parseOffset(args.cursor);
     const repository = repositories.at(args.repo_path);
     const { refs, total } = await readRefs(repository, query, { offset, limit }, { signal, progress });
+    if (total === 0) return 'None';
     const next = offsetCursor(offset + limit, total);
-    const lines = refs.map(refLine);
-    if (next !== undefined) lines.push(`… ${total} in total; more with cursor "${next}"`);
-    return toolResult({
-      content: lines.join('\n') || 'None',
-      structuredContent: {
-        branches: refs.map(facts),
-        total,
-        ...(next !== undefined && { nextCursor: next }),
-      },
-    });
+    const count =
+      args.branch_type === 'tags' ? countText(total, 'tag') : countText(total, 'branch', 'branches');
+    return [
+      ...refs.map(refLine),
+      next === undefined ? count : `… ${total} in total; more with cursor "${next}"`,
+    ].join('\n');
   },
 });
-
-function facts({ name, hash, current, upstream, track, date, subject }: Ref) {
-  return {
-    name,
-    commit: hash,
-    ...(current && { current }),
-    ...(upstream !== undefined && { upstream }),
-    ...(track !== undefined && { track }),
-    date,
-    subject,
-  };
-}

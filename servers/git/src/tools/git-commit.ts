@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import { rewordCommit } from '../backend/actions/reword-commit.ts';
@@ -6,6 +6,7 @@ import { squashCommits } from '../backend/actions/squash-commits.ts';
 import { stageFiles } from '../backend/actions/stage-files.ts';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
+import { displayName } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
@@ -28,7 +29,6 @@ export const gitCommit = defineTool({
     reword: z.string().optional().describe('Only replace the message of this revision'),
     allow_empty: z.boolean().default(false),
   }),
-  outputSchema: z.object({ commit: z.string(), branch: z.string().optional(), parents: z.array(z.string()) }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
     const { repo_path, message, author, amend, allow_empty: allowEmpty } = args;
@@ -58,13 +58,6 @@ export const gitCommit = defineTool({
     });
     const done = reword === undefined ? 'Committed' : 'Reworded';
     const undo = before === undefined ? '' : `; git_reset soft to ${before.slice(0, 10)} undoes it`;
-    return toolResult({
-      content: `${done}${branch === undefined ? '' : ` on ${branch}`}: ${commitLine(made)}${undo}`,
-      structuredContent: {
-        commit: made.hash,
-        ...(branch !== undefined && { branch }),
-        parents: [...made.parents],
-      },
-    });
+    return `${done}${branch === undefined ? '' : ` on ${displayName(branch)}`}: ${commitLine(made)}${undo}`;
   },
 });

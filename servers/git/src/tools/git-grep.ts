@@ -1,12 +1,13 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName, displayText } from '../backend/display-name.ts';
+import { displayText, listedPath } from '../backend/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { countText } from '../text/count-text.ts';
 
 const limit = 200;
 /** Git allocates memory for each of them. */
@@ -25,10 +26,6 @@ export const gitGrep = defineTool({
     paths: z.array(z.string()).optional(),
     ignore_case: z.boolean().default(false),
     regexp: z.boolean().default(false).describe('pattern is an extended regular expression'),
-  }),
-  outputSchema: z.object({
-    matches: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
-    more: z.boolean(),
   }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
@@ -49,12 +46,12 @@ export const gitGrep = defineTool({
       skip: revision === undefined ? (path) => linked.has(path) : undefined,
     });
     const { matches, more } = await repository.run(command, { signal, progress });
-    const lines = matches.map(({ path, line, text }) => `${displayName(path)}:${line}: ${displayText(text)}`);
-    if (more) lines.push(`… more than ${limit} match; narrow the pattern or the paths`);
-    return toolResult({
-      content: lines.join('\n') || 'No matches',
-      structuredContent: { matches: [...matches], more },
-    });
+    const lines = matches.map(({ path, line, text }) => `${listedPath(path)}:${line}: ${displayText(text)}`);
+    if (lines.length === 0) return 'No matches';
+    const count = more
+      ? `… more than ${limit} match; narrow the pattern or the paths`
+      : countText(lines.length, 'match', 'matches');
+    return [...lines, count].join('\n');
   },
 });
 

@@ -13,35 +13,37 @@ test('git_integrate merges, rebases, cherry-picks and reverts', async () => {
   await using client = await workspace.connect();
   const start = await workspace.git.revparse('HEAD');
   const integrate = async (args: Record<string, unknown>) => {
-    const { outcome, conflicts } = await workspace.callStructured(client, 'git_integrate', args);
-    expect(conflicts).toEqual([]);
-    return [outcome, ...(await workspace.output(['log', '--first-parent', '--format=%s'])).split('\n')];
+    const text = await workspace.callText(client, 'git_integrate', args);
+    return [
+      text.split(';')[0],
+      ...(await workspace.output(['log', '--first-parent', '--format=%s'])).split('\n'),
+    ];
   };
   const back = () => workspace.git.reset(['--hard', start]);
   expect(await integrate({ action: 'merge', revision: 'topic' })).toEqual([
-    'done',
+    'Done',
     "Merge branch 'topic'",
     'ours',
     'first',
   ]);
-  expect(await integrate({ action: 'merge', revision: 'topic' })).toContain('nothing to do');
+  expect(await integrate({ action: 'merge', revision: 'topic' })).toContain('Nothing to do');
   await back();
   expect(await integrate({ action: 'rebase', revision: 'topic' })).toEqual([
-    'done',
+    'Done',
     'ours',
     'theirs',
     'first',
   ]);
   await back();
   expect(await integrate({ action: 'cherry-pick', revision: 'topic' })).toEqual([
-    'done',
+    'Done',
     'theirs',
     'ours',
     'first',
   ]);
   await back();
   expect(await integrate({ action: 'revert', revision: 'HEAD' })).toEqual([
-    'done',
+    'Done',
     'Revert "ours"',
     'ours',
     'first',
@@ -54,7 +56,7 @@ test('git_integrate stops at conflicts, names them, and continues when they are 
   const head = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await workspace.callText(client, 'git_integrate', { action: 'merge', revision: 'topic' })).toBe(
     [
-      `Stopped: the merge is in progress; main is at ${head}`,
+      `Stopped: the merge is in progress, with 1 conflict; main is at ${head}`,
       'UU a.txt',
       'Resolve and git_add these, or take a side with git_restore; then continue; or abort',
     ].join('\n'),

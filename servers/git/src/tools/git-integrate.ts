@@ -1,11 +1,11 @@
-import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
 import { checkCommits, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Integration } from '../backend/commands/integrate.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
+import { stateText } from '../text/state-text.ts';
 
 export const gitIntegrate = defineTool({
   name: 'git_integrate',
@@ -23,7 +23,6 @@ export const gitIntegrate = defineTool({
     mainline: z.int().min(1).optional().describe('Parent of a merge to pick or revert'),
     onto: z.string().optional().describe('Rebase the commits after revision onto this'),
   }),
-  outputSchema: stateOutput,
 
   async run({ repo_path, action, revision, ...args }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
@@ -36,8 +35,7 @@ export const gitIntegrate = defineTool({
         );
         if (question) return question;
       }
-      const state = await resumeIntegration(repository, action, { signal, progress });
-      return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
+      return stateText(await resumeIntegration(repository, action, { signal, progress }));
     }
     if (revision === undefined) throw new Error(`Missing revision to ${action}`);
     const options = optionsFor(action, args);
@@ -45,10 +43,7 @@ export const gitIntegrate = defineTool({
     const what = isPick ? checkCommits(revision) : checkRevision(revision);
     const state = await startIntegration(repository, action, what, { signal, progress, ...options });
     const text = stateText(state);
-    return toolResult({
-      content: options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text,
-      structuredContent: stateFacts(state),
-    });
+    return options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text;
   },
 });
 

@@ -23,9 +23,10 @@ test('git_log lists commits from the newest, with hashes, people, dates and mess
       `${hashes[1]!.slice(0, 10)} 2026-02-01 Grace: Fix the third`,
       `${hashes[2]!.slice(0, 10)} 2026-02-01 Grace: second`,
       `${hashes[3]!.slice(0, 10)} 2026-01-02 Ada: first`,
+      '4 commits',
     ].join('\n'),
   );
-  const { commits } = await workspace.callStructured(client, 'git_log', { max_count: 1 });
+  const { commits } = await workspace.log(client, { max_count: 1 });
   expect(commits).toEqual([
     {
       hash: hashes[0],
@@ -42,9 +43,7 @@ test('git_log filters by revision, range, path, author, message and time', async
   using workspace = await history();
   await using client = await workspace.connect();
   const subjects = async (args: Record<string, unknown>) =>
-    (await workspace.callStructured(client, 'git_log', args)).commits.map(
-      ({ message }: { message: string }) => message,
-    );
+    (await workspace.log(client, args)).commits.map(({ message }) => message);
   expect(await subjects({ revision: 'HEAD~2' })).toEqual(['second', 'first']);
   expect(await subjects({ revision: 'HEAD~2..HEAD' })).toEqual(['fourth', 'Fix the third']);
   expect(await subjects({ path: 'a.txt' })).toEqual(['Fix the third', 'first']);
@@ -62,7 +61,7 @@ test('git_log continues with the cursor', async () => {
   const first = await workspace.callText(client, 'git_log', { max_count: 3 });
   const [, cursor] = /… more with cursor "(.+)"$/.exec(first) ?? [];
   expect(await workspace.callText(client, 'git_log', { max_count: 3, cursor })).toMatch(
-    /^\w{10} 2026-01-02 Ada: first$/,
+    /^\w{10} 2026-01-02 Ada: first\n4 commits in all$/,
   );
 });
 
@@ -72,7 +71,7 @@ test('git_log finds the commits that add or remove a literal text, in pages', as
   await workspace.commit('other', { 'b.txt': 'b\n' });
   await workspace.commit('removes', { 'a.txt': 'a\n' });
   await using client = await workspace.connect();
-  const find = (args: Record<string, unknown>) => workspace.callStructured(client, 'git_log', args);
+  const find = (args: Record<string, unknown>) => workspace.log(client, args);
   const subjects = ({ commits }: { commits: { message: string }[] }) => commits.map(({ message }) => message);
   expect(subjects(await find({ changed_text: 'needle' }))).toEqual(['removes', 'adds']);
   const first = await find({ changed_text: 'needle', max_count: 1 });

@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
@@ -8,12 +8,11 @@ import type { CallOptions, Repository } from '../backend/repository.ts';
 import { parseOffset } from '../input/offset-cursor.ts';
 import { reflogLine } from '../text/reflog-text.ts';
 import { workTreePath } from '../backend/access/work-tree-path.ts';
-import type { Commit } from '../backend/commands/log.ts';
 import type { Git } from '../context.ts';
-import { commitLine } from '../text/commit-line.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-
-const person = z.object({ name: z.string(), email: z.string() });
+import { commitLine } from '../text/commit-line.ts';
+import { commitText } from '../text/commit-text.ts';
+import { endOfPage } from '../text/end-of-page.ts';
 
 export const gitLog = defineTool({
   name: 'git_log',
@@ -36,25 +35,12 @@ export const gitLog = defineTool({
     function: z.string().optional().describe('The same for a function'),
     all: z.boolean().default(false).describe('Of all branches and tags'),
     reflog: z.boolean().default(false).describe('Instead, where HEAD or the branch revision was'),
+    full: z.boolean().default(false).describe('Whole messages, addresses, times and parents'),
     cursor: z.string().optional(),
   }),
-  outputSchema: z.object({
-    commits: z.array(
-      z.object({
-        hash: z.string(),
-        parents: z.array(z.string()),
-        author: person,
-        authored: z.string(),
-        committer: person.optional(),
-        committed: z.string().optional(),
-        message: z.string(),
-      }),
-    ),
-    nextCursor: z.string().optional(),
-  }),
 
-  async run(args, { repositories }: Git, { signal, progress }) {
-    if (args.reflog) return showReflog(args, repositories.at(args.repo_path), { signal, progress });
+  async run(args, { repositories }: Git, call) {
+    if (args.reflog) return showReflog(args, repositories.at(args.repo_path), call);
     const { start_timestamp: since, end_timestamp: until, revision, path } = args;
     const filter = {
       from: revision === undefined ? undefined : checkRevisionOrRange(revision),
@@ -75,18 +61,13 @@ export const gitLog = defineTool({
     const options = {
       ...filter,
       max: args.max_count,
+      full: args.full,
       path: path === undefined ? undefined : workTreePath(path, top),
     };
-    const { commits, nextCursor } = await readLogPage(repository, options, args.cursor, { signal, progress });
-    const lines = commits.map(commitLine);
-    if (nextCursor !== undefined) lines.push(`… more with cursor "${nextCursor}"`);
-    return toolResult({
-      content: lines.join('\n') || 'No commits',
-      structuredContent: {
-        commits: commits.map(facts),
-        ...(nextCursor !== undefined && { nextCursor }),
-      },
-    });
+    const { commits, nextCursor, before } = await readLogPage(repository, options, args.cursor, call);
+    const lines = commits.map(args.full ? commitText : commitLine);
+    const counts = { before, shown: commits.length, one: 'commit', nextCursor };
+    return lines.length === 0 ? 'No commits' : [...lines, endOfPage(counts)].join('\n');
   },
 });
 
@@ -118,24 +99,8 @@ async function showReflog(
   const entries = await repository.run(reflog(name, { max: max + 1, skip }), call);
   const shown = entries.slice(0, max);
   const next = entries.length > max ? String(skip + max) : undefined;
-  const lines = shown.map(reflogLine);
-  if (next !== undefined) lines.push(`… more with cursor "${next}"`);
-  return toolResult({
-    content: lines.join('\n') || 'No reflog',
-    structuredContent: { commits: [], ...(next !== undefined && { nextCursor: next }) },
-  });
-}
-
-/** The committer and the time are omitted where they are those of the author. */
-function facts({ committer, committed, parents, ...commit }: Commit) {
-  const { author, authored } = commit;
-  const same = committer.name === author.name && committer.email === author.email;
-  return {
-    ...commit,
-    parents: [...parents],
-    ...(!same && { committer }),
-    ...(committed !== authored && { committed }),
-  };
+  const counts = { before: skip, shown: shown.length, one: 'movement', nextCursor: next };
+  return shown.length === 0 ? 'No reflog' : [...shown.map(reflogLine), endOfPage(counts)].join('\n');
 }
 
 /** Text to search for, which git gets in one argument with its option. */

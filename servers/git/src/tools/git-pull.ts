@@ -1,9 +1,9 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { pullFrom } from '../backend/actions/fetch-pull-push.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { stateFacts, stateOutput, stateText } from '../text/state-text.ts';
+import { stateText } from '../text/state-text.ts';
 
 export const gitPull = defineTool({
   name: 'git_pull',
@@ -18,10 +18,9 @@ export const gitPull = defineTool({
     branch: z.string().optional(),
     how: z.enum(['fast-forward', 'merge', 'rebase']).default('fast-forward'),
   }),
-  outputSchema: stateOutput,
 
   async run({ repo_path, ...request }, { repositories }: Git, { signal, progress }) {
     const state = await pullFrom(repositories.at(repo_path), request, { signal, progress });
-    return toolResult({ content: stateText(state), structuredContent: stateFacts(state) });
+    return stateText(state);
   },
 });

@@ -8,6 +8,7 @@ import { displayName, quoted } from '../backend/display-name.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { countText } from '../text/count-text.ts';
 
 export const gitRemote = defineTool({
   name: 'git_remote',
@@ -72,7 +73,9 @@ async function remotesOf(repository: Repository): Promise<{ name: string; url: s
 
 async function listText(repository: Repository): Promise<string> {
   const remotes = await remotesOf(repository);
-  return remotes.map(({ name, url }) => `${displayName(name)} ${shownUrl(url)}`).join('\n') || 'No remotes';
+  if (remotes.length === 0) return 'No remotes';
+  const lines = remotes.map(({ name, url }) => `${displayName(name)} ${shownUrl(url)}`);
+  return [...lines, countText(remotes.length, 'remote')].join('\n');
 }
 
 /** Without the password that a URL may contain. */

@@ -1,10 +1,11 @@
-import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
-import { dropStash, listStashes, saveStash } from '../backend/commands/stash.ts';
+import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { countText } from '../text/count-text.ts';
 
 const outcomes = {
   applied: 'applied',
@@ -24,10 +25,6 @@ export const gitStash = defineTool({
     index: z.int().min(0).default(0),
     message: z.string().optional(),
     include_untracked: z.boolean().default(false),
-  }),
-  outputSchema: z.object({
-    done: z.string(),
-    stashes: z.array(z.object({ index: z.int(), commit: z.string(), message: z.string(), date: z.string() })),
   }),
 
   async run({ repo_path, action, index, message, include_untracked }, { repositories }: Git, call) {
@@ -56,12 +53,15 @@ export const gitStash = defineTool({
     };
     const done = action === 'list' ? await work() : await repository.withLock(work);
     const stashes = await repository.run(listStashes);
-    const lines = stashes.map(
-      (stash) => `${stash.index}: ${stash.date.slice(0, 10)} ${displayName(stash.message)}`,
-    );
-    return toolResult({
-      content: action === 'list' ? lines.join('\n') || 'no stashes' : [done, ...lines].join('\n'),
-      structuredContent: { done, stashes: stashes.map(({ hash, ...stash }) => ({ ...stash, commit: hash })) },
-    });
+    const lines = stashes.map(stashLine);
+    const list =
+      stashes.length === 0
+        ? 'No stashes'
+        : [...lines, countText(lines.length, 'stash', 'stashes')].join('\n');
+    return action === 'list' ? list : `${done}\n${list}`;
   },
 });
+
+function stashLine({ index, hash, date, message }: Stash): string {
+  return `${index}: ${hash.slice(0, 10)} ${date.slice(0, 10)} ${displayName(message)}`;
+}

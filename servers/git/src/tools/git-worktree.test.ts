@@ -10,7 +10,7 @@ test('git_worktree adds, lists and removes a work tree', async () => {
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
   const commit = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
-    `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic`,
+    `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic\n2 work trees`,
   );
   expect(await workspace.callText(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
   await workspace.gitAt(`${workspace.allowed}/tree`).rm('a.txt');
@@ -18,7 +18,7 @@ test('git_worktree adds, lists and removes a work tree', async () => {
     'ERROR The work tree has changes that would be lost; force removes it anyway',
   );
   expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
-    `/allowed/repo ${commit} main`,
+    `/allowed/repo ${commit} main\n1 work tree`,
   );
 });
 
@@ -69,7 +69,7 @@ test('git_worktree removes a work tree whose directory is gone', async () => {
   const remove = (path: string) =>
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
   expect(await remove(join(workspace.allowed, 'never'))).toMatch(/^ERROR Not a linked work tree: /);
-  expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
+  expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
   expect(await workspace.output(['worktree', 'list', '--porcelain'])).not.toContain('topic');
 });
 
@@ -86,5 +86,5 @@ test('git_worktree unlocks a work tree, and prunes those whose directory is gone
   expect(await worktree({ action: 'unlock', path: workspace.root })).toMatch(/^ERROR Not a linked work tree/);
   expect(await worktree({ action: 'unlock', path: tree })).toContain('topic');
   expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^ERROR The work tree is not locked/);
-  expect(await worktree({ action: 'prune' })).toMatch(/^\/allowed\/repo [0-9a-f]{10} main$/);
+  expect(await worktree({ action: 'prune' })).toMatch(/^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
 });

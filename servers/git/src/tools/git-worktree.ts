@@ -1,13 +1,14 @@
-import { requireConfirmation, defineTool, toolResult } from '@mcp/protocol';
+import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { addWorktree } from '../backend/actions/add-worktree.ts';
-import { displayName, quoted } from '../backend/display-name.ts';
+import { displayName, listedPath, quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
-import { worktreeList, worktreePrune, worktreeUnlock } from '../backend/commands/worktrees.ts';
+import { worktreeList, worktreePrune, worktreeUnlock, type Worktree } from '../backend/commands/worktrees.ts';
 import { newDirectory } from '../backend/access/new-directory.ts';
 import { removeWorktree } from '../backend/actions/remove-worktree.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { countText } from '../text/count-text.ts';
 
 export const gitWorktree = defineTool({
   name: 'git_worktree',
@@ -22,16 +23,6 @@ export const gitWorktree = defineTool({
     branch: z.string().optional().describe('Branch to create'),
     revision: z.string().optional(),
     force: z.boolean().default(false).describe('Remove it with its changes'),
-  }),
-  outputSchema: z.object({
-    worktrees: z.array(
-      z.object({
-        path: z.string(),
-        commit: z.string().optional(),
-        branch: z.string().optional(),
-        locked: z.boolean().optional(),
-      }),
-    ),
   }),
 
   async run({ repo_path, action, path, branch, revision, force }, { repositories }: Git, call) {
@@ -56,21 +47,16 @@ export const gitWorktree = defineTool({
     if (action === 'unlock')
       await repository.run(worktreeUnlock(repository.allowed.newPath(path!)), { signal });
     const worktrees = await repository.run(worktreeList);
-    return toolResult({
-      content: worktrees
-        .map(
-          (tree) =>
-            `${displayName(tree.path)} ${tree.hash?.slice(0, 10) ?? ''} ${displayName(tree.branch ?? '(detached)')}`,
-        )
-        .join('\n'),
-      structuredContent: {
-        worktrees: worktrees.map((tree) => ({
-          path: tree.path,
-          ...(tree.hash !== undefined && { commit: tree.hash }),
-          ...(tree.branch !== undefined && { branch: tree.branch }),
-          ...(tree.locked && { locked: true }),
-        })),
-      },
-    });
+    return [...worktrees.map(treeLine), countText(worktrees.length, 'work tree')].join('\n');
   },
 });
+
+function treeLine({ path, hash, branch, locked, prunable }: Worktree): string {
+  const notes = [...(locked ? ['locked'] : []), ...(prunable ? ['its directory is gone'] : [])];
+  return [
+    listedPath(path),
+    hash?.slice(0, 10) ?? '',
+    displayName(branch ?? '(detached)'),
+    ...(notes.length === 0 ? [] : [`(${notes.join(', ')})`]),
+  ].join(' ');
+}

@@ -35,6 +35,8 @@ export interface LogOptions {
   readonly lines?: string | undefined;
   /** Starts at all branches, remote branches and tags, and not at `from`. */
   readonly all?: boolean;
+  /** Whether whole messages are wanted, rather than subjects; it limits how many commits fit a page. */
+  readonly full?: boolean;
   /** Ends the list with the commit that exceeds this. */
   readonly maxCharacters?: number;
 }

@@ -7,6 +7,8 @@ import type { CallOptions, Repository } from '../repository.ts';
 export interface LogPage {
   readonly commits: readonly Commit[];
   readonly nextCursor?: string;
+  /** How many commits are on the pages before. */
+  readonly before: number;
 }
 
 const maxPageCharacters = 256 * 1024;
@@ -27,12 +29,13 @@ export async function readLogPage(
     throw new Error(
       `Invalid cursor: ${quoted(cursor ?? '')}; expected the same arguments as for the first page`,
     );
+  const before = (position?.skip ?? 0) + (position?.passed ?? 0);
   const page = {
     ...options,
     max: max + 1,
     skip: position?.skip ?? 0,
     from: position?.from ?? from,
-    maxCharacters: maxPageCharacters,
+    ...(options.full && { maxCharacters: maxPageCharacters }),
   };
   let commits: Commit[];
   try {
@@ -42,18 +45,19 @@ export async function readLogPage(
       from === undefined &&
       error instanceof NotFoundError &&
       !(await repository.run(commitHash('HEAD'), call));
-    if (unborn) return { commits: [] };
+    if (unborn) return { commits: [], before: 0 };
     throw error;
   }
-  const fitting = Math.min(max, fittingCount(commits));
-  if (commits.length <= fitting) return { commits };
+  const fitting = options.full ? Math.min(max, fittingCount(commits)) : max;
+  if (commits.length <= fitting) return { commits, before };
   const shown = commits.slice(0, fitting);
   const next = commits[fitting]!;
   if (page.skip === 0 && isUnfiltered(page) && isLinear(commits.slice(0, fitting + 1)))
-    return { commits: shown, nextCursor: `0.${next.hash}` };
-  if (options.all) return { commits: shown, nextCursor: `${page.skip + fitting}.all` };
+    return { commits: shown, before, nextCursor: `0.${next.hash}.${before + fitting}` };
+  if (options.all) return { commits: shown, before, nextCursor: `${page.skip + fitting}.all` };
   const start = position?.from ?? (await startRevision(repository, options, commits[0]!, call));
-  return { commits: shown, nextCursor: `${page.skip + fitting}.${start}` };
+  const passed = position?.passed ? `.${position.passed}` : '';
+  return { commits: shown, before, nextCursor: `${page.skip + fitting}.${start}${passed}` };
 }
 
 /** How many commits fit a page; at least one. */
@@ -108,10 +112,18 @@ async function hashOf(
   return hash;
 }
 
-function parseCursor(cursor: string | undefined): { skip: number; from: string } | undefined {
-  if (cursor === undefined) return undefined;
-  const [, skip, from] = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)$/.exec(cursor) ?? [];
-  if (!from)
-    throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the nextCursor of the previous page`);
-  return { skip: Number(skip), from };
+interface Position {
+  readonly from: string;
+  /** How many commits to skip after `from`, and how many are on the pages before it. */
+  readonly skip: number;
+  readonly passed: number;
 }
+
+function parseCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [, skip, from, passed = '0'] = cursorPattern.exec(cursor) ?? [];
+  if (!from) throw new Error(`Invalid cursor: ${quoted(cursor)}; expected the cursor of the previous page`);
+  return { skip: Number(skip), from, passed: Number(passed) };
+}
+
+const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
