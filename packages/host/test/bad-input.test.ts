@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -76,11 +77,28 @@ test('a reader that stops early ends mcp quietly', async () => {
   expect({ stdout, stderr }).toEqual({ stdout: '{', stderr: '' });
 });
 
+test.skipIf(!existsSync('/dev/full'))('an output that cannot be written is one line, and exit code 1', () => {
+  const command = `${workspace.commandLine('list')} > /dev/full`;
+  const { stderr, status } = spawnSync('sh', ['-c', command], { env: workspace.env, encoding: 'utf8' });
+  expect({ stderr, status }).toEqual({
+    stderr: 'Cannot write the output: ENOSPC: no space left on device, write\n',
+    status: 1,
+  });
+});
+
 /** Command lines with the message and the exit code of their errors. */
 const mistakes: readonly (readonly [line: string, message: string, exitCode: number])[] = [
   ['call fix.ecoh text=a', 'has no tool "ecoh"; did you mean "echo"?', 5],
   ['show fix.ecoh', 'has no tool "ecoh"; did you mean "echo"?', 5],
   ['call fxi.echo', 'There is no server "fxi"; did you mean "fix"?', 1],
+  ['call', 'Name a tool: <server>.<tool>', 1],
+  ['call fix', 'Name a tool of "fix": fix.<tool>', 1],
+  ['call echo', '"echo" names no tool; did you mean "fix.echo"?', 1],
+  ['call fix ecoh', 'has no tool "ecoh"; did you mean "echo"?', 5],
+  ['config explain fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
+  ['logout fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
+  ['login fix', 'The server "fix" is a command; it has no login', 1],
+  ['tools --formt openai', 'Unknown option: --formt; did you mean "--format"?', 1],
   ['call fix.echo txet=a', 'Unknown argument "txet"; did you mean "text"?', 1],
   ['call fix.echo text', 'Unexpected argument: "text"; expected key=value', 1],
   ['call fix.echo --args {', 'Invalid JSON in --args:', 1],
@@ -111,7 +129,7 @@ test('each mistake is one line of JSON with --json: what is wrong, with which va
 test.each([
   [['call', 'fix.wait', '--timeout', '0.2'], 6],
   [['call', 'fix.fail'], 5],
-  [['--revision', '1999-01-01', 'ping', 'fix'], 4],
+  [['--revision', '1999-01-01', 'ping', 'fix'], 1],
 ])('%j ends with exit code %i', async (args, exitCode) => {
   expect((await workspace.mcp(args)).code).toBe(exitCode);
 });

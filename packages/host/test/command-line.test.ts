@@ -106,6 +106,27 @@ test('the servers of a project are started after consent only, which is kept out
   expect((await mcp(['--version'])).stdout).toMatch(/^mcp \d/);
 });
 
+test('a tool may follow its server as a word of its own', async () => {
+  const { named } = project();
+  const words = ['files', 'read_text_file', 'path=a.txt', 'head=1'];
+  expect((await named('call', ...words)).stdout).toBe('one\n');
+  expect((await named('show', 'files', 'read_text_file')).stdout).toContain('mcp call files.read_text_file');
+  expect((await named('prompt', 'files', 'summarize_directory', 'path=.')).stdout).toContain('user:');
+});
+
+test.each([
+  ['help', 'call'],
+  ['call', '--help'],
+  ['call', '-h'],
+])('mcp %s %s prints the help of call', async (...args) => {
+  const { named } = project();
+  expect(await named(...args)).toMatchObject({
+    stdout: expect.stringMatching(/^mcp call <server\.tool>/),
+    stderr: '',
+    code: 0,
+  });
+});
+
 test('a server may be a command behind --, and its only tool needs no server name', async () => {
   const { directory, mcp } = project();
   const { stdout, code } = await mcp([
@@ -151,6 +172,7 @@ test.each([
   [['tools', '--nope'], 'Unknown option: --nope'],
   [['tools', '--format', 'x'], 'Invalid --format: "x"; expected openai, openai-responses, anthropic, gemini'],
   [['call'], 'Name a tool: <server>.<tool>'],
+  [['ping', '--revision', '1999-01-01'], 'Invalid --revision: "1999-01-01"; expected 2026-07-28, '],
   [['call', 'other.tool'], 'There is no server "other"'],
   [['tools', '--'], 'Nothing follows "--"'],
 ])('%j is a usage error with exit code 1', async (args, message) => {

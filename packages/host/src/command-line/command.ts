@@ -9,6 +9,8 @@ import type { Interrupts } from './interrupts.ts';
 /** An option of a command, as `--help`, the parser and the completion know it. */
 export interface OptionSpec {
   readonly name: string;
+  /** A letter for it, behind a single hyphen. */
+  readonly short?: string;
   /** What the option takes; a flag takes nothing. */
   readonly value?: string;
   readonly help: string;

@@ -1,3 +1,4 @@
+import { protocolVersions } from '@mcp/protocol/client';
 import type { OptionSpec } from './command.ts';
 import { logLevels } from './log-level.ts';
 
@@ -22,7 +23,12 @@ export const commonOptions: readonly OptionSpec[] = [
     value: 'command',
     help: 'answers sampling requests of servers: JSON on stdin, JSON on stdout',
   },
-  { name: 'revision', value: 'date', help: 'the revision of the protocol to speak' },
-  { name: 'help', help: 'this text' },
+  {
+    name: 'revision',
+    value: 'date',
+    help: 'the revision of the protocol to speak',
+    choices: protocolVersions,
+  },
+  { name: 'help', short: 'h', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },
 ];

@@ -27,8 +27,8 @@ export function helpText(commands: readonly Command[], command?: Command): strin
 }
 
 function optionLines(options: readonly OptionSpec[]): string[] {
-  const shown = options.map(({ name, value, help }) => [
-    `--${name}${value === undefined ? '' : ` <${value}>`}`,
+  const shown = options.map(({ name, short, value, help }) => [
+    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`,
     help,
   ]);
   const width = Math.max(...shown.map(([left = '']) => left.length));

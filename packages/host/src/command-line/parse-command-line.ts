@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { closestNames } from '../closest-names.ts';
 import { definitionOfCommand, definitionOfUrl, isServerUrl } from '../config/ad-hoc.ts';
 import type { ServerDefinition } from '../config/definition.ts';
@@ -21,7 +21,6 @@ export interface CommandLine {
  * `HostError` where they cannot be understood.
  */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
-  if (words[0] === 'help') return parseCommandLine([...words.slice(1), '--help'], commands);
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
   const program = separator === -1 ? undefined : words.slice(separator + 1);
@@ -29,6 +28,8 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
     throw usageError('Nothing follows "--"; expected a command that starts a server');
   const at = own.findIndex((word, index) => !word.startsWith('-') && !takesNext(own[index - 1]));
   const name = own[at];
+  if (name === 'help')
+    return parseCommandLine([...own.filter((_, index) => index !== at), '--help'], commands);
   const command = name === undefined ? commands[0] : commandNamed(name, commands);
   if (!command) {
     const [closest] = closestNames(
@@ -67,24 +68,45 @@ function takesNext(word: string | undefined): boolean {
 
 function parse(words: readonly string[], specs: readonly OptionSpec[]) {
   const options = Object.fromEntries(
-    specs.map(({ name, value }) => [
+    specs.map(({ name, value, short }) => [
       name,
-      value === undefined ? ({ type: 'boolean' } as const) : ({ type: 'string', multiple: true } as const),
+      value === undefined
+        ? ({ type: 'boolean', ...(short !== undefined && { short }) } as const)
+        : ({ type: 'string', multiple: true } as const),
     ]),
   );
+  const { values, positionals } = parsed(words, options, specs);
+  for (const spec of specs) assertChoice(spec, values[spec.name]);
+  return { values, positionals };
+}
+
+function parsed(
+  words: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+  specs: readonly OptionSpec[],
+) {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
     return { values: values as OptionValues, positionals };
   } catch (error) {
     const [, option] = /'(--?[\w-]+)/.exec((error as Error).message) ?? [];
     if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const names = specs.map((each) => `--${each.name}`);
+      const [closest] = closestNames(option ?? '', names, 1);
       throw usageError(
-        `Unknown option: ${option ?? 'one of the options'}`,
-        `the command takes ${specs.map((each) => `--${each.name}`).join(', ')}`,
+        `Unknown option: ${option ?? 'one of the options'}${closest ? `; did you mean "${closest}"?` : ''}`,
+        `the command takes ${names.join(', ')}`,
       );
     }
     throw usageError(`Invalid option: ${option ?? ''} ${(error as Error).message.split('. ')[0]!}`.trim());
   }
+}
+
+function assertChoice({ name, choices }: OptionSpec, given: OptionValues[string]): void {
+  if (!choices || !Array.isArray(given)) return;
+  for (const value of given)
+    if (!choices.includes(value))
+      throw usageError(`Invalid --${name}: "${value}"; expected ${choices.join(', ')}`);
 }
 
 export function commandNamed(name: string, commands: readonly Command[]): Command | undefined {

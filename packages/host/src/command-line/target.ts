@@ -1,4 +1,5 @@
 import { exitCodes, HostError } from '../errors.ts';
+import type { Servers } from '../servers/servers.ts';
 
 /** A name of a server and of something on it. */
 export interface Target {
@@ -18,9 +19,46 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
   const [only] = servers;
   if (known === undefined && only !== undefined && servers.length === 1) return { server: only, name: word };
   const at = known?.length ?? word.search(/[./]/);
-  if (at <= 0 || at === word.length - 1)
-    throw usageError(`"${word}" names no ${what}; expected <server>.<${what}>`);
+  if (at <= 0 || at === word.length - 1) {
+    throw servers.includes(word)
+      ? usageError(`Name a ${what} of "${word}": ${word}.<${what}>`, `mcp ${what}s ${word}`)
+      : usageError(`"${word}" names no ${what}; expected <server>.<${what}>`, `mcp ${what}s`);
+  }
   return { server: word.slice(0, at), name: word.slice(at + 1) };
+}
+
+/**
+ * The target that is named first, `server.tool` or `server tool`, and the words behind it. A name without its server
+ * is not guessed: the error names the servers whose cached lists have it.
+ */
+export async function targetFirst(
+  [word, next, ...rest]: readonly string[],
+  servers: Servers,
+  what: 'tool' | 'prompt',
+): Promise<{ readonly target: Target; readonly rest: readonly string[] }> {
+  const { names } = servers;
+  if (word !== undefined && next !== undefined && names.includes(word) && !next.includes('='))
+    return { target: { server: word, name: next }, rest };
+  const behind = next === undefined ? [] : [next, ...rest];
+  try {
+    return { target: parseTarget(word, names, what), rest: behind };
+  } catch (error) {
+    const found = word === undefined ? [] : await serversWith(word, servers, `${what}s`);
+    if (found.length === 0) throw error;
+    const meant = found.map((server) => `"${server}.${word}"`).join(' or ');
+    throw usageError(`"${word}" names no ${what}; did you mean ${meant}?`);
+  }
+}
+
+/** The servers whose cached list has an item of this name. */
+async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prompts'): Promise<string[]> {
+  const lists = await Promise.allSettled(
+    servers.names.map((server) => servers.list(server, kind, { cachedAfterMs: 0 })),
+  );
+  return servers.names.filter((_, index) => {
+    const list = lists[index]!;
+    return list.status === 'fulfilled' && list.value.items.some((item) => item.name === name);
+  });
 }
 
 export function usageError(message: string, hint?: string): HostError {
@@ -37,4 +75,9 @@ export function serverFirst(
   if (only !== undefined && servers.length === 1 && first !== only)
     return { server: only, rest: positionals };
   return { server: first, rest };
+}
+
+/** The error for a server on stdio, which takes its credentials from its environment. */
+export function noLogin(server: string): HostError {
+  return usageError(`The server "${server}" is a command; it has no login`);
 }

@@ -1,14 +1,16 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { parseTarget, usageError } from '../command-line/target.ts';
+import { targetFirst, usageError } from '../command-line/target.ts';
 
 export const complete: Command = {
   name: 'complete',
   usage: '<server.prompt | server/uri-template> <argument=typed> [known=value…]',
   help: 'suggestions for an argument of a prompt, or for a variable of a resource template',
   words: ['prompt or template'],
-  async run({ positionals: [word, typed, ...known], servers, output, signal }) {
-    const { server, name } = parseTarget(word, servers.names, 'prompt');
+  async run({ positionals, servers, output, signal }) {
+    const { target, rest } = await targetFirst(positionals, servers, 'prompt');
+    const { server, name } = target;
+    const [typed, ...known] = rest;
     const [argument, value] = pairOf(typed);
     const ref = name.includes('{') ? { resource: name } : { prompt: name };
     const others = Object.fromEntries(known.map(pairOf));

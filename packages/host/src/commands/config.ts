@@ -1,5 +1,6 @@
 import { explainServer } from '../config/explain.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { exitCodes } from '../errors.ts';
+import { unknownServer } from '../servers/configured-servers.ts';
 import { table } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
@@ -11,19 +12,19 @@ export const config: Command = {
   words: [['explain', 'path'], 'server', 'any'],
   async run({ positionals: [verb, name], configuration, output }) {
     if (verb === 'path') {
-      for (const { path } of configuration.files) output.text(path);
+      const paths = configuration.files.map(({ path }) => path);
+      if (output.json) output.value(paths);
+      else for (const path of paths) output.text(path);
       return exitCodes.ok;
     }
     if (verb !== 'explain' || name === undefined)
       throw usageError('Expected: mcp config explain <server>, or mcp config path');
     const server = configuration.servers.find((each) => each.name === name);
-    if (!server) {
-      throw new HostError(`There is no server "${name}"`, {
-        phase: 'configuration',
-        exitCode: exitCodes.usage,
-        hint: 'mcp list',
-      });
-    }
+    if (!server)
+      throw unknownServer(
+        name,
+        configuration.servers.map((each) => each.name),
+      );
     const lines = explainServer(server, await server.resolve((id) => `‹input ${id}›`));
     if (output.json) output.value(lines.map(([label, text]) => ({ label, text })));
     else for (const line of table(lines, output.width)) output.text(line);

@@ -1,6 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
+import { noLogin, serverFirst, usageError } from '../command-line/target.ts';
 
 export const login: Command = {
   name: 'login',
@@ -12,6 +12,8 @@ export const login: Command = {
   async run({ positionals, servers, output }) {
     const { server } = serverFirst(positionals, servers.names);
     if (server === undefined) throw usageError('Name a server: mcp login <server>');
+    const { target } = await servers.resolve(server);
+    if (target.kind !== 'http') throw noLogin(server);
     await servers.use(server, (client) => client.request('tools/list', {}));
     output.note(`Logged in at ${server}`);
     return exitCodes.ok;

@@ -1,7 +1,8 @@
 import { exitCodes } from '../errors.ts';
 import { forgetTokens } from '../login/authorize.ts';
+import { unknownServer } from '../servers/configured-servers.ts';
 import type { Command } from '../command-line/command.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
+import { noLogin, serverFirst, usageError } from '../command-line/target.ts';
 
 export const logout: Command = {
   name: 'logout',
@@ -10,17 +11,20 @@ export const logout: Command = {
   words: ['server', 'any'],
   async run({ positionals, servers, configuration, store, output }) {
     const { server: name } = serverFirst(positionals, servers.names);
-    const server = configuration.servers.find((each) => each.name === name);
+    if (name === undefined) throw usageError('Name a server: mcp logout <server>');
+    const { servers: configured } = configuration;
+    const server = configured.find((each) => each.name === name);
     if (!server)
-      throw usageError(
-        name === undefined ? 'Name a server: mcp logout <server>' : `There is no server "${name}"`,
+      throw unknownServer(
+        name,
+        configured.map((each) => each.name),
       );
     const definition = await server.resolve();
     const { target } = definition;
-    if (target.kind !== 'http') throw usageError(`The server "${server.name}" is a command; it has no login`);
+    if (target.kind !== 'http') throw noLogin(name);
     servers.forgetLists(definition);
     const were = await forgetTokens(store, target.url);
-    output.note(were ? `Deleted the tokens of ${server.name}` : `There are no tokens of ${server.name}`);
+    output.note(were ? `Deleted the tokens of ${name}` : `There are no tokens of ${name}`);
     return exitCodes.ok;
   },
 };

@@ -2,7 +2,7 @@ import { exitCodes } from '../errors.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../results/show-result.ts';
-import { parseTarget, usageError } from '../command-line/target.ts';
+import { targetFirst, usageError } from '../command-line/target.ts';
 
 export const prompt: Command = {
   name: 'prompt',
@@ -11,14 +11,10 @@ export const prompt: Command = {
   words: ['prompt', 'prompt argument'],
   options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
   async run(input) {
-    const {
-      positionals: [word, ...words],
-      servers,
-      output,
-      signal,
-    } = input;
-    const { server, name } = parseTarget(word, servers.names, 'prompt');
-    const args = Object.fromEntries(words.map(argumentOf));
+    const { positionals, servers, output, signal } = input;
+    const { target, rest } = await targetFirst(positionals, servers, 'prompt');
+    const { server, name } = target;
+    const args = Object.fromEntries(rest.map(argumentOf));
     const result = await servers.use(server, (client) => client.getPrompt(name, args, { signal }));
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { parseTarget } from '../command-line/target.ts';
+import { targetFirst } from '../command-line/target.ts';
 import { listedTool } from './listed-tool.ts';
 import { showServer } from './show-server.ts';
 
@@ -17,13 +17,11 @@ export const show: Command = {
   help: 'a tool in full, with a call to copy; or what a server says of itself',
   words: ['tool'],
   async run(input) {
-    const {
-      positionals: [word],
-      servers,
-      output,
-    } = input;
-    if (word !== undefined && servers.names.includes(word)) return showServer(word, input);
-    const { server, name } = parseTarget(word, servers.names, 'tool');
+    const { positionals, servers, output } = input;
+    const [word] = positionals;
+    if (word !== undefined && positionals.length === 1 && servers.names.includes(word))
+      return showServer(word, input);
+    const { server, name } = (await targetFirst(positionals, servers, 'tool')).target;
     const tool = await listedTool({ server, name }, input);
     if (output.json) {
       output.value(tool);

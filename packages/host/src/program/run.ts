@@ -28,7 +28,9 @@ export async function runCommandLine(words: readonly string[], version: string):
     if (!interrupts.interrupt(signal === 'SIGINT' ? 'innermost' : 'all')) process.exit(exitCodes.interrupted);
   };
   for (const each of signals) process.on(each, interrupt);
-  process.stdout.on('error', endQuietly);
+  process.stdout.on('error', endUnwritten);
+  // What cannot be told to the user does not end the command.
+  process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
     return interrupts.signal.aborted ? exitCodes.interrupted : code;
@@ -40,10 +42,11 @@ export async function runCommandLine(words: readonly string[], version: string):
   }
 }
 
-/** The reader of a pipe may stop early: `mcp tools | head`. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCodes.ok);
+/** The reader of a pipe may stop early, `mcp tools | head`; a file may be on a full disk. */
+function endUnwritten(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok);
+  process.stderr.write(`Cannot write the output: ${error.message}\n`);
+  process.exit(exitCodes.usage);
 }
 
 async function run(

@@ -23,15 +23,12 @@ export class ConfiguredServers {
   get(name: string): ConfiguredServer {
     const found = this.#byName.get(name);
     if (found?.enabled) return found;
-    const close = closestNames(name, this.names);
-    const message = found
-      ? `The server "${name}" is disabled in "${found.origin.file}"`
-      : `There is no server "${name}"${close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : ''}`;
-    throw new HostError(message, {
+    if (!found) throw unknownServer(name, this.names);
+    throw new HostError(`The server "${name}" is disabled in "${found.origin.file}"`, {
       server: name,
       phase: 'configuration',
       exitCode: exitCodes.usage,
-      hint: found ? 'enable it there' : 'mcp list shows the servers that are configured',
+      hint: 'enable it there',
     });
   }
 
@@ -44,4 +41,16 @@ export class ConfiguredServers {
     const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));
     return new ConfiguredServers([...servers, ...kept]);
   }
+}
+
+/** The error for a name that no server has, with similar names. */
+export function unknownServer(name: string, names: readonly string[]): HostError {
+  const close = closestNames(name, names);
+  const meant = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';
+  return new HostError(`There is no server "${name}"${meant}`, {
+    server: name,
+    phase: 'configuration',
+    exitCode: exitCodes.usage,
+    hint: 'mcp list shows the servers that are configured',
+  });
 }
