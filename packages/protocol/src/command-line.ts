@@ -39,6 +39,8 @@ export interface Program {
     readonly description: string;
     /** A path alone, as some package managers write it, is the command with the name of the package. */
     readonly bin: object | string;
+    /** An older Node than `engines.node`, of the form `>=20.19`, is refused with a message. */
+    readonly engines?: { readonly node?: string };
   };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
@@ -93,7 +95,20 @@ export function run(program: Program): void {
     printError(error);
     process.exit();
   };
-  start(program, command, fail).catch(printError);
+  const minVersion = missingNode(program.manifest.engines?.node);
+  if (minVersion === undefined) return void start(program, command, fail).catch(printError);
+  process.stderr.write(
+    `${command} needs Node ${minVersion} or newer, but runs on ${process.versions.node}: update Node, or configure the host to start a newer one\n`,
+  );
+  process.exitCode = 2;
+}
+
+/** The oldest Node of a range, if this one is older. */
+function missingNode(range = ''): string | undefined {
+  const [, minVersion, major, minor = 0] = /^>=((\d+)(?:\.(\d+))?)/.exec(range) ?? [];
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+  const isOlder = ownMajor! < Number(major) || (ownMajor === Number(major) && ownMinor! < Number(minor));
+  return isOlder ? minVersion : undefined;
 }
 
 function commandOf({ name = '', bin }: Program['manifest']): string {

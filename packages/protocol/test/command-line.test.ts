@@ -55,6 +55,36 @@ test('a bin that is a path is the command with the name of the package', async (
   expect((await end(child)).stderr).toBe('recipes: No kitchen\nRun with --help for usage\n');
 });
 
+test.each([
+  ['>=99', true],
+  [`>=${process.versions.node.split('.')[0]}.99`, true],
+  ['>=20.19', false],
+  [`>=${process.versions.node}`, false],
+])('a package that needs Node %s: it is refused with a message: %s', async (range, isRefused) => {
+  const manifest = JSON.stringify({
+    version: '1.0.0',
+    description: 'Cooks',
+    bin: { recipes: 'dist/main.js' },
+    engines: { node: range },
+  });
+  const code = `
+    import { run } from '@mcp/protocol/command-line';
+    run({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
+  `;
+  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { code: exitCode, stderr } = await end(child);
+  const { node } = process.versions;
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: isRefused
+      ? `recipes needs Node ${range.slice(2)} or newer, but runs on ${node}: update Node, or configure the host to start a newer one\n`
+      : 'recipes: No kitchen\nRun with --help for usage\n',
+  });
+});
+
 test('--help lists every option', async () => {
   const { code, stdout } = await end(start('--help'));
   expect(code).toBe(0);
