@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
+import { runProgram } from '@mcp/test-kit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { textWidth } from '../src/terminal/table.ts';
 import { smallServer } from './small-server.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
-import { Workspace } from './workspace.ts';
+import { program, Workspace } from './workspace.ts';
 
 const workspace = new Workspace({ broken: { command: '/nowhere/server' } });
 const same = smallServer(workspace.directory, {
@@ -25,6 +26,15 @@ test('of 1,000 tools of one name the first is called, one is suggested, and one 
   const { stdout } = await crowd.mcp(['tools', 'same', '--format', 'anthropic']);
   expect(JSON.parse(stdout)).toHaveLength(1);
 });
+
+test.each(['tools', 'ping', 'doctor', 'list'])(
+  'mcp %s names a configuration that cannot be read, once, and the place of the mistake',
+  async (command) => {
+    const file = workspace.directory.put('mistake.json', '{ "mcpServers": {\n  "a": {} "b": {} } }\n');
+    const { stderr } = await runProgram(program, ['--config', file, command], { env: workspace.env });
+    expect(stderr).toBe(`Cannot read "${file}", line 2, column 11 (offset 28): JSON: comma expected\n`);
+  },
+);
 
 describe.skipIf(!hasTerminals)('a terminal of 20 columns', () => {
   test.each([['tools', 'fix'], ['resources', 'fix'], ['prompts', 'fix'], ['list'], ['ping', 'fix']])(

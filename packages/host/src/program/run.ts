@@ -64,6 +64,8 @@ async function run(
   const load = loadOptionsOf(options, line.server);
   const configuration = load ? loadConfiguration(load) : configurationOf(line.server);
   const warn = (message: string) => output.note(message, 'yellow');
+  // The answer of `mcp list` contains them.
+  if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
