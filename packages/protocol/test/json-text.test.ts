@@ -16,6 +16,12 @@ const server = defineServer({
       outputSchema: z.object({ rows: z.array(z.array(z.unknown())) }),
       run: () => jsonResult({ content: 'one row', json }),
     }),
+    defineTool({
+      name: 'rows_at_times',
+      description: 'Gives rows or a text.',
+      inputSchema: z.object({ json: z.boolean() }),
+      run: ({ json: wanted }) => (wanted ? jsonResult({ content: 'one row', json }) : 'one row'),
+    }),
     defineTool({ name: 'old_rows', description: 'Its older name.', listed: false, run: () => 'here' }),
   ],
 });
@@ -30,9 +36,16 @@ atEveryRevision((protocolVersion) => {
     expect(received).toEqual(JSON.parse(json));
   });
 
+  test('a tool without an output schema may return JSON text in some of its results', async () => {
+    await using client = await connect(server, { protocolVersion });
+    const { content, structuredContent } = await client.callTool('rows_at_times', { json: true });
+    expect(structuredContent ?? JSON.parse((content[1] as { text: string }).text)).toEqual(JSON.parse(json));
+    expect(await client.callTool('rows_at_times', { json: false })).not.toHaveProperty('structuredContent');
+  });
+
   test('an unlisted tool can be called by its name', async () => {
     await using client = await connect(server, { protocolVersion });
-    expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows']);
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows', 'rows_at_times']);
     expect((await client.callTool('old_rows')).content).toEqual([{ type: 'text', text: 'here' }]);
   });
 });

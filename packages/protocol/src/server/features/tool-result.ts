@@ -32,6 +32,8 @@ function encodeOnce(call: ActiveCall, tool: Tool<object>, value: unknown): Resul
   const { output } = tool;
   if (!output) {
     if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
+    if (value.structuredContent instanceof JsonText)
+      return structured(call, tool, value, { value: value.structuredContent });
     return content(call, value.content, value._meta && { _meta: value._meta });
   }
   const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
