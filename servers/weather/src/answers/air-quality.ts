@@ -14,7 +14,7 @@ export async function airQualityAnswer(
 ): Promise<Answer> {
   const fetched = await weather.airQuality(place, options);
   const now = weather.clock.now();
-  return memoizePerMinute(fetched, placeKeyOf(place), now, () => {
+  return memoizePerMinute({ fetched, place: placeKeyOf(place), request: '', nowMs: now }, () => {
     const { time, zone, values, grid, notes } = fetched.model;
     const known = Object.entries(values).filter(([, value]) => value !== null);
     const unknown = Object.entries(values).filter(([, value]) => value === null);

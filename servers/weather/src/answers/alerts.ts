@@ -1,11 +1,10 @@
 import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import { Failure } from '../backend/errors.ts';
 import { parseState } from '../backend/weather-service.ts';
-import { placeKey } from '../backend/places/place.ts';
 import type { AlertArea } from '../backend/providers/provider.ts';
 import { activeAlerts } from '../backend/model/upcoming.ts';
 import type { Alert } from '../backend/model/series.ts';
-import { type Answer, composeAnswer, memoizePerMinute } from './answer.ts';
+import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import type { Facts, Subject } from '../text/provenance.ts';
 
@@ -22,11 +21,8 @@ export async function alertsAnswer(
   const where = 'state' in area ? { state: parseState(area.state) } : area;
   const fetched = await weather.alerts(where, options);
   const now = weather.clock.now();
-  const key =
-    'state' in where
-      ? where.state
-      : `${placeKey(where.place)} ${where.place.saved ?? ''} ${where.place.name ?? ''}`;
-  return memoizePerMinute(fetched, `${key} ${cursor}`, now, () => {
+  const key = 'state' in where ? where.state : placeKeyOf(where.place);
+  return memoizePerMinute({ fetched, place: key, request: String(cursor), nowMs: now }, () => {
     const { alerts, notes } = activeAlerts(fetched, now);
     const page = alerts.slice(cursor, cursor + pageSize);
     if (cursor > 0 && page.length === 0)

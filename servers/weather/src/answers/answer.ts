@@ -20,26 +20,44 @@ export interface Answer {
 
 const minuteMs = 60_000;
 const maxMemoized = 32;
-const memoized = new WeakMap<Fetched<unknown>, Map<string, Answer>>();
+const memoized = new WeakMap<Fetched<unknown>, MinuteAnswers>();
 
-/**
- * Returns the answer that was composed from the same data with the same key in the same minute, or composes
- * it.
- */
+/** The answers that were composed from the same data in one minute, by place and by what was requested. */
+interface MinuteAnswers {
+  minute: number;
+  size: number;
+  readonly byPlace: Map<string, Map<string, Answer>>;
+}
+
+/** The data, the place and the time of an answer, and what else identifies it. */
+interface AnswerKey {
+  readonly fetched: Fetched<unknown>;
+  /** From `placeKeyOf`, or the name of an area. */
+  readonly place: string;
+  readonly request: string;
+  readonly nowMs: number;
+}
+
+/** Returns the answer that was composed with the same key in the same minute, or composes it. */
 export function memoizePerMinute(
-  fetched: Fetched<unknown>,
-  key: string,
-  nowMs: number,
+  { fetched, place, request, nowMs }: AnswerKey,
   compose: () => Answer,
 ): Answer {
-  const minute = `${Math.floor(nowMs / minuteMs)} ${key}`;
+  const minute = Math.floor(nowMs / minuteMs);
   let known = memoized.get(fetched);
-  if (!known) memoized.set(fetched, (known = new Map()));
-  let answer = known.get(minute);
+  if (!known) memoized.set(fetched, (known = { minute, size: 0, byPlace: new Map() }));
+  // Answers of past minutes are not needed again.
+  if (known.minute !== minute || known.size >= maxMemoized) {
+    known.minute = minute;
+    known.size = 0;
+    known.byPlace.clear();
+  }
+  let answers = known.byPlace.get(place);
+  if (!answers) known.byPlace.set(place, (answers = new Map()));
+  let answer = answers.get(request);
   if (!answer) {
-    // Answers of past minutes are not needed again.
-    if (known.size >= maxMemoized) known.clear();
-    known.set(minute, (answer = compose()));
+    known.size++;
+    answers.set(request, (answer = compose()));
   }
   return answer;
 }
@@ -70,12 +88,19 @@ export function subjectOf(
   return { place, grid, zone: zone.name, elevation, issuedAt, stale, notes, ...more };
 }
 
+const placeKeys = new WeakMap<Place, string>();
+
 /**
  * Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats its
  * name.
  */
 export function placeKeyOf(place: Place): string {
-  return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
+  let key = placeKeys.get(place);
+  if (key === undefined) {
+    key = `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
+    placeKeys.set(place, key);
+  }
+  return key;
 }
 
 /**

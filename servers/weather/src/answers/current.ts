@@ -26,7 +26,7 @@ function answerFrom(
   units: UnitSystem,
 ): Answer {
   const now = weather.clock.now();
-  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units}`, now, () => {
+  return memoizePerMinute({ fetched, place: placeKeyOf(place), request: units, nowMs: now }, () => {
     const { current, zone } = fetched.model;
     if (!current) throw new Failure('no_data', 'The source has no current weather');
     const text = [

@@ -40,32 +40,35 @@ function answerFrom(
   { days, hourly, units }: ForecastOptions,
 ): Answer {
   const now = weather.clock.now();
-  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${days} ${hourly}`, now, () => {
-    const { series, stale, notes } = upcoming(fetched, now);
-    const shown = series.days.slice(0, days);
-    const { zone } = series;
-    const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
-    const more = [
-      shown.length < days && `The source has only ${shown.length} of ${days} days`,
-      hourly &&
-        shown.length > maxHourlyDays &&
-        `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
-    ].filter((note) => note !== false);
-    const text = [
-      ...shown.map((day) => dayText(day, zone, units)),
-      ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
-    ].join('\n');
-    return composeAnswer(
-      fetched,
-      subjectOf(fetched, place, { stale, notes: [...notes, ...more] }),
-      now,
-      text,
-      {
-        days: shown.map((day) => dayFacts(day, zone, units)),
-        ...(hourly && { hours: hourFacts(hours, zone, units) }),
-      },
-    );
-  });
+  return memoizePerMinute(
+    { fetched, place: placeKeyOf(place), request: `${units} ${days} ${hourly}`, nowMs: now },
+    () => {
+      const { series, stale, notes } = upcoming(fetched, now);
+      const shown = series.days.slice(0, days);
+      const { zone } = series;
+      const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
+      const more = [
+        shown.length < days && `The source has only ${shown.length} of ${days} days`,
+        hourly &&
+          shown.length > maxHourlyDays &&
+          `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
+      ].filter((note) => note !== false);
+      const text = [
+        ...shown.map((day) => dayText(day, zone, units)),
+        ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
+      ].join('\n');
+      return composeAnswer(
+        fetched,
+        subjectOf(fetched, place, { stale, notes: [...notes, ...more] }),
+        now,
+        text,
+        {
+          days: shown.map((day) => dayFacts(day, zone, units)),
+          ...(hourly && { hours: hourFacts(hours, zone, units) }),
+        },
+      );
+    },
+  );
 }
 
 /** One local day, hour by hour. */
@@ -79,21 +82,30 @@ export async function hourlyAnswer(
   assertDate(date);
   const fetched = await weather.forecast(place, maxForecastDays, options);
   const now = weather.clock.now();
-  return memoizePerMinute(fetched, `${placeKeyOf(place)} ${units} ${date}`, now, () => {
-    const { zone } = fetched.model;
-    const hours = fetched.model.hours.filter(({ time }) => zone.dateAt(time) === date);
-    if (hours.length === 0) {
-      const [first, last] = [fetched.model.hours[0], fetched.model.hours.at(-1)];
-      const span =
-        first && last
-          ? `hours are known from ${zone.dateAt(first.time)} to ${zone.dateAt(last.time)}`
-          : 'no hours are known';
-      throw new Failure('no_data', `No hours of ${date}: ${span}`);
-    }
-    return composeAnswer(fetched, subjectOf(fetched, place), now, hourLines(hours, zone, units).join('\n'), {
-      hours: hourFacts(hours, zone, units),
-    });
-  });
+  return memoizePerMinute(
+    { fetched, place: placeKeyOf(place), request: `${units} ${date}`, nowMs: now },
+    () => {
+      const { zone } = fetched.model;
+      const hours = fetched.model.hours.filter(({ time }) => zone.dateAt(time) === date);
+      if (hours.length === 0) {
+        const [first, last] = [fetched.model.hours[0], fetched.model.hours.at(-1)];
+        const span =
+          first && last
+            ? `hours are known from ${zone.dateAt(first.time)} to ${zone.dateAt(last.time)}`
+            : 'no hours are known';
+        throw new Failure('no_data', `No hours of ${date}: ${span}`);
+      }
+      return composeAnswer(
+        fetched,
+        subjectOf(fetched, place),
+        now,
+        hourLines(hours, zone, units).join('\n'),
+        {
+          hours: hourFacts(hours, zone, units),
+        },
+      );
+    },
+  );
 }
 
 function hoursOf({ hours, zone }: Series, days: readonly Day[]): readonly Moment[] {

@@ -34,8 +34,8 @@ export async function historyAnswer(
   const fetched = await weather.history(place, start, end, options);
   const climate = normal ? await climateNormal(weather, place, { start, end, units }, options) : undefined;
   const now = weather.clock.now();
-  const key = [placeKeyOf(place), units, start, end, summary, JSON.stringify([condition, climate])].join(' ');
-  return memoizePerMinute(fetched, key, now, () => {
+  const request = [units, start, end, summary, JSON.stringify([condition, climate])].join(' ');
+  return memoizePerMinute({ fetched, place: placeKeyOf(place), request, nowMs: now }, () => {
     const { zone, notes } = fetched.model;
     const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
     if (days.length === 0) {

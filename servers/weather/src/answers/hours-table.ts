@@ -61,8 +61,9 @@ export async function hoursTableAnswer(
   const sources = await fetchSources(weather, place, table, options);
   const now = weather.clock.now();
   const times = sources.map(({ fetchedAt }) => fetchedAt).join();
-  const key = `table ${placeKeyOf(place)} ${units} ${days} ${JSON.stringify(interval)} ${measures.join()} ${times}`;
-  return memoizePerMinute(sources[0]!, key, now, () => {
+  const request = `table ${units} ${days} ${JSON.stringify(interval)} ${measures.join()} ${times}`;
+  const [fetched] = sources;
+  return memoizePerMinute({ fetched: fetched!, place: placeKeyOf(place), request, nowMs: now }, () => {
     const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
     const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
     return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {

@@ -81,6 +81,8 @@ export class OpenMeteo implements Provider {
   /** Coordinates without a time zone, such as the poles. */
   readonly #withoutZone = new LruMap<true>(500);
   readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
+  /** The same by place and product, without composing an id. */
+  readonly #ofPlaces = new WeakMap<Place, LruMap<UpstreamDocument<unknown>>>();
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
@@ -99,7 +101,7 @@ export class OpenMeteo implements Provider {
   forecast(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>> {
     // Two sizes, so that requests for different numbers of days share a document.
     const span = days <= 7 ? 8 : 16;
-    return this.#loadInLocalZone(place, options, `forecast ${span}`, () => ({
+    return this.#loadInLocalZone(place, options, span === 8 ? 'forecast 8' : 'forecast 16', () => ({
       api: 'forecast',
       parameters: {
         hourly: namesOf(hourlyVariables),
@@ -163,13 +165,14 @@ export class OpenMeteo implements Provider {
 
   search(name: string, language: string, options: FetchOptions): MaybePromise<Fetched<readonly Candidate[]>> {
     const folded = foldName(name);
-    return this.#load(options, `search ${language} ${folded}`, () => ({
+    const document = this.#document(`search ${language} ${folded}`, () => ({
       api: 'geocoding',
       parameters: { name: folded, count: '50', language, format: 'json' },
       freshMs: 7 * day,
       keepMs: 365 * day,
       read: readCandidates,
     }));
+    return this.#options.documents.load(document, options);
   }
 
   /** Requests the zone of the place, or UTC where the upstream finds none, as at the poles. */
@@ -179,35 +182,43 @@ export class OpenMeteo implements Provider {
     what: string,
     describe: () => DocumentSpec<Model>,
   ): MaybePromise<Fetched<Model>> {
-    const inZone = (timezone: string) =>
-      this.#load(options, `${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
-        const spec = describe();
-        return {
-          ...spec,
-          parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
-        };
-      });
-    const point = coordinatesText(place);
-    if (this.#withoutZone.get(point)) return inZone('GMT');
-    const read = inZone(place.timezone ?? 'auto');
+    const { documents } = this.#options;
+    const known = this.#ofPlaces.get(place)?.get(what) as UpstreamDocument<Model> | undefined;
+    const read = documents.load(known ?? this.#inLocalZone(place, what, describe), options);
     if (!(read instanceof Promise)) return read;
     return read.catch((error: unknown) => {
       const refused = error instanceof Failure && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
-      this.#withoutZone.set(point, true);
-      return inZone('GMT');
+      this.#withoutZone.set(coordinatesText(place), true);
+      return documents.load(this.#inLocalZone(place, what, describe), options);
     });
   }
 
-  /** Loads a document by its id, whose first word is the product; the document is described once. */
-  #load<Model>(
-    options: FetchOptions,
-    id: string,
+  /** Describes a document about a place, which is found by the place from then on. */
+  #inLocalZone<Model>(
+    place: Place,
+    what: string,
     describe: () => DocumentSpec<Model>,
-  ): MaybePromise<Fetched<Model>> {
+  ): UpstreamDocument<Model> {
+    const timezone = this.#withoutZone.get(coordinatesText(place)) ? 'GMT' : (place.timezone ?? 'auto');
+    const document = this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+      const spec = describe();
+      return {
+        ...spec,
+        parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
+      };
+    });
+    let ofPlace = this.#ofPlaces.get(place);
+    if (!ofPlace) this.#ofPlaces.set(place, (ofPlace = new LruMap(20)));
+    ofPlace.set(what, document);
+    return document;
+  }
+
+  /** Returns a document by its id, whose first word is the product; it is described once. */
+  #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
-    return this.#options.documents.load(document, options);
+    return document;
   }
 
   #documentOf<Model>(id: string, spec: DocumentSpec<Model>): UpstreamDocument<Model> {
