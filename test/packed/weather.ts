@@ -18,7 +18,7 @@ export const weather: PackedServer = {
   async use(client, directory) {
     const saved = await client.callTool('save_place', { name: 'home', place: 'Berlin' });
     expect(saved.isError).toBeUndefined();
-    const now = await client.callTool('current', { place: 'home' });
+    const now = await client.callTool('current', { place: 'home', format: 'json' });
     expect(now.structuredContent).toMatchObject({
       current: { time: '2026-11-20T14:45+01:00', temperatureC: 5.7 },
       place: { saved: 'home', name: 'Berlin' },

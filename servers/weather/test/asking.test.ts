@@ -19,9 +19,13 @@ test.each(revisions)('W7: asks the user which of several places is meant, at %s'
       },
     },
   );
-  const { facts, isError } = await callTool(client, 'forecast', { place: 'Paris', days: 1 });
-  expect(isError).toBe(false);
-  expect(facts['place']).toMatchObject({ name: 'Paris', admin1: 'Texas', timezone: 'Europe/Berlin' });
+  const { structuredContent } = await client.callTool('forecast', {
+    place: 'Paris',
+    days: 1,
+    format: 'json',
+  });
+  const { place } = structuredContent as { place: unknown };
+  expect(place).toMatchObject({ name: 'Paris', admin1: 'Texas', timezone: 'Europe/Berlin' });
   expect(asked).toMatchObject([
     {
       message: 'Which place do you mean by "Paris"?',

@@ -54,7 +54,6 @@ test('W38: the sample answers every tool, and every answer is marked', async () 
     ['history', { place: 'berlin', start: '2026-11-10', end: '2026-11-12' }],
     ['alerts', { place: 'springfield' }],
     ['air_quality', { place: 'berlin' }],
-    ['get_forecast', { latitude: 52.52, longitude: 13.41 }],
     ['get_alerts', { state: 'IL' }],
   ];
   for (const [tool, args] of calls) {
@@ -63,6 +62,8 @@ test('W38: the sample answers every tool, and every answer is marked', async () 
     expect(text).toContain('SAMPLE: made-up data');
     expect(facts).toMatchObject({ sample: true, attribution: 'Made-up sample data, not real weather' });
   }
+  const older = await callTool(client, 'get_forecast', { latitude: 52.52, longitude: 13.41 });
+  expect(older.text).toContain('SAMPLE: made-up data');
   expect(workspace.upstream.requests).toEqual([]);
 });
 

@@ -31,7 +31,7 @@ test('W11: saved names are validated and never used as keys or paths', async () 
   for (const name of ['__proto__', 'constructor', 'CON', 'toString']) {
     expect(await save(name), name).toMatchObject({
       isError: false,
-      text: `Saved "${name}": 52.52° N 13.41° E`,
+      text: `Saved "${name}": 52.52° N 13.41° E\nUndo: remove_place with the name "${name}"`,
     });
     expect((await callTool(client, 'current', { place: name })).facts['place']).toMatchObject({
       saved: name,
@@ -43,8 +43,10 @@ test('W11: saved names are validated and never used as keys or paths', async () 
   });
   // Names are compared without case and accents; the answer has the replaced place.
   const again = await save('con', '48.85,2.35');
-  expect(again.text).toBe('Saved "con": 48.85° N 2.35° E; it replaces "CON", 52.52° N 13.41° E');
-  expect(again.facts['before']).toEqual({ name: 'CON', latitude: 52.52, longitude: 13.41 });
+  expect(again.text).toBe(
+    'Saved "con": 48.85° N 2.35° E; it replaces "CON", 52.52° N 13.41° E\n' +
+      'Undo: save_place with the name "CON" and the place "52.52,13.41"',
+  );
   expect((await readJson(client, 'weather://places'))['places']).toHaveLength(4);
   expect((await callTool(client, 'remove_place', { name: 'CONSTRUCTOR' })).text).toBe(
     'Removed "constructor": 52.52° N 13.41° E\n' +

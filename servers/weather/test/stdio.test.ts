@@ -8,14 +8,20 @@ import { program, run } from './program.ts';
 
 test('--demo answers offline over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
   const { stdout, stderr, code } = await run(['--demo'], {
-    input: conversation('not a message', ['tools/call', { name: 'current', arguments: { place: 'Berlin' } }]),
+    input: conversation(
+      'not a message',
+      ['tools/call', { name: 'current', arguments: { place: 'Berlin' } }],
+      ['tools/call', { name: 'current', arguments: { place: 'Berlin', format: 'json' } }],
+    ),
   });
   const { count, get } = responses(stdout);
-  expect(count).toBe(3);
+  expect(count).toBe(4);
   expect(get(1).result).toMatchObject({ instructions: expect.stringContaining('SAMPLE DATA ONLY') });
   expect(get(undefined).error).toMatchObject({ code: -32700 });
   expect(get(2).result).toMatchObject({
     content: [{ text: expect.stringContaining('SAMPLE: made-up data') }],
+  });
+  expect(get(3).result).toMatchObject({
     structuredContent: { sample: true, current: { temperatureC: 5.7 } },
   });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });

@@ -155,8 +155,19 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** Calls a tool and returns its text and structured content. */
-export async function callTool(
+/** The tools whose answers are also structured content. */
+const toolsWithFormats = new Set([
+  'search_place',
+  'current',
+  'forecast',
+  'history',
+  'alerts',
+  'get_alerts',
+  'air_quality',
+]);
+
+/** Calls a tool and returns its text and, of an error, its structured content. */
+export async function callForText(
   client: Client,
   tool: string,
   args: Record<string, unknown> = {},
@@ -164,6 +175,18 @@ export async function callTool(
   const { content, structuredContent, isError = false } = await client.callTool(tool, args);
   const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');
   return { text, facts: (structuredContent ?? {}) as ToolAnswer['facts'], isError };
+}
+
+/** Calls a tool for its text, and again for the same answer as structured content. */
+export async function callTool(
+  client: Client,
+  tool: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolAnswer> {
+  const answer = await callForText(client, tool, args);
+  if (answer.isError || !toolsWithFormats.has(tool) || 'chart' in args) return answer;
+  const { structuredContent } = await client.callTool(tool, { ...args, format: 'json' });
+  return { ...answer, facts: structuredContent as ToolAnswer['facts'] };
 }
 
 /** Reads a resource as JSON. */

@@ -1,4 +1,4 @@
-import { jsonSchema, toolResult } from '@mcp/protocol';
+import { jsonResult, toolResult, type ToolResult } from '@mcp/protocol';
 import type { Fetched } from '../backend/cache/upstream-document.ts';
 import { type Place, placeKey } from '../backend/places/place.ts';
 import type { Series } from '../backend/model/series.ts';
@@ -103,20 +103,19 @@ export function placeKeyOf(place: Place): string {
   return key;
 }
 
+const results = new WeakMap<object, ToolResult<undefined>>();
+
 /**
- * The output schema of all tools: not more specific, because a model reads every byte of the list of tools.
+ * Returns the tool result of an answer: its text, always the same object for the same answer, so that it is
+ * encoded once; or with `json` its facts, as structured content.
  */
-export const factsOutput = jsonSchema({ type: 'object' }, (value) => value as Facts);
-
-const results = new WeakMap<Answer, ReturnType<typeof createResult>>();
-
-/** Returns the tool result of an answer: the same object for the same answer, so that it is encoded once. */
-export function answerResult(answer: Answer) {
+export function answerResult(
+  answer: Pick<Answer, 'text' | 'facts'>,
+  format: 'text' | 'json' = 'text',
+): ToolResult<undefined> {
+  if (format === 'json')
+    return jsonResult({ content: 'The answer is in structuredContent', json: JSON.stringify(answer.facts) });
   let result = results.get(answer);
-  if (!result) results.set(answer, (result = createResult(answer)));
+  if (!result) results.set(answer, (result = toolResult({ content: answer.text, immutable: true })));
   return result;
-}
-
-function createResult({ text, facts }: Answer) {
-  return toolResult({ content: text, structuredContent: facts, immutable: true });
 }

@@ -14,7 +14,8 @@ export function withToolErrors<Result>(work: () => MaybePromise<Result>): MaybeP
 
 function throwAsToolError(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  throw new ToolError(error.message, { structuredContent: error.structured, cause: error });
+  const { message, kind, facts } = error;
+  throw new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
 }
 
 /** Runs `work`, and throws `ResourceNotFound` when the URI names nothing. */

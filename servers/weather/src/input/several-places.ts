@@ -1,4 +1,4 @@
-import { type Call, toolResult } from '@mcp/protocol';
+import type { Call } from '@mcp/protocol';
 import * as z from 'zod';
 import { type Answer, answerResult } from '../answers/answer.ts';
 import { Failure } from '../backend/errors.ts';
@@ -7,9 +7,17 @@ import type { Place } from '../backend/places/place.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import { ambiguousPlace } from '../text/ambiguous.ts';
 import type { Facts } from '../text/provenance.ts';
+import type { AnswerFormat } from './format-argument.ts';
 import { placeDescription, withPlace } from './place-argument.ts';
 
 const maxPlaces = 10;
+
+/** What the answers about places are for. */
+interface PlacesRequest {
+  readonly weather: WeatherService;
+  readonly call: Call;
+  readonly format: AnswerFormat;
+}
 
 export const placesInput = z
   .union([z.string(), z.array(z.string())])
@@ -21,12 +29,13 @@ export const placesInput = z
  */
 export function withEachPlace(
   given: string | readonly string[],
-  weather: WeatherService,
-  call: Call,
+  { weather, call, format }: PlacesRequest,
   answer: (place: Place) => MaybePromise<Answer>,
 ) {
   if (typeof given === 'string') {
-    return withPlace(given, weather, call, (place) => thenMaybe(answer(place), answerResult));
+    return withPlace(given, weather, call, (place) =>
+      thenMaybe(answer(place), (known) => answerResult(known, format)),
+    );
   }
   if (given.length === 0 || given.length > maxPlaces) {
     throw new Failure(
@@ -35,13 +44,12 @@ export function withEachPlace(
       { argument: 'place' },
     );
   }
-  return answerAll(given, weather, call, answer);
+  return answerAll(given, { weather, call, format }, answer);
 }
 
 async function answerAll(
   texts: readonly string[],
-  weather: WeatherService,
-  call: Call,
+  { weather, call, format }: PlacesRequest,
   answer: (place: Place) => MaybePromise<Answer>,
 ) {
   const failures: Failure[] = [];
@@ -62,5 +70,5 @@ async function answerAll(
   const places = outcomes.map(({ facts }) => facts);
   const [first] = failures;
   if (first && failures.length === texts.length) throw new Failure(first.kind, content, { places });
-  return toolResult({ content, structuredContent: { places } });
+  return answerResult({ text: content, facts: { places } }, format);
 }

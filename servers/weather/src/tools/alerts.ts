@@ -1,8 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { alertsAnswer } from '../answers/alerts.ts';
-import { answerResult, factsOutput } from '../answers/answer.ts';
+import { answerResult } from '../answers/answer.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
+import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
@@ -13,12 +14,11 @@ export const alerts = defineTool({
   title: 'Official alerts',
   description: 'Active official alerts at a place in the United States, most severe first.',
   annotations: { readOnlyHint: true },
-  inputSchema: z.object({ place: placeInput, cursor }),
-  outputSchema: factsOutput,
-  run: ({ place, cursor: from }, { weather }: WeatherContext, call) =>
+  inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
+  run: ({ place, cursor: from, format }, { weather }: WeatherContext, call) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) =>
-        answerResult(await alertsAnswer(weather, { place: found }, call, from)),
+        answerResult(await alertsAnswer(weather, { place: found }, call, from), format),
       ),
     ),
 });
@@ -29,8 +29,7 @@ export const getAlerts = defineTool({
   title: 'Alerts of a state',
   description: 'Active official alerts in a state of the United States.',
   annotations: { readOnlyHint: true },
-  inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor }),
-  outputSchema: factsOutput,
-  run: ({ state, cursor: from }, { weather }: WeatherContext, call) =>
-    withToolErrors(async () => answerResult(await alertsAnswer(weather, { state }, call, from))),
+  inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor, format: formatInput }),
+  run: ({ state, cursor: from, format }, { weather }: WeatherContext, call) =>
+    withToolErrors(async () => answerResult(await alertsAnswer(weather, { state }, call, from), format)),
 });

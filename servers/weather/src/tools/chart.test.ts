@@ -13,6 +13,7 @@ async function chart(args: object, prepare?: (workspace: Workspace) => void) {
   await using client = await workspace.connect();
   prepare?.(workspace);
   const { content, structuredContent } = await client.callTool('forecast', { place, ...args });
+  expect(structuredContent).toBeUndefined();
   const [text, image] = content as Content[];
   const { width, height, data, palette } = decode(Buffer.from(image!.data, 'base64'));
   const counts = new Map<string, number>();
@@ -26,7 +27,6 @@ async function chart(args: object, prepare?: (workspace: Workspace) => void) {
     width,
     height,
     counts,
-    facts: structuredContent,
     bytes: image!.data.length,
   };
 }
@@ -34,16 +34,12 @@ async function chart(args: object, prepare?: (workspace: Workspace) => void) {
 test.each(['light', 'dark'] as const)(
   'a %s chart is a PNG of 800 pixels width, with the ranges as text',
   async (theme) => {
-    const { text, type, width, height, counts, facts, bytes } = await chart({ chart: theme, days: 3 });
+    const { text, type, width, height, counts, bytes } = await chart({ chart: theme, days: 3 });
     expect([type, width, height]).toEqual(['image/png', 800, 742]);
     expect(text).toContain(
       'Chart of 2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin\ntemperature 1 to 5.7 °C\nchance of precipitation',
     );
-    expect(facts).toMatchObject({
-      chart: '2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin',
-      source: 'open-meteo',
-    });
-    expect(facts).not.toHaveProperty('hours');
+    expect(text).toContain('Source: Open-Meteo, fetched ');
     const [[mostly]] = [...counts].toSorted((a, b) => b[1] - a[1]) as [[string, number]];
     expect(mostly).toBe(background[theme].join());
     expect(bytes).toBeLessThan(48 * 1024);
@@ -106,6 +102,7 @@ test.each([
     'Invalid measures: a chart has up to 4 units; expected fewer measures',
   ],
   [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one for a chart'],
+  [{ format: 'json' }, 'Invalid format: "json" excludes chart'],
   [{ chart: 'blue' }, expect.stringContaining('chart')],
 ])('W47: a chart is refused for %j', async (args, message) => {
   await using workspace = await Workspace.create();

@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOutput } from '../answers/answer.ts';
 import { currentAnswer } from '../answers/current.ts';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
+import { formatInput } from '../input/format-argument.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
@@ -12,11 +12,10 @@ export const current = defineTool({
   title: 'Current weather',
   description: 'The current weather at a place.',
   annotations: { readOnlyHint: true },
-  inputSchema: z.object({ place: placesInput, units: unitsInput }),
-  outputSchema: factsOutput,
-  run: ({ place, units }, { weather }: WeatherContext, call) =>
+  inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
+  run: ({ place, units, format }, { weather }: WeatherContext, call) =>
     withToolErrors(() =>
-      withEachPlace(place, weather, call, (found) =>
+      withEachPlace(place, { weather, call, format }, (found) =>
         currentAnswer(weather, found, units ?? weather.units, call),
       ),
     ),

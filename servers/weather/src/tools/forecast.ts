@@ -1,11 +1,11 @@
-import { defineTool, imageContent, textContent, toolResult } from '@mcp/protocol';
+import { defineTool, imageContent, textContent } from '@mcp/protocol';
 import * as z from 'zod';
 import { Failure } from '../backend/errors.ts';
-import { factsOutput } from '../answers/answer.ts';
 import { forecastAnswer } from '../answers/forecast.ts';
 import { hoursTableAnswer } from '../answers/hours-table.ts';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
+import { formatInput } from '../input/format-argument.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
@@ -29,17 +29,17 @@ export const forecast = defineTool({
     measures: z.array(z.string()).optional().describe('Columns: temperature, windSpeed, waveHeight …'),
     chart: z.enum(themes).optional().describe('A picture instead'),
     units: unitsInput,
+    format: formatInput,
   }),
-  outputSchema: factsOutput,
   run: (
-    { place, days = 7, hourly = false, hours, measures, chart, units: given },
+    { place, days = 7, hourly = false, hours, measures, chart, units: given, format },
     { weather }: WeatherContext,
     call,
   ) =>
     withToolErrors(() => {
       const units = given ?? weather.units;
       if (hours === undefined && measures === undefined && chart === undefined) {
-        return withEachPlace(place, weather, call, (found) =>
+        return withEachPlace(place, { weather, call, format }, (found) =>
           forecastAnswer(weather, found, { days, hourly, units }, call),
         );
       }
@@ -50,16 +50,19 @@ export const forecast = defineTool({
         interval: hours === undefined ? undefined : parseInterval(hours),
       };
       if (chart === undefined) {
-        return withEachPlace(place, weather, call, (found) => hoursTableAnswer(weather, found, table, call));
+        return withEachPlace(place, { weather, call, format }, (found) =>
+          hoursTableAnswer(weather, found, table, call),
+        );
       }
+      if (format === 'json')
+        throw new Failure('invalid_argument', 'Invalid format: "json" excludes chart', {
+          argument: 'format',
+        });
       return withPlace(onlyPlace(place), weather, call, async (found) => {
         // Few answers are charts.
         const { hoursChartAnswer } = await import('../answers/hours-chart.ts');
         const { answer, png } = await hoursChartAnswer(weather, found, table, chart, call);
-        return toolResult({
-          content: [textContent(answer.text), imageContent(png, 'image/png')],
-          structuredContent: answer.facts,
-        });
+        return [textContent(answer.text), imageContent(png, 'image/png')];
       });
     }),
 });

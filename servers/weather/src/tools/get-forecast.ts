@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answers/answer.ts';
+import { answerResult } from '../answers/answer.ts';
 import { forecastAnswer } from '../answers/forecast.ts';
 import { parseLatLon } from '../backend/places/coordinates.ts';
 import { Failure } from '../backend/errors.ts';
@@ -22,7 +22,6 @@ export const getForecast = defineTool({
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
-  outputSchema: factsOutput,
   run: ({ latitude, longitude, city, days = 7 }, { weather }: WeatherContext, call) =>
     withToolErrors(() => {
       const answer = (place: Place) => {

@@ -1,9 +1,10 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult, factsOutput } from '../answers/answer.ts';
+import { answerResult } from '../answers/answer.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
+import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
@@ -21,9 +22,9 @@ export const history = defineTool({
     count: z.string().optional().describe('Days of the summary to count: temperatureMax>30'),
     normal: z.boolean().optional().describe('With the 30-year means'),
     units: unitsInput,
+    format: formatInput,
   }),
-  outputSchema: factsOutput,
-  run: ({ place, start, end, summary, count, normal, units }, { weather }: WeatherContext, call) =>
+  run: ({ place, start, end, summary, count, normal, units, format }, { weather }: WeatherContext, call) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) => {
         const options = {
@@ -34,7 +35,7 @@ export const history = defineTool({
           normal: normal ?? false,
           condition: count === undefined ? undefined : parseDayCondition(count),
         };
-        return answerResult(await historyAnswer(weather, found, options, call));
+        return answerResult(await historyAnswer(weather, found, options, call), format);
       }),
     ),
 });

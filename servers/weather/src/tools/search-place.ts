@@ -1,11 +1,12 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { candidateFacts } from '../text/ambiguous.ts';
-import { factsOutput } from '../answers/answer.ts';
 import { coordinatesText } from '../backend/places/coordinates.ts';
 import { placeText } from '../backend/places/place.ts';
 import type { WeatherContext } from '../context.ts';
+import { answerResult } from '../answers/answer.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
+import { formatInput } from '../input/format-argument.ts';
 
 const maxPlaces = 20;
 const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';
@@ -19,9 +20,9 @@ export const searchPlace = defineTool({
   inputSchema: z.object({
     name: z.string().describe('Optionally with a country or state after a comma'),
     language: z.string().optional().describe('Language of the names; default: en'),
+    format: formatInput,
   }),
-  outputSchema: factsOutput,
-  run: ({ name, language = 'en' }, { weather }: WeatherContext, call) =>
+  run: ({ name, language = 'en', format }, { weather }: WeatherContext, call) =>
     withToolErrors(async () => {
       const found = await weather.search(name, language, call);
       const shown = found.slice(0, maxPlaces);
@@ -40,20 +41,19 @@ export const searchPlace = defineTool({
         found.length > maxPlaces
           ? `; showing the first ${maxPlaces}, add a country or state after a comma`
           : '';
-      return toolResult({
-        content: [
-          `${count}${truncated}`,
-          ...lines,
-          '',
-          ...(weather.isSample ? [sampleNote] : []),
-          attribution,
-        ].join('\n'),
-        structuredContent: {
-          ...(weather.isSample && { sample: true }),
-          count: found.length,
-          places: shown.map(candidateFacts),
-          attribution,
-        },
-      });
+      const text = [
+        `${count}${truncated}`,
+        ...lines,
+        '',
+        ...(weather.isSample ? [sampleNote] : []),
+        attribution,
+      ].join('\n');
+      const facts = {
+        ...(weather.isSample && { sample: true }),
+        count: found.length,
+        places: shown.map(candidateFacts),
+        attribution,
+      };
+      return answerResult({ text, facts }, format);
     }),
 });
