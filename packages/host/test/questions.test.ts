@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { program, quoted, Workspace } from './workspace.ts';
@@ -73,6 +73,68 @@ describe.skipIf(!hasTerminals)('in a terminal', () => {
     agreeing.type('y\r');
     await agreeing.shows('evil: no handshake');
     expect(await agreeing.ended()).toBe(4);
+  });
+});
+
+describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
+  const project = (path: string, content: object) => {
+    const { base } = workspace.directory;
+    const root = join(base, path.replaceAll(/\W/g, '-'));
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), JSON.stringify(content));
+    const command = (...args: string[]) =>
+      `sh -c ${quoted(`cd ${quoted(root)}; exec ${[process.execPath, program, ...args].map(quoted).join(' ')}`)}`;
+    return { command, env: { ...env, XDG_STATE_HOME: join(root, 'state') } };
+  };
+
+  test('with several servers has a question for each, one after the other', async () => {
+    const entry = { command: process.execPath, args: ['-e', ''] };
+    const { command, env: own } = project('.mcp.json', { mcpServers: { one: entry, two: entry } });
+    const terminal = new Terminal(command('ping'), { env: own });
+    await terminal.shows('Start it? [y/N] ');
+    terminal.type('y\r');
+    const shown = await terminal.shows('Start it? [y/N] ');
+    expect(shown).toContain('server: two');
+    terminal.type('n\r');
+    await terminal.shows('two  failed  The server "two"');
+    expect(await terminal.ended()).toBe(4);
+  });
+
+  test('is not started after Ctrl-C', async () => {
+    const { command, env: own } = project('.mcp.json', { mcpServers: { one: { command: 'false' } } });
+    const terminal = new Terminal(command('ping'), { env: own });
+    await terminal.shows('Start it? [y/N] ');
+    terminal.type('\u0003');
+    expect(await terminal.ended()).toBe(130);
+  });
+
+  test('has its inputs asked once, and a password is not shown', async () => {
+    const env = { KEY: '${input:key}', MODE: '${input:mode}' };
+    const { command, env: own } = project('.vscode/mcp.json', {
+      inputs: [
+        { type: 'promptString', id: 'key', description: 'Key of the service', password: true },
+        { type: 'pickString', id: 'mode', description: 'Mode', options: ['a', 'b'], default: 'a' },
+      ],
+      servers: {
+        one: {
+          command: process.execPath,
+          args: ['-e', 'console.error(process.env.KEY + process.env.MODE)'],
+          env,
+        },
+      },
+    });
+    const terminal = new Terminal(command('ping', 'one', '--yes'), { env: own });
+    await terminal.shows('MCP_INPUT_KEY has no value.\r\nKey of the service: ');
+    terminal.type('hidden\r');
+    const shown = await terminal.shows('Mode (a | b; default a): ');
+    expect(shown).not.toContain('hidden');
+    terminal.type('\r');
+    await terminal.shows('one: hiddena');
+    expect(await terminal.ended()).toBe(4);
+    const interrupted = new Terminal(command('ping', 'one', '--yes'), { env: own });
+    await interrupted.shows('Key of the service: ');
+    interrupted.type('\u0003');
+    expect(await interrupted.ended()).toBe(130);
   });
 });
 

@@ -1,4 +1,4 @@
-import { explainServer } from '../config/explain.ts';
+import { explainServer, explanationOf } from '../config/explain.ts';
 import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import { table } from '../terminal/table.ts';
@@ -25,9 +25,9 @@ export const config: Command = {
         name,
         configuration.servers.map((each) => each.name),
       );
-    const lines = explainServer(server, await server.resolve((id) => `‹input ${id}›`));
-    if (output.json) output.value(lines.map(([label, text]) => ({ label, text })));
-    else for (const line of table(lines, output.width)) output.text(line);
+    const definition = await server.resolve((id) => `‹input ${id}›`);
+    if (output.json) output.value(explanationOf(server, definition));
+    else for (const line of table(explainServer(server, definition), output.width)) output.text(line);
     return exitCodes.ok;
   },
 };

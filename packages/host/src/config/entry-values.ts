@@ -3,8 +3,10 @@ export class WrongValue extends Error {
   override readonly name = 'WrongValue';
   readonly key: string;
 
-  constructor(key: string, expected: string, value: unknown) {
-    super(`"${key}" must be ${expected}; got ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'}`);
+  /** Without a value, the message does not show it. */
+  constructor(key: string, expected: string, ...value: readonly [value?: unknown]) {
+    const got = value.length === 0 ? '' : `; got ${JSON.stringify(value[0])?.slice(0, 60) ?? 'nothing'}`;
+    super(`"${key}" must be ${expected}${got}`);
     this.key = key;
   }
 }

@@ -2,38 +2,80 @@ import type { ServerDefinition } from './definition.ts';
 import type { ConfiguredServer } from './load.ts';
 import { maskArguments, maskUrl, maskValue } from './mask-secrets.ts';
 
-/** What `mcp config explain` says of a server: label and text, line by line, without secrets. */
+type Explained = {
+  readonly format: { readonly title: string };
+  readonly hidden: ConfiguredServer['hidden'];
+};
+
+/** Where a server comes from and what it is, as `mcp config explain --json` prints it: secrets are masked. */
+export function explanationOf({ format, hidden }: Explained, definition: ServerDefinition) {
+  const { name, origin, scope, target, tools, variables } = definition;
+  const { enabled, startTimeoutMs, callTimeoutMs, notes } = definition;
+  return {
+    server: name,
+    ...(origin && { file: origin.file, line: origin.line }),
+    host: format.title,
+    scope,
+    hides: hidden,
+    enabled,
+    target: maskedTarget(target),
+    variables: variables.map((each) => ({
+      ...each,
+      value: maskValue(`${each.text} ${each.key}`, each.value),
+    })),
+    tools,
+    startTimeoutMs,
+    callTimeoutMs,
+    notes,
+  };
+}
+
+function maskedTarget(target: ServerDefinition['target']) {
+  if (target.kind === 'stdio') {
+    const { kind, command, args, env, cwd } = target;
+    return { kind, command, args: maskArguments(args), env: maskedValues(env), cwd };
+  }
+  const { kind, url, transport, headers, oauth } = target;
+  const clientId = oauth?.clientId;
+  return { kind, url: maskUrl(url), transport, headers: maskedValues(headers), clientId };
+}
+
+function maskedValues(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(key, value)]));
+}
+
+/** The same for a person: label and text, line by line. */
 export function explainServer(
-  {
-    format,
-    hidden,
-  }: { readonly format: { readonly title: string }; readonly hidden: ConfiguredServer['hidden'] },
+  server: Explained,
   definition: ServerDefinition,
 ): (readonly [label: string, text: string])[] {
-  const { name, origin, scope, target, tools, variables, notes } = definition;
-  const lines: [string, string][] = [['server', name]];
-  if (origin) lines.push(['from', `${origin.file}:${origin.line} (${format.title}, ${scope})`]);
-  for (const each of hidden) lines.push(['hides', `${each.file}:${each.line}`]);
-  if (!definition.enabled) lines.push(['disabled', 'yes']);
+  const { target, ...explained } = explanationOf(server, definition);
+  const lines: [string, string][] = [['server', explained.server]];
+  if (explained.file !== undefined)
+    lines.push(['from', `${explained.file}:${explained.line} (${explained.host}, ${explained.scope})`]);
+  for (const each of explained.hides) lines.push(['hides', `${each.file}:${each.line}`]);
+  if (!explained.enabled) lines.push(['disabled', 'yes']);
+  lines.push(...targetLines(target));
+  for (const { text, key, source, value } of explained.variables)
+    lines.push(['variable', `${text} in ${key} is "${value}" (${source})`]);
+  if (explained.tools.allow.length > 0) lines.push(['allows', explained.tools.allow.join(', ')]);
+  if (explained.tools.deny.length > 0) lines.push(['denies', explained.tools.deny.join(', ')]);
+  lines.push(['timeouts', `start ${explained.startTimeoutMs} ms, call ${explained.callTimeoutMs} ms`]);
+  for (const note of explained.notes) lines.push(['note', note]);
+  return lines;
+}
+
+function targetLines(target: ReturnType<typeof maskedTarget>): [string, string][] {
+  const lines: [string, string][] = [];
   if (target.kind === 'stdio') {
-    lines.push(['command', [target.command, ...maskArguments(target.args)].map(shellWord).join(' ')]);
+    lines.push(['command', [target.command, ...target.args].map(shellWord).join(' ')]);
     if (target.cwd !== undefined) lines.push(['directory', target.cwd]);
-    for (const [key, value] of Object.entries(target.env))
-      lines.push(['env', `${key}=${maskValue(key, value)}`]);
-  } else {
-    lines.push(['url', maskUrl(target.url)], ['transport', transportText[target.transport]]);
-    for (const [key, value] of Object.entries(target.headers)) {
-      lines.push(['header', `${key}: ${maskValue(key, value)}`]);
-    }
-    if (target.oauth?.clientId) lines.push(['client id', target.oauth.clientId]);
+    for (const [key, value] of Object.entries(target.env)) lines.push(['env', `${key}=${value}`]);
+    return lines;
   }
-  for (const { text, key, source, value } of variables) {
-    lines.push(['variable', `${text} in ${key} is "${maskValue(`${text} ${key}`, value)}" (${source})`]);
-  }
-  if (tools.allow.length > 0) lines.push(['allows', tools.allow.join(', ')]);
-  if (tools.deny.length > 0) lines.push(['denies', tools.deny.join(', ')]);
-  lines.push(['timeouts', `start ${definition.startTimeoutMs} ms, call ${definition.callTimeoutMs} ms`]);
-  for (const note of notes) lines.push(['note', note]);
+  lines.push(['url', target.url], ['transport', transportText[target.transport]]);
+  for (const [key, value] of Object.entries(target.headers)) lines.push(['header', `${key}: ${value}`]);
+  if (target.clientId !== undefined) lines.push(['client id', target.clientId]);
   return lines;
 }
 

@@ -22,6 +22,10 @@ export interface Format {
   /** A variable that is not set is an error, or empty. */
   readonly unset: 'error' | 'empty';
   readonly timeoutUnit: 'seconds' | 'milliseconds';
+  /** What `timeout` limits. */
+  readonly timeoutOf: 'call' | 'start';
+  /** What a relative `cwd` is below. */
+  readonly cwdBelow: 'project' | 'file';
   /** What the host does with a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
   /** Keys of an entry that hold a list of the only tools to show, and of those to hide. */
@@ -35,6 +39,8 @@ const common = {
   variables: 'shell',
   unset: 'error',
   timeoutUnit: 'milliseconds',
+  timeoutOf: 'call',
+  cwdBelow: 'project',
   untypedUrl: 'auto',
 } as const;
 
@@ -104,6 +110,7 @@ export const formats = {
     containers: ['mcp'],
     variables: 'opencode',
     unset: 'empty',
+    timeoutOf: 'start',
   },
   copilot: { ...common, name: 'copilot', title: 'Copilot CLI', allowKey: 'tools' },
   kiro: { ...common, name: 'kiro', title: 'Kiro', denyKey: 'disabledTools' },
@@ -111,6 +118,7 @@ export const formats = {
     ...common,
     name: 'mcporter',
     title: 'mcporter',
+    cwdBelow: 'file',
     allowKey: 'allowedTools',
     denyKey: 'blockedTools',
   },
@@ -119,6 +127,7 @@ export const formats = {
     ...common,
     name: 'any',
     title: 'this file',
+    cwdBelow: 'file',
     containers: ['mcpServers', 'servers', 'context_servers', 'mcp_servers', 'mcp'],
   },
 } as const satisfies Record<string, Format>;

@@ -1,33 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { TemporaryDirectory } from '@mcp/test-kit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configuration, named } from '../../test/configuration.ts';
 import type { ServerDefinition } from './definition.ts';
-import { explainServer } from './explain.ts';
+import { explainServer, explanationOf } from './explain.ts';
 import { loadConfiguration, type LoadOptions } from './load.ts';
-
-/** A home directory and a project with these files; keys that begin with `~/` are below the home directory. */
-function configuration(files: Record<string, unknown>, options: LoadOptions = {}) {
-  const directory = new TemporaryDirectory('host-config');
-  onTestFinished(() => directory[Symbol.dispose]());
-  const home = join(directory.base, 'home');
-  for (const [path, content] of Object.entries(files)) {
-    const file = path.startsWith('~/') ? join(home, path.slice(2)) : join(directory.root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  }
-  const loaded = loadConfiguration({ home, cwd: directory.root, env: {}, platform: 'linux', ...options });
-  return { ...loaded, home, cwd: directory.root };
-}
-
-type Loaded = ReturnType<typeof configuration>;
-
-function named(loaded: Loaded, name: string) {
-  const found = loaded.servers.find((server) => server.name === name);
-  if (!found)
-    throw new Error(`No server "${name}" among: ${loaded.servers.map((each) => each.name).join(', ')}`);
-  return found;
-}
 
 const stdio = { command: 'node', args: ['server.js'] };
 const started = { kind: 'stdio', command: 'node', args: ['server.js'], env: {}, cwd: undefined };
@@ -340,6 +316,15 @@ test('explain shows file, line, variables and notes, and masks every secret', as
     'variable: ${TOKEN} in env.API_TOKEN is "••••" (environment)',
     'timeouts: start 30000 ms, call 60000 ms',
   ]);
+  const server = named(loaded, 's');
+  const explained = explanationOf(server, await server.resolve());
+  expect(explained).toMatchObject({
+    file: join(loaded.cwd, '.mcp.json'),
+    line: 3,
+    target: { args: ['--api-key', '••••', '--token=••••', '--port', '80', '••••'], env: { MODE: 'fast' } },
+    variables: [{ text: '${TOKEN}', source: 'environment', value: '••••' }],
+  });
+  expect(JSON.stringify(explained)).not.toMatch(/abc123|xyz|ghp_|tok-1/);
   const remote = (await text('r')).join('\n');
   expect(remote).not.toMatch(/pw|Bearer q|=k\b/);
   expect(remote).toContain(

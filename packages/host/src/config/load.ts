@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename } from 'node:path';
 import { HostError, exitCodes } from '../errors.ts';
 import type { Origin, Scope, ServerDefinition } from './definition.ts';
 import type { Document } from './document.ts';
-import { type Entry, isEntry } from './entry-values.ts';
+import { isEntry } from './entry-values.ts';
 import { type Format, formats } from './formats.ts';
+import { containersOf, isPermitted } from './containers.ts';
+import { formatOfContainer, namedFile } from './file-format.ts';
+import { inputsOf } from './inputs.ts';
 import { parseDocument } from './parse-document.ts';
 import { readEntry } from './read-entry.ts';
 import { resolveDefinition } from './resolve-definition.ts';
@@ -55,12 +57,17 @@ export function loadConfiguration(options: LoadOptions = {}): Configuration {
   const files: WellKnownFile[] = [];
   const problems: ConfigurationProblem[] = [];
   const servers = new Map<string, ConfiguredServer & { hidden: Origin[] }>();
+  // A file may be there twice, with another part of it.
+  const documents = new Map<string, Document | undefined>();
   for (const file of candidates(options)) {
     try {
-      const text = readText(file.path, options.files !== undefined);
-      if (text === undefined) continue;
-      files.push(file);
-      for (const server of serversOf(file, text, environment)) {
+      const isRead = documents.has(file.path);
+      if (!isRead) documents.set(file.path, undefined);
+      const document = isRead ? documents.get(file.path) : readDocument(file, options.files !== undefined);
+      if (!document) continue;
+      documents.set(file.path, document);
+      if (!isRead) files.push(file);
+      for (const server of serversOf(file, document, environment)) {
         const stronger = servers.get(server.name);
         if (stronger) stronger.hidden.push(server.origin);
         else servers.set(server.name, { ...server, hidden: [] });
@@ -75,12 +82,8 @@ export function loadConfiguration(options: LoadOptions = {}): Configuration {
 
 /** The files that a configuration is read from, whether they exist or not; the strongest first. */
 export function candidates(options: LoadOptions): readonly WellKnownFile[] {
-  const named = options.files?.map((path): WellKnownFile => ({
-    path,
-    format: formatOf(path),
-    scope: 'user',
-  }));
-  return named ?? wellKnownFiles(environmentOf(options));
+  const known = wellKnownFiles(environmentOf(options));
+  return options.files?.map((path) => namedFile(path, known)) ?? known;
 }
 
 function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
@@ -92,17 +95,10 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-/** The format of a file that was named, by the names that hosts give their files. */
-function formatOf(path: string): WellKnownFile['format'] {
-  if (path.endsWith('.toml')) return 'codex';
-  if (basename(path) === 'claude_desktop_config.json') return 'claude-desktop';
-  if (/[\\/]\.vscode[\\/]mcp\.json$/.test(path)) return 'vscode';
-  if (/[\\/]\.cursor[\\/]mcp\.json$/.test(path)) return 'cursor';
-  if (/[\\/]\.gemini[\\/]settings\.json$/.test(path)) return 'gemini';
-  if (/[\\/]\.roo[\\/]mcp\.json$|mcp_settings\.json$/.test(path)) return 'roo';
-  if (/^opencode\.jsonc?$/.test(basename(path))) return 'opencode';
-  if (basename(path) === 'mcp_config.json') return 'windsurf';
-  return basename(path).includes('cline') ? 'cline' : 'any';
+function readDocument({ path, format }: WellKnownFile, required: boolean): Document | undefined {
+  const text = readText(path, required);
+  if (text?.trim() === '') return { root: {}, lineOf: () => 1 };
+  return text === undefined ? undefined : parseDocument(path, text, formats[format].language);
 }
 
 function readText(path: string, required: boolean): string | undefined {
@@ -120,14 +116,16 @@ function readText(path: string, required: boolean): string | undefined {
 }
 
 function serversOf(
-  { path: file, format: formatName, scope }: WellKnownFile,
-  text: string,
+  { path: file, format: formatName, scope, part }: WellKnownFile,
+  document: Document,
   environment: Environment,
 ): Omit<ConfiguredServer, 'hidden'>[] {
-  const format: Format = formats[formatName];
-  if (text.trim() === '') return [];
-  const document = parseDocument(file, text, format.language);
-  return containersOf(document, format, environment.cwd).flatMap(({ keys, entries }) =>
+  const named: Format = formats[formatName];
+  if (!isEntry(document.root)) return [];
+  const { root } = document;
+  const format = named.name === 'any' ? formatOfContainer(root) : named;
+  const inputs = inputsOf(root);
+  return containersOf(root, format, environment.cwd, part).flatMap(({ keys, entries }) =>
     Object.entries(entries).map(([name, entry]) => {
       const origin = { file, line: document.lineOf([...keys, name]) };
       const problem = (error: unknown) =>
@@ -137,15 +135,19 @@ function serversOf(
         scope,
         origin,
         format,
-        enabled: isEntry(entry) && entry['disabled'] !== true && entry['enabled'] !== false,
+        enabled:
+          isEntry(entry) &&
+          entry['disabled'] !== true &&
+          entry['enabled'] !== false &&
+          isPermitted(name, root, format),
         async resolve(askInput: AskInput = () => undefined) {
           try {
             if (!isEntry(entry)) throw new Error('an entry must be an object');
-            const read = readEntry(entry, format, file);
+            const read = readEntry(entry, format);
             return await resolveDefinition(
               read,
               { name, scope, origin },
-              { ...environment, format, file, askInput },
+              { ...environment, format, file, inputs, askInput },
             );
           } catch (error) {
             throw problem(error);
@@ -154,26 +156,6 @@ function serversOf(
       };
     }),
   );
-}
-
-interface Container {
-  readonly keys: readonly string[];
-  readonly entries: Entry;
-}
-
-/** The objects of a file that hold servers: Claude Code also keeps some of them by project. */
-function containersOf({ root }: Document, format: Format, cwd: string): Container[] {
-  if (!isEntry(root)) return [];
-  const found: Container[] = [];
-  if (format.name === 'claude-code' && isEntry(root['projects'])) {
-    const project = root['projects'][cwd];
-    if (isEntry(project) && isEntry(project['mcpServers'])) {
-      found.push({ keys: ['projects', cwd, 'mcpServers'], entries: project['mcpServers'] });
-    }
-  }
-  const key = format.containers.find((each) => isEntry(root[each]));
-  if (key !== undefined) found.push({ keys: [key], entries: root[key] as Entry });
-  return found;
 }
 
 function keysOf(error: unknown, keys: readonly string[]): readonly string[] {

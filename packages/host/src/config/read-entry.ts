@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
 import type { HttpTarget, OAuthSettings, StdioTarget, ToolFilter } from './definition.ts';
 import {
   booleanOf,
@@ -34,11 +33,13 @@ export interface ReadEntry {
 }
 
 /** Reads one entry; throws a `WrongValue` that names the key. */
-export function readEntry(entry: Entry, format: Format, file: string): ReadEntry {
+export function readEntry(entry: Entry, format: Format): ReadEntry {
   const notes: string[] = [];
   const nested = entryOf(entry, 'transport');
-  const flat = nested ? { ...nested, ...entry } : entry;
-  const target = isRemote(flat) ? readHttp(flat, format, notes) : readStdio(flat, file);
+  const flat = withPlainCommand(nested ? { ...nested, ...entry } : entry);
+  assertReadable(flat);
+  const target = isRemote(flat) ? readHttp(flat, format, notes) : readStdio(flat);
+  for (const key of notApplied) if (flat[key] !== undefined) notes.push(`mcp does not apply "${key}"`);
   return {
     target,
     enabled: booleanOf(flat, 'enabled') ?? !(booleanOf(flat, 'disabled') ?? false),
@@ -49,6 +50,25 @@ export function readEntry(entry: Entry, format: Format, file: string): ReadEntry
     headerVariables: readHeaderVariables(flat),
     notes,
   };
+}
+
+/** Keys of hosts that change how a server runs, and are not applied here. */
+const notApplied = ['headersHelper', 'authProviderType', 'sandbox', 'sandboxEnabled', 'oauth_resource'];
+
+/** Older files of Zed have the arguments in the command: `{ path, args, env }`. */
+function withPlainCommand(entry: Entry): Entry {
+  const { command, ...others } = entry;
+  if (!isEntry(command)) return entry;
+  const { path, ...rest } = command;
+  return { ...rest, ...others, command: path };
+}
+
+function assertReadable(entry: Entry): void {
+  if (entry['source'] === 'extension' && entry['command'] === undefined)
+    throw new Error('an extension of Zed starts it, which mcp cannot');
+  // Never with its value, which is a secret.
+  if (entry['bearer_token'] !== undefined)
+    throw new WrongValue('bearer_token', 'in a variable that "bearer_token_env_var" names');
 }
 
 function isRemote(entry: Entry): boolean {
@@ -64,18 +84,17 @@ function isRemote(entry: Entry): boolean {
   return true;
 }
 
-function readStdio(entry: Entry, file: string): StdioTarget {
+function readStdio(entry: Entry): StdioTarget {
   const { command } = entry;
   const list = Array.isArray(command) ? listOf(entry, 'command')! : undefined;
   const program = list ? list[0] : stringOf(entry, 'command');
   if (!program) throw new WrongValue('command', 'a program to start, unless there is a "url"', command);
-  const cwd = stringOf(entry, 'cwd');
   return {
     kind: 'stdio',
     command: program,
     args: [...(list?.slice(1) ?? []), ...(listOf(entry, 'args') ?? [])],
     env: stringsOf(entry, 'env', 'environment') ?? {},
-    cwd: cwd === undefined || isAbsolute(cwd) || cwd.includes('{') ? cwd : resolve(dirname(file), cwd),
+    cwd: stringOf(entry, 'cwd'),
   };
 }
 
@@ -133,7 +152,7 @@ function readFilter(entry: Entry, { allowKey, denyKey }: Format): ToolFilter {
 
 function readTimeouts(
   entry: Entry,
-  { timeoutUnit }: Format,
+  { timeoutUnit, timeoutOf }: Format,
 ): Pick<ReadEntry, 'startTimeoutMs' | 'callTimeoutMs'> {
   const unit = timeoutUnit === 'seconds' ? 1_000 : 1;
   const inUnit = (...keys: string[]) => {
@@ -148,11 +167,12 @@ function readTimeouts(
     startTimeoutMs:
       inSeconds('startup_timeout_sec') ??
       numberOf(entry, 'startup_timeout_ms', 'connectionTimeout') ??
+      (timeoutOf === 'start' ? inUnit('timeout') : undefined) ??
       defaultStartTimeoutMs,
     callTimeoutMs:
       inSeconds('tool_timeout_sec') ??
       numberOf(entry, 'requestTimeout') ??
-      inUnit('timeout') ??
+      (timeoutOf === 'call' ? inUnit('timeout') : undefined) ??
       defaultCallTimeoutMs,
   };
 }

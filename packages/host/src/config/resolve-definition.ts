@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type {
   ExpandedVariable,
   HttpTarget,
@@ -73,8 +73,13 @@ async function resolveStdio(
     command,
     args,
     env: { ...inherited, ...fromFile, ...(await expandAll(target.env, 'env')) },
-    cwd: cwd === undefined || isAbsolute(cwd) ? cwd : resolve(dirname(scope.file), cwd),
+    cwd: cwd === undefined ? cwd : resolve(directoryOf(scope), cwd),
   };
+}
+
+/** What a relative `cwd` is below. */
+function directoryOf({ format, file, cwd }: Scope): string {
+  return format.cwdBelow === 'file' ? dirname(file) : cwd;
 }
 
 async function resolveHttp(

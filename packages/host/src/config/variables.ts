@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import type { ExpandedVariable } from './definition.ts';
 import type { Format } from './formats.ts';
+import { type InputSpec, inputVariable } from './inputs.ts';
 
 /** Asks for a value that a configuration leaves to the user; undefined where there is none. */
-export type AskInput = (id: string) => Promise<string | undefined> | string | undefined;
+export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
 
 export interface Scope {
   readonly format: Format;
@@ -14,6 +15,8 @@ export interface Scope {
   /** The directory of the project. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The inputs that the file describes, by id. */
+  readonly inputs: ReadonlyMap<string, InputSpec>;
   readonly askInput: AskInput;
 }
 
@@ -44,9 +47,10 @@ export async function expandVariables(
   for (const found of value.matchAll(syntaxes[variables])) {
     const [text] = found;
     const one = await valueOf(found.groups ?? {}, scope);
-    if (one.value === undefined && scope.format.unset === 'error') {
+    if (one.value === undefined && one.source === 'input')
+      throw withoutInput(found.groups?.['name'] ?? '', scope);
+    if (one.value === undefined && scope.format.unset === 'error')
       throw new UnsetVariable(`The variable ${text} in "${key}" is not set`);
-    }
     const known = one.value ?? '';
     expanded.push({ text, key, source: one.source, value: known });
     result += value.slice(at, found.index) + known;
@@ -64,11 +68,27 @@ async function valueOf(
   const { kind, fallback, builtIn } = groups;
   if (builtIn !== undefined) return { value: builtInValue(builtIn, scope), source: 'built-in' };
   const name = groups['name'] ?? groups['braced'] ?? groups['bare'] ?? groups['percent'] ?? '';
-  if (kind === 'input') return { value: await scope.askInput(name), source: 'input' };
+  if (kind === 'input') return inputOf(name, scope);
   if (kind === 'file') return { value: readValue(name, scope), source: 'file' };
   const set = scope.env[name];
   if (fallback !== undefined && !set) return { value: fallback, source: 'default' };
   return { value: set, source: 'environment' };
+}
+
+async function inputOf(id: string, { env, inputs, askInput }: Scope) {
+  const set = env[inputVariable(id)];
+  if (set !== undefined) return { value: set, source: 'environment' } as const;
+  const input = inputs.get(id) ?? {};
+  const asked = await askInput(id, input);
+  if (asked === undefined && input.default !== undefined)
+    return { value: input.default, source: 'default' } as const;
+  return { value: asked, source: 'input' } as const;
+}
+
+function withoutInput(id: string, { inputs }: Scope): UnsetVariable {
+  const { description } = inputs.get(id) ?? {};
+  const described = description === undefined ? '' : ` (${description})`;
+  return new UnsetVariable(`The input "${id}"${described} has no value; set ${inputVariable(id)}`);
 }
 
 function builtInValue(name: string, { cwd, home }: Scope): string {

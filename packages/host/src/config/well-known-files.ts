@@ -7,6 +7,8 @@ export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
+  /** The part of the file that counts here: Claude Code keeps entries of one project in the file of the user. */
+  readonly part?: 'local' | 'user';
 }
 
 export interface Environment {
@@ -17,7 +19,7 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
 }
 
-/** The files of all known hosts, the strongest first: those of the project, then those of the user. */
+/** The files of all known hosts, the strongest first: what the user has for this project, the project, the user. */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;
   const config = configDirectory(environment);
@@ -28,7 +30,9 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     scope: 'project',
   });
   const ofUser = (path: string, format: FormatName): WellKnownFile => ({ path, format, scope: 'user' });
+  const claude = ofUser(join(home, '.claude.json'), 'claude-code');
   return [
+    { ...claude, part: 'local' },
     inProject('.mcp.json', 'claude-code'),
     inProject('.vscode/mcp.json', 'vscode'),
     inProject('.cursor/mcp.json', 'cursor'),
@@ -42,7 +46,7 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     inProject('.github/mcp.json', 'copilot'),
     inProject('config/mcporter.json', 'mcporter'),
     ofUser(join(config, 'mcp', 'mcp.json'), 'claude-code'),
-    ofUser(join(home, '.claude.json'), 'claude-code'),
+    { ...claude, part: 'user' },
     ofUser(join(application, 'Claude', 'claude_desktop_config.json'), 'claude-desktop'),
     ofUser(join(application, 'Code', 'User', 'mcp.json'), 'vscode'),
     ofUser(join(application, 'Code - Insiders', 'User', 'mcp.json'), 'vscode'),

@@ -1,41 +1,66 @@
 import type { Host } from '@mcp/protocol/client';
+import { inputVariable } from '../config/inputs.ts';
+import type { AskInput } from '../config/variables.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import { explainServer } from '../config/explain.ts';
-import { askForm } from '../terminal/elicit.ts';
+import { askLine } from '../terminal/ask-line.ts';
+import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
-import { sanitize } from '../terminal/sanitize.ts';
+import { Questions } from '../terminal/questions.ts';
+import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
+
+const questions = new Questions();
+const terminal = { input: process.stdin, output: process.stderr };
 
 /** Shows what would be started, and asks; without a terminal the answer is no. */
 export async function askConsent(
   definition: ServerDefinition,
   agreed: boolean,
   output: Output,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (agreed) return true;
   if (!process.stdin.isTTY || !output.interactive) return false;
-  output.note('A file of this project names a server:');
-  const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
-  for (const [label, text] of explainServer({ hidden, format }, definition))
-    output.note(sanitize(`  ${label}: ${text}`));
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question('Start it? [y/N] ')).trim());
-  } finally {
-    terminal.close();
-  }
+  return questions.ask(async () => {
+    output.note('A file of this project names a server:');
+    const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
+    for (const [label, text] of explainServer({ hidden, format }, definition))
+      output.note(sanitize(`  ${label}: ${text}`));
+    return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');
+  }, signal);
+}
+
+/** Asks for the inputs that files of VS Code describe, each of them once. Undefined without a terminal. */
+export function askInputWith(output: Output, signal: AbortSignal): AskInput {
+  const answers = new Map<string, Promise<string | undefined>>();
+  return (id, input) => {
+    if (!process.stdin.isTTY || !output.interactive) return undefined;
+    const key = JSON.stringify([id, input]);
+    const { description = id, default: value, options, password = false } = input;
+    const notes = [options?.join(' | '), value === undefined ? undefined : `default ${value}`];
+    const note = notes.filter((each) => each !== undefined).join('; ');
+    const prompt = sanitizeLine(`${description}${note === '' ? '' : ` (${note})`}`);
+    const ask = async () => {
+      output.note(`${inputVariable(id)} has no value.`);
+      const answer = await askLine(`${prompt}: `, terminal, { signal, isSecret: password });
+      return answer === '' ? undefined : answer;
+    };
+    const answer = answers.get(key) ?? questions.ask(ask, signal);
+    answers.set(key, answer);
+    return answer;
+  };
 }
 
 /** Asks the user what a server asks: a form line by line, a page by its address. Undefined without a terminal. */
 export function elicitWith(output: Output): ((server: string) => NonNullable<Host['elicit']>) | undefined {
   if (!process.stdin.isTTY || !output.interactive) return undefined;
-  const terminal = { input: process.stdin, output: process.stderr };
   return (server) =>
     (request, { signal }) => {
-      if (!('url' in request)) return askForm(server, request, terminal, signal);
+      const ask = (form: Form) => questions.ask(() => askForm(server, form, terminal, signal), signal);
+      if (!('url' in request)) return ask(request);
       const message = `${request.message}\nOpen ${request.url} and go on when you are done there.`;
       const done = { type: 'boolean', title: 'Done', default: true };
       output.note('');
-      return askForm(server, { message, requestedSchema: { properties: { done } } }, terminal, signal);
+      return ask({ message, requestedSchema: { properties: { done } } });
     };
 }

@@ -11,7 +11,7 @@ import type { LogFeed } from '../servers/log-feed.ts';
 import { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
-import { askConsent, elicitWith } from './ask-user.ts';
+import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
 import type { HostState } from './host-state.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
 
@@ -38,12 +38,12 @@ export function serversOf(input: ServersInput): Servers {
     listCache,
     signal,
     authorize: authorizeWith({ store, open, warn }),
-    askInput: (id) => process.env[`MCP_INPUT_${id.toUpperCase().replaceAll('-', '_')}`],
+    askInput: askInputWith(output, signal),
     // The stdin of a gateway may belong to its client.
     askConsent: (definition) =>
       command.name === 'serve'
         ? Promise.resolve(options['yes'] === true)
-        : askConsent(definition, options['yes'] === true, output),
+        : askConsent(definition, options['yes'] === true, output, signal),
     stderr: (server, text) => output.note(sanitize(`${server}: ${text}`), 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');

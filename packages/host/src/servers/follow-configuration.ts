@@ -31,7 +31,8 @@ export async function followConfiguration(
       changed(changes, configuration);
   };
   const next = () => (last = last.then(reload, reload));
-  await Promise.all(candidates(load).map(({ path }) => watcher.watch(path, next)));
+  const paths = new Set(candidates(load).map(({ path }) => path));
+  await Promise.all(Array.from(paths, (path) => watcher.watch(path, next)));
   // A file may have changed since it was loaded.
   await next();
   return () => watcher.close();

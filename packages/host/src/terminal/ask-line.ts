@@ -1,0 +1,30 @@
+import { Writable } from 'node:stream';
+import type { Terminal } from './elicit.ts';
+
+export interface AskLineOptions {
+  /** Ends the question. */
+  readonly signal: AbortSignal;
+  /** Whether the line is not shown while it is typed. */
+  readonly isSecret?: boolean;
+}
+
+/** Asks for one line. Undefined at the end of the input, and after an interrupt. */
+export async function askLine(
+  prompt: string,
+  { input, output }: Terminal,
+  { signal, isSecret = false }: AskLineOptions,
+): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
+  const hidden = isSecret && { output: new Writable({ write: (_chunk, _encoding, done) => done() }) };
+  // With `terminal`, keys come one by one, and the system shows none of them.
+  const reader = createInterface({ input, signal, terminal: isSecret, ...hidden });
+  reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  output.write(prompt);
+  try {
+    for await (const line of reader) return line;
+    return undefined;
+  } finally {
+    reader.close();
+    if (isSecret) output.write('\n');
+  }
+}

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfiguration } from '../src/config/load.ts';
+import { configuration, named } from './configuration.ts';
+
+// What configurations of other hosts mean there, where another reading suggests itself.
+
+const node = { command: 'node' };
+
+test('Claude Code: the local entry of a project wins over its .mcp.json, which wins over the entry of the user', () => {
+  const { cwd, home } = configuration({
+    '.mcp.json': { mcpServers: { s: node, shared: node } },
+    '~/.claude.json': '',
+  });
+  const projects = { [cwd]: { mcpServers: { s: node } } };
+  const loaded = configuration(
+    { '~/.claude.json': { mcpServers: { s: node, shared: node }, projects } },
+    { cwd },
+  );
+  const claude = join(loaded.home, '.claude.json');
+  expect(home).not.toBe(loaded.home);
+  expect(named(loaded, 's').origin.file).toBe(claude);
+  expect(named(loaded, 's').scope).toBe('user');
+  expect(named(loaded, 's').hidden.map(({ file }) => file)).toEqual([join(cwd, '.mcp.json'), claude]);
+  expect(named(loaded, 'shared').origin.file).toBe(join(cwd, '.mcp.json'));
+});
+
+test('opencode: a timeout is for the start, not for calls', async () => {
+  const loaded = configuration({ 'opencode.json': { mcp: { s: { command: ['node'], timeout: 700 } } } });
+  expect(await named(loaded, 's').resolve()).toMatchObject({ startTimeoutMs: 700, callTimeoutMs: 60_000 });
+});
+
+test('Gemini CLI: mcp.allowed and mcp.excluded disable servers', () => {
+  const mcpServers = { a: node, b: node, c: node };
+  const mcp = { allowed: ['a', 'b'], excluded: ['b'] };
+  const { servers } = configuration({ '.gemini/settings.json': { mcp, mcpServers } });
+  expect(servers.filter(({ enabled }) => enabled).map(({ name }) => name)).toEqual(['a']);
+});
+
+test.each([
+  ['.vscode/mcp.json', 'servers'],
+  ['.cursor/mcp.json', 'mcpServers'],
+  ['.roo/mcp.json', 'mcpServers'],
+])('a relative cwd in %s is below the project, not beside the file', async (path, container) => {
+  const loaded = configuration({ [path]: { [container]: { s: { ...node, cwd: './tools' } } } });
+  expect((await named(loaded, 's').resolve()).target).toMatchObject({ cwd: join(loaded.cwd, 'tools') });
+});
+
+test('mcporter: a relative cwd is beside the file', async () => {
+  const loaded = configuration({ 'config/mcporter.json': { mcpServers: { s: { ...node, cwd: 'x' } } } });
+  expect((await named(loaded, 's').resolve()).target).toMatchObject({ cwd: join(loaded.cwd, 'config/x') });
+});
+
+describe('inputs of VS Code', () => {
+  const files = {
+    '.vscode/mcp.json': {
+      inputs: [{ type: 'promptString', id: 'api-key', description: 'Key of the service', password: true }],
+      servers: { s: { ...node, env: { KEY: '${input:api-key}', OTHER: '${input:none}' } } },
+    },
+  };
+
+  test('are described to the one who is asked', async () => {
+    const asked: unknown[] = [];
+    const definition = await named(configuration(files), 's').resolve((id, input) => {
+      asked.push([id, input]);
+      return 'value';
+    });
+    expect(definition.target).toMatchObject({ env: { KEY: 'value' } });
+    expect(asked).toEqual([
+      ['api-key', { description: 'Key of the service', password: true }],
+      ['none', {}],
+    ]);
+  });
+
+  test('without a value are an error that names the variable to set', async () => {
+    await expect(named(configuration(files), 's').resolve()).rejects.toThrow(
+      'The input "api-key" (Key of the service) has no value; set MCP_INPUT_API_KEY',
+    );
+  });
+
+  test('have their default', async () => {
+    const loaded = configuration({
+      '.vscode/mcp.json': {
+        inputs: [{ type: 'promptString', id: 'port', default: '80' }],
+        servers: { s: { ...node, args: ['${input:port}'] } },
+      },
+    });
+    const { target, variables } = await named(loaded, 's').resolve();
+    expect(target).toMatchObject({ args: ['80'] });
+    expect(variables[0]).toMatchObject({ source: 'default' });
+  });
+});
+
+test.each([
+  ['.mcp.json', 'mcpServers', { url: 'https://a.example', headersHelper: 'token.sh' }, 'headersHelper'],
+  ['.vscode/mcp.json', 'servers', { ...node, sandboxEnabled: true }, 'sandboxEnabled'],
+  [
+    '.gemini/settings.json',
+    'mcpServers',
+    { httpUrl: 'https://a.example', authProviderType: 'x' },
+    'authProviderType',
+  ],
+])('a key of %s that mcp does not apply is a note', async (path, container, entry, key) => {
+  const loaded = configuration({ [path]: { [container]: { s: entry } } });
+  expect((await named(loaded, 's').resolve()).notes).toEqual([`mcp does not apply "${key}"`]);
+});
+
+test('Codex: a bearer_token in the file is refused, as Codex does', async () => {
+  const toml = '[mcp_servers.s]\nurl = "https://a.example"\nbearer_token = "secret"\n';
+  const loaded = configuration({ '.codex/config.toml': toml });
+  await expect(named(loaded, 's').resolve()).rejects.toThrow(
+    /line 3: "bearer_token" must be in a variable that "bearer_token_env_var" names$/,
+  );
+});
+
+test('Zed: a server of an extension is an error that says so, and the older form of a command is read', async () => {
+  const loaded = configuration({
+    '~/.config/zed/settings.json': {
+      context_servers: {
+        e: { source: 'extension', settings: {} },
+        old: { command: { path: 'node', args: ['a.js'], env: { A: 'b' } } },
+      },
+    },
+  });
+  await expect(named(loaded, 'e').resolve()).rejects.toThrow(
+    'an extension of Zed starts it, which mcp cannot',
+  );
+  expect((await named(loaded, 'old').resolve()).target).toMatchObject({
+    command: 'node',
+    args: ['a.js'],
+    env: { A: 'b' },
+  });
+});
+
+test('opencode: "oauth": false is no login', async () => {
+  const entry = { type: 'remote', url: 'https://a.example', oauth: false };
+  const loaded = configuration({ 'opencode.json': { mcp: { s: entry } } });
+  expect((await named(loaded, 's').resolve()).target).toMatchObject({ kind: 'http', oauth: undefined });
+});
+
+test.each([
+  ['servers', '${env:A}', 'VS Code'],
+  ['mcp', '{env:A}', 'opencode'],
+  ['context_servers', '${env:A}', 'Zed'],
+])('a file of any name with "%s" has the variables of its host', async (container, variable, title) => {
+  const { cwd } = configuration({ 'x.json': { [container]: { s: { ...node, env: { A: variable } } } } });
+  const { servers } = loadConfiguration({ files: [join(cwd, 'x.json')], env: { A: '1' } });
+  expect(servers[0]!.format.title).toBe(title);
+  const value = title === 'Zed' ? variable : '1';
+  expect((await servers[0]!.resolve()).target).toMatchObject({ env: { A: value } });
+});
+
+test('a well-known file that is named has the format of its host', () => {
+  const { home, cwd } = configuration({ '~/.copilot/mcp-config.json': { mcpServers: { s: node } } });
+  const files = [join(home, '.copilot/mcp-config.json')];
+  const { servers } = loadConfiguration({ files, home, cwd, env: {}, platform: 'linux' });
+  expect(servers[0]!.format.title).toBe('Copilot CLI');
+});
