@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,8 @@ const notes = join(scratch, 'notes.txt');
 const database = join(scratch, 'bookshop.db');
 writeFileSync(notes, 'One\n');
 copyFileSync(program('servers/sqlite/dist/sample.db'), database);
-const hasGit = existsSync(join(directory, '.git'));
+// In a linked work tree it is a file, and the repository is elsewhere.
+const hasGit = statSync(join(directory, '.git'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 const log = join(scratch, 'log');
 git('init', '--quiet', log);
 
