@@ -1,0 +1,115 @@
+/** Characters in a row of the terminal, and rows that are seen at once. */
+const columns = 96;
+const rows = 21;
+
+const rowHeight = 20;
+const left = 18;
+const top = 46;
+const width = 860;
+const height = top + rows * rowHeight + 14;
+
+/** Seconds that a command is shown before its output, and the output afterwards, with so much more for each row. */
+const commandSeconds = 1;
+const outputSeconds = 1.6;
+const rowSeconds = 0.16;
+const endSeconds = 5;
+
+type Kind = 'title' | 'command' | 'output';
+
+interface Row {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/** What is on the terminal from a time on: so many rows from the first. */
+interface Frame {
+  readonly at: number;
+  readonly shown: number;
+}
+
+/**
+ * Draws the output of the tour as a terminal in which it appears command by command, as an SVG in the reader's colour
+ * scheme. The same text gives the same bytes.
+ */
+export function tourPicture(session: string): string {
+  const all = rowsOf(session);
+  const frames = framesOf(all);
+  const duration = frames.at(-1)!.at + endSeconds;
+  const percent = ({ at }: Frame) => `${Math.round((at / duration) * 10_000) / 100}%`;
+  const keyframes = (offset: (frame: Frame) => number) =>
+    frames.map((frame) => `${percent(frame)}{transform:translateY(${offset(frame)}px)}`).join('');
+  const scrolled = ({ shown }: Frame) => -Math.max(0, shown - rows) * rowHeight;
+  const text = all
+    .map((row, index) =>
+      row.text === '' ? '' : `<text class="${row.kind}" y="${index * rowHeight}">${marked(row)}</text>\n`,
+    )
+    .join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
+<title id="title">The tour in a terminal: the command mcp drives the four servers</title>
+<style>
+svg{--back:#fff;--bar:#f0f1f3;--edge:#d0d4da;--text:#24292f;--dim:#667080;--title:#0a58b8;--prompt:#1a7f37}
+@media (prefers-color-scheme:dark){svg{--back:#12161c;--bar:#1d232c;--edge:#363e49;--text:#dce3ea;--dim:#8d99a8;--title:#7ab8ff;--prompt:#5fd07a}}
+text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
+.title{fill:var(--title);font-weight:600}
+.command{font-weight:600}
+.prompt{fill:var(--prompt)}
+.dim{fill:var(--dim)}
+.screen{animation:scroll ${duration}s step-end infinite}
+.cover{fill:var(--back);transform:translateY(${rows * rowHeight}px);animation:cover ${duration}s step-end infinite}
+@keyframes scroll{${keyframes(scrolled)}}
+@keyframes cover{${keyframes(({ shown }) => shown * rowHeight)}}
+@media (prefers-reduced-motion:reduce){.screen,.cover{animation:none}}
+</style>
+<clipPath id="window"><rect x="1" y="${top - 16}" width="${width - 2}" height="${height - top + 8}"/></clipPath>
+<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="var(--back)" stroke="var(--edge)"/>
+<path d="M1 28V8a7 7 0 0 1 7-7h${width - 16}a7 7 0 0 1 7 7v20z" fill="var(--bar)"/>
+<circle cx="18" cy="15" r="5" fill="#ec6a5e"/><circle cx="36" cy="15" r="5" fill="#f4bf4f"/><circle cx="54" cy="15" r="5" fill="#61c554"/>
+<text class="dim" x="${width / 2}" y="20" text-anchor="middle">pnpm start</text>
+<g clip-path="url(#window)"><g transform="translate(${left} ${top})"><g class="screen">
+${text}<rect class="cover" x="-${left - 1}" y="-15" width="${width - 2}" height="${all.length * rowHeight + height}"/>
+</g></g></g>
+</svg>
+`;
+}
+
+/** The rows of the terminal, each at most as wide as it is. */
+function rowsOf(session: string): Row[] {
+  return session
+    .trim()
+    .split('\n')
+    .flatMap((line): Row[] => {
+      const kind = line.startsWith('— ') ? 'title' : line.startsWith('  $ ') ? 'command' : 'output';
+      const text = kind === 'title' ? line : line.slice(2);
+      const parts = text.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''];
+      return parts.map((part) => ({ kind, text: part }));
+    });
+}
+
+/** A command appears with its title, then its output at once. */
+function framesOf(all: readonly Row[]): Frame[] {
+  const frames: Frame[] = [];
+  let at = 0;
+  const starts = all.flatMap(({ kind, text }, index) =>
+    kind === 'command' && text.startsWith('$ ') ? [index] : [],
+  );
+  for (const [number, start] of starts.entries()) {
+    const next = starts[number + 1] ?? all.length;
+    // The title of the next command appears with it.
+    const end =
+      start + 1 + all.slice(start, next).findLastIndex(({ kind, text }) => kind !== 'title' && text !== '');
+    const output = all.slice(start, end).findIndex(({ kind }) => kind === 'output');
+    frames.push({ at, shown: output === -1 ? end : start + output });
+    at = rounded(at + commandSeconds);
+    frames.push({ at, shown: end });
+    at = rounded(at + outputSeconds + rowSeconds * (end - start));
+  }
+  return frames;
+}
+
+const rounded = (seconds: number) => Math.round(seconds * 100) / 100;
+
+function marked({ kind, text }: Row): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  if (kind !== 'command') return escaped;
+  return escaped.replace(/^\$ /, '<tspan class="prompt">$ </tspan>');
+}
