@@ -1,107 +1,157 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import type { Packed } from './pack.ts';
+import { servePackages } from './package-registry.ts';
 
-/** A new project: its template, and the package manager that installs it. */
-const projects = [
-  { template: 'minimal', language: 'ts', manager: 'npm' },
-  { template: 'minimal', language: 'js', manager: 'pnpm' },
-  { template: 'notes', language: 'ts', manager: 'yarn' },
-] as const;
+/** A new project: its template, the package manager that installs it, and what it runs. */
+interface NewProject {
+  readonly template: string;
+  readonly language: 'ts' | 'js';
+  readonly manager: keyof typeof commands;
+  /** The test files that are run, of a whole server; the others are those of the repository, unchanged. */
+  readonly tests?: readonly string[];
+}
 
 const commands = {
   npm: ['npm'],
-  pnpm: ['pnpm', '--ignore-workspace'],
+  pnpm: ['pnpm'],
   yarn: ['npx', '--yes', '--package=@yarnpkg/cli-dist@4', 'yarn'],
 } as const;
 
-const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-const env = {
-  ...process.env,
-  YARN_NODE_LINKER: 'node-modules',
-  YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
-  YARN_ENABLE_TELEMETRY: '0',
-  YARN_NPM_REGISTRY_SERVER: registry,
-};
+// The longest first: two are made at a time.
+const published = 'test/published.test.ts';
+const projects: readonly NewProject[] = [
+  { template: 'minimal', language: 'ts', manager: 'yarn' },
+  { template: 'sqlite', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
+  { template: 'filesystem', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
+  { template: 'git', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
+  { template: 'weather', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
+  { template: 'minimal', language: 'ts', manager: 'pnpm' },
+  { template: 'minimal', language: 'ts', manager: 'npm' },
+  { template: 'notes', language: 'ts', manager: 'npm' },
+  { template: 'minimal', language: 'js', manager: 'npm' },
+];
+
+const execute = promisify(execFile);
 
 /**
- * Creates projects with the packed `@mcp/create-server`, and installs, lints, builds, tests and starts each with the
- * packages that are unpacked in `consumer`. The host lists their tools from the configuration of the project. Throws when
- * a step fails.
+ * Creates projects with `npm create` from a registry that has the packed packages, and installs, lints, builds, tests and
+ * starts each. The host lists their tools from the configuration of the project. `allTests` runs all tests of the whole
+ * servers, which takes minutes. Throws when a step fails.
  */
 export async function checkNewProjects(
   packages: readonly Packed[],
-  consumer: string,
-  projectsDirectory: string,
+  base: string,
+  allTests: boolean,
 ): Promise<void> {
-  const modules = join(consumer, 'node_modules/@mcp');
-  for (const { template, language, manager } of projects) {
-    const started = performance.now();
-    const name = `${template}-${language}`;
-    const directory = join(projectsDirectory, name);
-    const run = (command: string, ...args: string[]) =>
-      execFileSync(command, args, {
-        cwd: directory,
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-        encoding: 'utf8',
-      });
-    execFileSync(
-      process.execPath,
-      [join(modules, 'create-server/dist/main.cjs'), directory, '--from', template, '--language', language],
-      { stdio: 'ignore' },
-    );
-    const manifest = join(directory, 'package.json');
-    useTarballs(manifest, packages);
-    const [command, ...before] = commands[manager];
-    const lints = installed(() => run(command, ...before, 'install'), manifest);
-    if (lints) run(command, ...before, 'run', 'lint');
-    if (language === 'ts') run(command, ...before, 'run', 'build');
-    run(command, ...before, 'run', 'test');
-    const { mcpServers } = JSON.parse(readFileSync(join(directory, '.mcp.json'), 'utf8')) as {
-      mcpServers: Record<string, { args: string[] }>;
-    };
-    const { args } = mcpServers[name]!;
-    const client = await Client.connect(serverCommand({ command: process.execPath, args, cwd: directory }));
-    const [tool] = await client.listTools();
-    await client.close();
-    const listed = run(process.execPath, join(modules, 'host/dist/main.cjs'), 'tools', name, '--yes');
-    if (!tool || !listed.includes(tool.name))
-      throw new Error(`${name}: mcp does not list its tools: ${listed}`);
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`A new project from ${template} (${language}) with ${manager}: listed after ${seconds} s`);
-  }
+  mkdirSync(base);
+  await using registry = await servePackages(packages);
+  const [cache = '', usual = ''] = await Promise.all(
+    ['cache', 'registry'].map(async (key) =>
+      (await execute('npm', ['config', 'get', key], { cwd: base })).stdout.trim(),
+    ),
+  );
+  const settings: Settings = { base, registry: registry.url, usual, allTests };
+  // npx keeps installed programs by name and version: it must not run those of an earlier check.
+  mkdirSync(join(base, 'cache'));
+  mkdirSync(join(cache, '_cacache'), { recursive: true });
+  symlinkSync(join(cache, '_cacache'), join(base, 'cache/_cacache'), 'junction');
+  writeRegistry(base, settings);
+  const waiting = [...projects];
+  const take = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await checkNewProject(next, settings);
+  };
+  await Promise.all([take(), take()]);
+}
+
+interface Settings {
+  readonly base: string;
+  /** The registry of the packed packages. */
+  readonly registry: string;
+  /** The registry of all others. */
+  readonly usual: string;
+  readonly allTests: boolean;
+}
+
+async function checkNewProject(project: NewProject, settings: Settings): Promise<void> {
+  const { template, language, manager, tests = [] } = project;
+  const started = performance.now();
+  const name = `${template}-${language}-${manager}`;
+  const directory = join(settings.base, name);
+  const run = runIn(directory, settings);
+  const create = ['create', '--yes', '@mcp/server', name, '--', '--from', template, '--language', language];
+  await runIn(settings.base, settings)('npm', ...create);
+  writeRegistry(directory, settings);
+  const [command, ...before] = commands[manager];
+  const lints = await installed(() => run(command, ...before, 'install'), join(directory, 'package.json'));
+  if (lints) await run(command, ...before, 'run', 'lint');
+  if (language === 'ts') await run(command, ...before, 'run', 'build');
+  const some = tests.length > 0 && !settings.allTests;
+  await (some ? run('npx', 'vitest', 'run', ...tests) : run(command, ...before, 'run', 'test'));
+  const { mcpServers } = JSON.parse(readFileSync(join(directory, '.mcp.json'), 'utf8')) as {
+    mcpServers: Record<string, { args: string[] }>;
+  };
+  const { args } = mcpServers[name]!;
+  const client = await Client.connect(serverCommand({ command: process.execPath, args, cwd: directory }));
+  const [tool] = await client.listTools();
+  await client.close();
+  const listed = await run('npx', '--yes', '@mcp/host', 'tools', name, '--yes');
+  if (!tool || !listed.includes(tool.name))
+    throw new Error(`${name}: mcp does not list its tools: ${listed}`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`A new project from ${template} (${language}) with ${manager}: listed after ${seconds} s`);
+}
+
+function runIn(directory: string, { base, usual }: Settings) {
+  const env = {
+    ...process.env,
+    npm_config_cache: join(base, 'cache'),
+    YARN_NODE_LINKER: 'node-modules',
+    YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
+    YARN_ENABLE_TELEMETRY: '0',
+    YARN_NPM_REGISTRY_SERVER: usual,
+  };
+  return async (command: string, ...args: string[]): Promise<string> => {
+    try {
+      return (await execute(command, args, { cwd: directory, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
+    } catch (error) {
+      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+      const said = `${stdout}${stderr}`.slice(-20_000);
+      throw new Error(`${[command, ...args].join(' ')} in ${directory}:\n${said}`, { cause: error });
+    }
+  };
+}
+
+/** Lets npm, pnpm and yarn take the scope from the registry. */
+function writeRegistry(directory: string, { registry }: Settings): void {
+  writeFileSync(join(directory, '.npmrc'), `@mcp:registry=${registry}\n`);
+  writeFileSync(
+    join(directory, '.yarnrc.yml'),
+    `npmScopes:\n  mcp:\n    npmRegistryServer: '${registry}'\nunsafeHttpWhitelist: ['127.0.0.1']\n`,
+  );
 }
 
 /**
  * Installs a project. Yarn resolves the packages for every system, of which a mirror of the registry may lack one;
  * then the project is installed without its linter. Returns whether the linter is installed.
  */
-function installed(install: () => string, file: string): boolean {
+async function installed(install: () => Promise<string>, file: string): Promise<boolean> {
   try {
-    install();
+    await install();
     return true;
   } catch (error) {
-    const { stdout = '' } = error as { stdout?: string };
-    const [missing] = /@oxlint\/\S+: No candidates found/.exec(stdout) ?? [];
+    const { message } = error as Error;
+    const [missing] = /@oxlint\/\S+: No candidates found/.exec(message) ?? [];
     if (missing === undefined) throw error;
     console.log(`Skipped: the linter of the project, because the registry lacks a package: ${missing}`);
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { devDependencies: Record<string, string> };
     delete manifest.devDependencies['oxlint'];
     writeFileSync(file, JSON.stringify(manifest, null, 2));
-    install();
+    await install();
     return false;
   }
-}
-
-/** Lets a project install the tarballs in place of published versions. */
-function useTarballs(file: string, packages: readonly Packed[]): void {
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };
-  for (const { name, tarball } of packages) {
-    if (manifest.dependencies[name]) manifest.dependencies[name] = `file:${tarball}`;
-  }
-  writeFileSync(file, JSON.stringify(manifest, null, 2));
 }

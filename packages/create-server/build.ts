@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
+import { packServer } from './pack-server.ts';
 
-// Bundles the program and copies the templates beside it; `notes` is the example of this repository.
+// Bundles the program and copies the templates beside it: those of this package, the example and the servers.
 
 const made = 'dist.new';
 rmSync(made, { recursive: true, force: true });
@@ -21,5 +22,6 @@ cpSync('templates', `${made}/templates`, { recursive: true });
 for (const part of ['src', 'test']) {
   cpSync(`../../examples/notes/${part}`, `${made}/templates/notes/${part}`, { recursive: true });
 }
+for (const name of ['filesystem', 'git', 'sqlite', 'weather']) packServer(name, `${made}/templates/${name}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(made, 'dist');

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Project, projectFiles } from './project-files.ts';
+import type { Project } from './project.ts';
+import { projectFiles } from './project-files.ts';
 
 /**
  * Writes a new project into a directory, which must be empty or missing. Throws before the first write when the
@@ -12,8 +13,9 @@ export function create(project: Project, directory: string, templatesDirectory: 
   if (present.length > 0) {
     throw new Error(`The directory "${directory}" is not empty: it has "${present[0]}"; name a new one`);
   }
-  cpSync(join(templatesDirectory, project.template.directory), directory, { recursive: true });
-  for (const [path, text] of Object.entries(projectFiles(project))) {
+  const templateDirectory = join(templatesDirectory, project.template.directory);
+  cpSync(templateDirectory, directory, { recursive: true });
+  for (const [path, text] of Object.entries(projectFiles(project, templateDirectory))) {
     const file = join(directory, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

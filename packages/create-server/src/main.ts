@@ -2,16 +2,19 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { create } from './create.ts';
-import { shortName } from './project-files.ts';
+import { type Project, shortName } from './project.ts';
 import { askInTerminal } from './questions.ts';
 import { findTemplate, templates } from './templates.ts';
+import { developmentNode } from './whole-server.ts';
+
+const names = [...new Set(templates.map(({ name }) => name))];
 
 const usage = `npm create @mcp/server [directory] [-- options]
 
 Creates a Model Context Protocol server with a tool, a watched resource, a prompt and their tests.
 
-  --from <template>    ${[...new Set(templates.map(({ name }) => name))].join(' or ')}; default minimal
-  --language <ts|js>   default ts
+  --from <template>    ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; default minimal
+  --language <ts|js>   default ts; only minimal is there in both
   --name <name>        the name of the package; default the name of the directory
   --yes                takes the defaults, without questions
   --version, --help
@@ -39,34 +42,49 @@ async function main(): Promise<void> {
   if (positionals.length > 1) throw new Error(`Unexpected argument: "${positionals[1]}"; name one directory`);
 
   const mayAsk = process.stdin.isTTY && process.stdout.isTTY && !values.yes;
-  const open = [
-    { key: 'directory', given: positionals[0], text: 'Directory', fallback: 'my-server' },
-    { key: 'from', given: values.from, text: 'Template: minimal or notes', fallback: 'minimal' },
-    { key: 'language', given: values.language, text: 'Language: ts or js', fallback: 'ts' },
-  ] as const;
-  const missing = open.filter(({ given }) => given === undefined);
-  const answers = mayAsk ? await askInTerminal(missing) : missing.map(({ fallback }) => fallback);
-  const [directory = '', from = '', language = ''] = open.map(
-    (each) => each.given ?? answers[missing.indexOf(each)],
-  );
+  const answer = async (given: string | undefined, text: string, fallback: string) =>
+    given ?? (mayAsk ? askInTerminal(text, fallback) : fallback);
+  const directory = await answer(positionals[0], 'Directory', 'my-server');
+  const from = await answer(values.from, `Template: ${names.join(', ')}`, 'minimal');
+  const inBoth = templates.filter(({ name }) => name === from).length > 1;
+  const language = inBoth
+    ? await answer(values.language, 'Language: ts or js', 'ts')
+    : (values.language ?? 'ts');
 
   const template = findTemplate(from, language);
   const target = resolve(directory);
-  const project = { name: values.name ?? packageName(target), template, range: `^${manifest.version}` };
+  const project = {
+    name: values.name ?? packageName(target),
+    template,
+    range: `^${manifest.version}`,
+    node: process.versions.node,
+  };
   checkName(project.name);
   create(project, target, join(import.meta.dirname ?? __dirname, 'templates'));
-  process.stdout.write(
-    [
-      `Created ${project.name} in ${directory}. Next:`,
-      '',
-      `  cd ${directory}`,
-      '  npm install',
-      '  npm test',
-      ...(language === 'ts' ? ['  npm run build'] : []),
-      `  npx @mcp/host tools ${shortName(project)}`,
-      '',
-    ].join('\n'),
-  );
+  process.stdout.write(`Created ${project.name} in ${directory}. Next:\n\n`);
+  for (const command of nextCommands(directory, project)) process.stdout.write(`  ${command}\n`);
+  if (template.whole && isOlder(process.versions.node, developmentNode)) {
+    process.stdout.write(
+      `\nTo build and test it, install Node ${developmentNode} or newer; this is ${process.version}.\n`,
+    );
+  }
+}
+
+/** The commands that lead to a listed tool, of the package manager that runs this program. */
+function nextCommands(directory: string, project: Project): string[] {
+  const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
+  const { whole, language } = project.template;
+  const build = language === 'ts' ? [`${manager} run build`] : [];
+  return [
+    `cd ${directory}`,
+    `${manager} install`,
+    ...(whole ? [...build, 'npx vitest run src'] : [`${manager} test`, ...build]),
+    `npx @mcp/host tools ${shortName(project)}`,
+  ];
+}
+
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }
 
 /** A name that npm accepts, from the name of a directory. */

@@ -5,8 +5,19 @@ export interface Template {
   readonly description: string;
   /** The directory below `templates/`. */
   readonly directory: string;
+  /** The program of the built server. */
+  readonly main: string;
   /** What the command line of the new server takes, for its configurations. */
   readonly args: readonly string[];
+  /** For a copy of a server of the repository: what its image needs besides Node. */
+  readonly whole?: {
+    /** Lines of the Dockerfile that run as root. */
+    readonly setUp: readonly string[];
+    /** Options of `docker run`. */
+    readonly run: string;
+    /** The command line of the server in its container. */
+    readonly args: readonly string[];
+  };
 }
 
 export const templates: readonly Template[] = [
@@ -15,6 +26,7 @@ export const templates: readonly Template[] = [
     language: 'ts',
     description: 'a tool, a watched resource and a prompt in under 60 lines',
     directory: 'minimal-ts',
+    main: 'dist/main.js',
     args: ['items.txt'],
   },
   {
@@ -22,6 +34,7 @@ export const templates: readonly Template[] = [
     language: 'js',
     description: 'the same in JavaScript, without a build',
     directory: 'minimal-js',
+    main: 'src/main.js',
     args: ['items.txt'],
   },
   {
@@ -30,7 +43,56 @@ export const templates: readonly Template[] = [
     description:
       'a file for each part: notes in a directory, with templates, completion and lists that change',
     directory: 'notes',
+    main: 'dist/main.js',
     args: ['notes'],
+  },
+  {
+    name: 'filesystem',
+    language: 'ts',
+    description: 'a copy of @mcp/server-filesystem: files inside the directories that are allowed',
+    directory: 'filesystem',
+    main: 'dist/main.cjs',
+    args: ['.'],
+    whole: { setUp: [], run: '--read-only --network none --volume "$PWD:/files"', args: ['/files'] },
+  },
+  {
+    name: 'git',
+    language: 'ts',
+    description: 'a copy of @mcp/server-git: repositories, untrusted ones included',
+    directory: 'git',
+    main: 'dist/main.cjs',
+    args: [],
+    whole: {
+      setUp: [
+        'RUN apt-get update \\',
+        '  && apt-get install --yes --no-install-recommends git \\',
+        '  && rm -rf /var/lib/apt/lists/*',
+      ],
+      run: '--read-only --tmpfs /tmp --network none --volume "$PWD:/repository"',
+      args: ['--repository', '/repository'],
+    },
+  },
+  {
+    name: 'sqlite',
+    language: 'ts',
+    description: 'a copy of @mcp/server-sqlite: SQL in child processes; Node 22',
+    directory: 'sqlite',
+    main: 'dist/main.cjs',
+    args: [],
+    whole: { setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
+  },
+  {
+    name: 'weather',
+    language: 'ts',
+    description: 'a copy of @mcp/server-weather: answers of other servers, cached and refreshed',
+    directory: 'weather',
+    main: 'dist/main.cjs',
+    args: ['--demo'],
+    whole: {
+      setUp: ['RUN mkdir /data && chown node /data', 'VOLUME /data'],
+      run: '--read-only --volume weather:/data',
+      args: ['--data', '/data'],
+    },
   },
 ];
 

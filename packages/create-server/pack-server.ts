@@ -1,0 +1,115 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const repository = join(import.meta.dirname, '../..');
+
+interface Manifest {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+/** What the build and the tests of a server take from the repository, by their place in the project. */
+const shared: Readonly<Record<string, string>> = {
+  LICENSE: 'LICENSE',
+  'vitest.shared.ts': 'vitest.shared.ts',
+  'scripts/bundle.ts': 'scripts/bundle.ts',
+  'scripts/bundled-packages.ts': 'scripts/bundled-packages.ts',
+  'scripts/build-for-tests.ts': 'scripts/build-for-tests.ts',
+  'test/kit': 'packages/test-kit/src',
+};
+
+/** Packages of the workspace that are published; a project installs them as dependencies. */
+const published = ['@mcp/protocol', '@mcp/watch'];
+
+/**
+ * Copies a server of the repository as a template that needs npm packages only: its sources and tests with the test kit
+ * and the bundler, a `package.json` with versions in place of references to the workspace, and the reference part of its
+ * README.
+ */
+export function packServer(name: string, target: string): void {
+  const folder = join(repository, 'servers', name);
+  mkdirSync(target, { recursive: true });
+  for (const part of ['src', 'test', 'scripts', 'vitest.config.ts']) {
+    if (existsSync(join(folder, part))) cpSync(join(folder, part), join(target, part), { recursive: true });
+  }
+  for (const [to, from] of Object.entries(shared)) {
+    cpSync(join(repository, from), join(target, to), { recursive: true });
+  }
+  for (const path of globSync('{src,test}/**/*.ts', { cwd: target })) {
+    replaceIn(join(target, path), "'@mcp/test-kit'", `'${kitFrom(path)}'`);
+  }
+  mustReplaceIn(join(target, 'vitest.config.ts'), '../../vitest.shared.ts', './vitest.shared.ts');
+  // Published packages have no sources.
+  for (const file of ['vitest.shared.ts', 'scripts/bundle.ts']) {
+    mustReplaceIn(join(target, file), /^.*'@mcp\/source'.*\n/m, '');
+  }
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  writeFileSync(
+    join(target, 'package.json'),
+    `${JSON.stringify(projectManifest(manifest, folder), null, 2)}\n`,
+  );
+  writeFileSync(
+    join(target, 'README.md'),
+    reference(readFileSync(join(folder, 'README.md'), 'utf8'), `servers/${name}`),
+  );
+}
+
+/** The specifier of the copied test kit in a file of the project. */
+function kitFrom(path: string): string {
+  const found = relative(dirname(path), 'test/kit/index.ts').replaceAll('\\', '/');
+  return found.startsWith('.') ? found : `./${found}`;
+}
+
+function projectManifest(manifest: Manifest, folder: string): object {
+  const { scripts, dependencies = {}, devDependencies } = manifest;
+  const versions = Object.fromEntries(
+    Object.keys({ ...dependencies, ...devDependencies })
+      .filter((name) => !name.startsWith('@mcp/'))
+      .map((name) => [name, `^${installedVersion(name, folder)}`]),
+  );
+  const own = (name: string) => name === 'zod' || name in dependencies;
+  const pick = (wanted: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(versions).filter(([name]) => wanted(name)));
+  return {
+    ...manifest,
+    scripts: { ...scripts, build: scripts['build']!.replaceAll('../../scripts/', 'scripts/') },
+    dependencies: {
+      ...Object.fromEntries(published.map((name) => [name, `^${manifest.version}`])),
+      ...pick(own),
+    },
+    devDependencies: {
+      ...pick((name) => !own(name)),
+      esbuild: `^${installedVersion('esbuild', repository)}`,
+    },
+  };
+}
+
+function installedVersion(name: string, folder: string): string {
+  const file = join(folder, 'node_modules', name, 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** The sections of a README that say what the server publishes, with links that work elsewhere. */
+function reference(readme: string, folder: string): string {
+  const [, ...sections] = readme.split(/^(?=## )/m);
+  return sections
+    .filter((section) => /^## (?:Tools|Resources|Prompts)\n/.test(section))
+    .join('')
+    .replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, path: string) => {
+      const { href } = new URL(path, `https://github.com/mcp-reference/servers/blob/main/${folder}/`);
+      return `](${href})`;
+    });
+}
+
+function replaceIn(file: string, found: string | RegExp, by: string): boolean {
+  const before = readFileSync(file, 'utf8');
+  const after = before.replace(found, by);
+  if (after !== before) writeFileSync(file, after);
+  return after !== before;
+}
+
+function mustReplaceIn(file: string, found: string | RegExp, by: string): void {
+  if (!replaceIn(file, found, by)) throw new Error(`Not found in ${file}: ${found}`);
+}

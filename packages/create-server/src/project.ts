@@ -1,0 +1,28 @@
+import type { Template } from './templates.ts';
+
+export interface Project {
+  /** The name of the package: lower case, as npm requires. */
+  readonly name: string;
+  readonly template: Template;
+  /** The version of the packages @mcp/protocol and @mcp/watch, as a range. */
+  readonly range: string;
+  /** The version of Node that creates the project, such as `24.9.0`. */
+  readonly node: string;
+}
+
+/** The last part of the name of a package: `@me/server` gives `server`. */
+export const shortName = ({ name }: Project): string => name.slice(name.indexOf('/') + 1);
+
+/** How a host starts the server from the folder of the project. */
+export const startCommand = ({ template: { main, args } }: Project) => ({
+  command: 'node',
+  args: [main, ...args],
+});
+
+/** The configuration that Claude Code, `mcp` and other hosts read, as JSON. */
+export const configuration = (project: Project): string =>
+  json({ mcpServers: { [shortName(project)]: startCommand(project) } });
+
+export function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,57 @@
+import { configuration, type Project, shortName } from './project.ts';
+
+/** The `package.json` of a project that begins with one of the small templates. */
+export function smallManifest(project: Project): object {
+  const { name, range, template, node } = project;
+  const typed = template.language === 'ts';
+  // Vitest 5 is for Node 22.12 or newer.
+  const tested = Number.parseInt(node) < 22 ? { vite: '^7.0.0', vitest: '^4.0.0' } : newest;
+  return {
+    name,
+    version: '0.1.0',
+    description: 'A Model Context Protocol server',
+    keywords: ['mcp', 'mcp-server', 'model-context-protocol'],
+    bin: { [shortName(project)]: template.main },
+    files: typed ? ['dist'] : ['src'],
+    type: 'module',
+    scripts: {
+      ...(typed && {
+        build:
+          'tsc --noEmit && esbuild src/main.ts --bundle --platform=node --format=esm --packages=external --banner:js="#!/usr/bin/env node" --outfile=dist/main.js',
+        prepack: 'npm run build',
+      }),
+      test: 'vitest run',
+      lint: 'oxlint',
+    },
+    dependencies: { '@mcp/protocol': range, '@mcp/watch': range, zod: '^4.2.0' },
+    devDependencies: {
+      ...(typed && { '@types/node': '^24.9.0', esbuild: '^0.28.0', typescript: '>=5.8' }),
+      oxlint: '^1.0.0',
+      ...tested,
+    },
+    engines: { node: '>=20.19' },
+  };
+}
+
+const newest = { vite: '^8.0.0', vitest: '^5.0.0' };
+
+export function smallReadme(project: Project): string {
+  return `# ${project.name}
+
+A [Model Context Protocol](https://modelcontextprotocol.io) server.
+
+\`\`\`sh
+npm install
+npm test
+${project.template.language === 'ts' ? 'npm run build\n' : ''}npx @mcp/host tools
+\`\`\`
+
+The last command reads \`.mcp.json\` in this folder, as other hosts do, and lists the tools of the server:
+
+\`\`\`json
+${configuration(project).trim()}
+\`\`\`
+
+The definitions are in \`src/\`; the README of \`@mcp/protocol\` shows everything that they can have.
+`;
+}

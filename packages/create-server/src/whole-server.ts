@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configuration, type Project, shortName } from './project.ts';
+
+interface Manifest {
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly license: string;
+  readonly scripts: { readonly build: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
+}
+
+/** The first Node that runs TypeScript, as the bundler of a whole server is. */
+export const developmentNode = '22.18';
+
+/** The `package.json` of a copy of a server. */
+export function wholeManifest(project: Project, templateDirectory: string): object {
+  const { description, keywords, license, scripts, dependencies, devDependencies, engines } =
+    readManifest(templateDirectory);
+  const { range } = project;
+  return {
+    name: project.name,
+    version: '0.1.0',
+    description,
+    keywords,
+    license,
+    bin: { [shortName(project)]: project.template.main },
+    files: ['dist'],
+    type: 'module',
+    scripts: {
+      build: `tsc --noEmit && ${scripts.build}`,
+      prepack: 'npm run build',
+      test: 'vitest run',
+      lint: 'oxlint',
+    },
+    dependencies: { ...dependencies, '@mcp/protocol': range, '@mcp/watch': range },
+    devDependencies: { ...devDependencies, oxlint: '^1.0.0', typescript: '>=5.8', vite: '^8.0.0' },
+    engines,
+  };
+}
+
+export function wholeReadme(project: Project, templateDirectory: string): string {
+  const { description, engines } = readManifest(templateDirectory);
+  const original = `@mcp/server-${project.template.name}`;
+  return `# ${project.name}
+
+${description}. It began as a copy of \`${original}\`.
+
+\`\`\`sh
+npm install
+npm run build
+npx vitest run src
+npx @mcp/host tools
+\`\`\`
+
+The last command reads \`.mcp.json\` in this folder, as other hosts do, and lists the tools of the server:
+
+\`\`\`json
+${configuration(project).trim()}
+\`\`\`
+
+## Make it your own
+
+The server runs on Node ${engines.node.replace('>=', '')} or newer; building and testing it takes Node ${developmentNode} or newer. \`npm run build\` bundles
+it with \`scripts/bundle.ts\`; \`@mcp/protocol\`, \`@mcp/watch\` and zod are installed beside it. Replace \`src/backend/\`, which does
+not know MCP, then the tools, resources and prompts, one at a time, with their tests.
+
+All tests of \`${original}\` are here: \`npm test\` runs them, in about a minute. Those in \`src/\` are beside the definitions;
+those in \`test/\` start the program, and some need root, \`setfacl\` or another program, without which they are skipped. What the
+repository of the original tests elsewhere is not here: its configurations for hosts, its comparisons with other servers,
+its benchmarks, and the official conformance suite. \`test/kit/\` is its test kit. \`test/published.json\` has everything that the server
+publishes; \`npx vitest run -u\` updates it. The tables below are compared with it too.
+
+${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
+
+## License
+
+\`LICENSE\` is that of the original; copies of it keep the notice.
+`;
+}
+
+function readManifest(templateDirectory: string): Manifest {
+  return JSON.parse(readFileSync(join(templateDirectory, 'package.json'), 'utf8')) as Manifest;
+}
