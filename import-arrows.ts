@@ -17,7 +17,7 @@ const server = {
   tools: authored,
   resources: authored,
   prompts: authored,
-  'tools.ts': ['tools'],
+  'tools.ts': ['tools', 'input'],
   'resources.ts': ['resources'],
   'prompts.ts': ['prompts'],
   'server.ts': ['tools.ts', 'tools', 'resources.ts', 'resources', 'prompts.ts', 'prompts', ...authored],
@@ -38,7 +38,9 @@ const gitLeaves = [
   'command.ts',
   'display-name.ts',
   'errors.ts',
+  'likeness.ts',
   'keyed-queue.ts',
+  'missing.ts',
   'progress.ts',
   'read-small-file.ts',
 ];

@@ -1,3 +1,4 @@
+import { nameNearest } from './input/name-nearest.ts';
 import { gitAdd } from './tools/git-add.ts';
 import { gitBlame } from './tools/git-blame.ts';
 import { gitBranch } from './tools/git-branch.ts';
@@ -27,7 +28,7 @@ import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
 
 /** Tools that change nothing. */
-export const readingTools = [
+export const readingTools = nameNearest([
   gitStatus,
   gitDiffUnstaged,
   gitDiffStaged,
@@ -38,10 +39,10 @@ export const readingTools = [
   gitBlame,
   gitGrep,
   gitReadFile,
-];
+]);
 
 /** Tools that `--read-only` leaves out. */
-export const writingTools = [
+export const writingTools = nameNearest([
   gitAdd,
   gitCommit,
   gitReset,
@@ -54,7 +55,7 @@ export const writingTools = [
   gitIntegrate,
   gitWorktree,
   gitInit,
-];
+]);
 
 /** Tools that connect to remotes; only with `--allow-remote`. */
-export const remoteTools = [gitRemote, gitFetch, gitPull, gitPush, gitClone];
+export const remoteTools = nameNearest([gitRemote, gitFetch, gitPull, gitPush, gitClone]);

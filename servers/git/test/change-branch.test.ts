@@ -77,7 +77,7 @@ test('git_create_branch with upstream sets the upstream of a new or an existing 
     'origin/main\norigin/main',
   );
   expect(await change(workspace, { branch_name: 'old', upstream: 'origin/missing' })).toBe(
-    'ERROR No such upstream branch: "origin/missing"; expected one such as origin/main',
+    'ERROR No such upstream branch: "origin/missing"; similar names are "origin/main"',
   );
 });
 

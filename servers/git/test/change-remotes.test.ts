@@ -13,25 +13,27 @@ async function remote(workspace: Workspace, args: Record<string, unknown>) {
 test('git_remote lists, adds, changes, renames and removes remotes, and shows no password', async () => {
   using workspace = await template.copy();
   await workspace.git.raw(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
-  expect(await remote(workspace, {})).toBe('origin "https://ada:…@git.example/old.git"\n1 remote');
+  expect(await remote(workspace, {})).toBe('origin https://ada:…@git.example/old.git\n1 remote');
   const url = 'https://git.example/new.git';
   expect(await remote(workspace, { action: 'set-url', name: 'origin', url })).toBe(
-    `origin was "https://ada:…@git.example/old.git"\norigin "${url}"\n1 remote`,
+    `was https://ada:…@git.example/old.git\norigin ${url}\n1 remote`,
   );
   expect(await remote(workspace, { action: 'add', name: 'fork', url: 'git@git.example:fork.git' })).toBe(
-    `fork "git@git.example:fork.git"\norigin "${url}"\n2 remotes`,
+    `fork git@git.example:fork.git\norigin ${url}\n2 remotes`,
   );
   expect(await remote(workspace, { action: 'rename', name: 'origin', to: 'upstream' })).toBe(
-    `fork "git@git.example:fork.git"\nupstream "${url}"\n2 remotes`,
+    `fork git@git.example:fork.git\nupstream ${url}\n2 remotes`,
   );
   expect(await workspace.output(['branch', '-r', '--format=%(refname:short)'])).toBe('upstream/main');
   expect(await remote(workspace, { action: 'remove', name: 'upstream' })).toBe(
-    `upstream was "${url}"\nfork "git@git.example:fork.git"\n1 remote`,
+    `was ${url}\nfork git@git.example:fork.git\n1 remote`,
   );
   expect(await remote(workspace, { action: 'add', name: 'fork', url })).toBe(
     'ERROR The remote already exists: "fork"',
   );
-  expect(await remote(workspace, { action: 'remove', name: 'gone' })).toBe('ERROR No such remote: "gone"');
+  expect(await remote(workspace, { action: 'remove', name: 'gone' })).toBe(
+    'ERROR No such remote: "gone"; the only remote is "fork"',
+  );
 });
 
 test.each([

@@ -186,7 +186,7 @@ test.each(['utf8', 'latin1'] as const)(
     }
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_grep', { pattern: 'SECRET' })).toBe('No matches');
-    expect(await workspace.callText(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a');
+    expect(await workspace.callText(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a\n1 match');
     expect(await workspace.callText(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
       'deep/er/id:1: x',
     );

@@ -36,7 +36,7 @@ describe('remotes', () => {
       expect(await workspace.callText(client, tool, args)).toMatch(/^ERROR Invalid remote/);
     }
     expect(await workspace.callText(client, 'git_fetch', { remote: 'nowhere' })).toBe(
-      'ERROR No such remote: "nowhere"',
+      'ERROR No such remote: "nowhere"; there is no remote',
     );
   });
 

@@ -136,9 +136,9 @@ describe('values that are options, patterns or paths in disguise', () => {
     using workspace = await Workspace.create({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
-      'a.txt:1: --open-files-in-pager=x',
+      'a.txt:1: --open-files-in-pager=x\n1 match',
     );
-    expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O');
+    expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O\n1 match');
   });
 
   test('G15: revision:path reads only files of the revision', async () => {
@@ -163,7 +163,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.callText(client, 'git_diff', { target: 'HEAD~1..HEAD' })).toContain('-b\n+c');
     expect(await workspace.callText(client, 'git_diff', { target: 'HEAD~2...HEAD' })).toContain('-a\n+c');
     const log = await workspace.callText(client, 'git_log', { revision: 'HEAD~1..' });
-    expect(log.split('\n')).toHaveLength(1);
+    expect(log).toMatch(/^.*\n1 commit$/);
     expect(await workspace.callText(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
   });
 

@@ -1,3 +1,5 @@
+import type { Missing } from './missing.ts';
+
 /** The output and the exit code of a git process. */
 export interface CommandOutput {
   readonly code: number;
@@ -36,8 +38,11 @@ export interface Command<Result> {
   readonly reader?: () => OutputReader<Result> | Promise<OutputReader<Result>>;
 }
 
-/** A pattern in git's output, and the error message for it. */
-export type Refusal = readonly [printed: RegExp, message: string | ((match: RegExpExecArray) => string)];
+/** A pattern in git's output, and the error message for it, or what does not exist. */
+export type Refusal = readonly [
+  printed: RegExp,
+  message: string | Missing | ((match: RegExpExecArray) => string | Missing),
+];
 
 /** For commands whose output has no result. */
 export function noResult(): void {}

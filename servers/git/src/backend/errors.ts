@@ -1,5 +1,6 @@
 import type { Command, CommandOutput } from './command.ts';
 import { displayName, quoted } from './display-name.ts';
+import { missing, type Missing } from './missing.ts';
 
 /** Git refused or failed. The message is safe to print. */
 export class GitError extends Error {
@@ -16,6 +17,17 @@ export class GitError extends Error {
 /** A revision, path or branch does not exist. */
 export class NotFoundError extends GitError {
   override readonly name = 'NotFoundError';
+  readonly missing: Missing | undefined;
+
+  constructor(message: string, code: number, missing?: Missing) {
+    super(message, code);
+    this.missing = missing;
+  }
+}
+
+/** The error for something that does not exist. */
+export function missingError(what: Missing, code = 1): NotFoundError {
+  return new NotFoundError(what.message, code, what);
 }
 
 /** A directory is not in a repository. */
@@ -80,18 +92,26 @@ export function commandError(
   const printed = stderr || stdout.toString('utf8', 0, 4_096);
   for (const [pattern, message] of command.refusals ?? []) {
     const match = pattern.exec(printed);
-    if (match) return new NotFoundError(typeof message === 'string' ? message : message(match), code);
+    if (match) return refusalError(typeof message === 'function' ? message(match) : message, code);
   }
   const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(printed) ?? [];
   if (named !== undefined) {
-    const noun = /^[^.].*:/.test(named) ? 'file in that revision' : 'revision';
-    return new NotFoundError(`No such ${noun}: ${quoted(named.replace(/\^\{commit\}$/, ''))}`, code);
+    const [, revision, path] = /^([^.:][^:]*):(.*)$/s.exec(named) ?? [];
+    if (path === undefined)
+      return missingError(missing('revision', named.replace(/\^\{commit\}$/, '')), code);
+    const message = `No such file in that revision: ${quoted(named)}`;
+    return missingError(missing('file', path, { revision, message }), code);
   }
   const known = knownErrors.find(([pattern]) => pattern.test(printed));
   if (known) return new GitError(known[1], code);
   const message = firstLine(printed) || `exit code ${code}`;
   const Kind = notFoundPattern.test(message) ? NotFoundError : GitError;
   return new Kind(`Git refused: ${message}`, code);
+}
+
+/** The error for a refusal of git. */
+export function refusalError(message: string | Missing, code: number): NotFoundError {
+  return typeof message === 'string' ? new NotFoundError(message, code) : missingError(message, code);
 }
 
 function firstLine(printed: string): string {

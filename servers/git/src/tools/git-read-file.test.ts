@@ -19,7 +19,7 @@ test('git_read_file refuses a missing file, an unknown revision and a path outsi
   await using client = await workspace.connect();
   const read = (args: object) => workspace.callText(client, 'git_read_file', { ...args });
   expect(await read({ path: 'missing.txt' })).toBe('ERROR No such file in "HEAD": "missing.txt"');
-  expect(await read({ path: 'a.txt', revision: 'nowhere' })).toBe('ERROR No such file in "nowhere": "a.txt"');
+  expect(await read({ path: 'a.txt', revision: 'nowhere' })).toBe('ERROR No such revision: "nowhere"');
   expect(await read({ path: '../a.txt' })).toBe(
     'ERROR Invalid path inside a revision: "../a.txt"; expected a path relative to the top, without ".."',
   );

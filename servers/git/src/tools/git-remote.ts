@@ -4,7 +4,7 @@ import type { AllowedDirectories } from '../backend/access/allowed-directories.t
 import { parseRemoteUrl } from '../backend/access/remote-url.ts';
 import { changeRemote, type RemoteChange } from '../backend/commands/change-remote.ts';
 import { checkRefName } from '../backend/commands/validate-revision.ts';
-import { displayName, quoted } from '../backend/display-name.ts';
+import { displayName } from '../backend/display-name.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -30,7 +30,7 @@ export const gitRemote = defineTool({
       const change = checkChange(action, { name, url, to }, repository.allowed);
       const before = (await remotesOf(repository)).find((remote) => remote.name === change.name);
       await repository.run(changeRemote(change), { signal });
-      const was = before && action !== 'rename' ? [`${change.name} was ${shownUrl(before.url)}`] : [];
+      const was = before && action !== 'rename' ? [`was ${shownUrl(before.url)}`] : [];
       return [...was, await listText(repository)].join('\n');
     }
     return listText(repository);
@@ -80,5 +80,5 @@ async function listText(repository: Repository): Promise<string> {
 
 /** Without the password that a URL may contain. */
 function shownUrl(url: string): string {
-  return quoted(url.replace(/^([a-z+]+:\/\/[^/@:]*):[^/@]*@/, '$1:…@'));
+  return displayName(url.replace(/^([a-z+]+:\/\/[^/@:]*):[^/@]*@/, '$1:…@'));
 }

@@ -34,8 +34,8 @@ test('git_stash keeps the stash if it conflicts or cannot be applied', async () 
   expect(await stash({ action: 'pop' })).toBe(
     'ERROR Local changes would be overwritten: commit, stash or restore them first',
   );
-  expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7');
-  expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7');
+  expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7; the only one is 0');
+  expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7; the only one is 0');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
 

@@ -3,7 +3,8 @@ import { refDetails, refNames, shortRefName, type Ref } from '../commands/refs.t
 import { commitHash } from '../commands/rev-parse.ts';
 import { worktreeList } from '../commands/worktrees.ts';
 import { quoted } from '../display-name.ts';
-import { NotFoundError } from '../errors.ts';
+import { missingError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /** A branch, and whether its commits stay reachable when it is deleted. */
@@ -28,7 +29,7 @@ export async function namedBranches(
   const byName = new Map(refs.map((ref) => [ref.name, ref]));
   return [...new Set(names)].map((name) => {
     const ref = byName.get(name);
-    if (!ref) throw new NotFoundError(`No such branch: ${quoted(name)}`, 1);
+    if (!ref) throw missingError(missing('branch', name));
     return { ...ref, merged: isMerged(ref, merged) };
   });
 }

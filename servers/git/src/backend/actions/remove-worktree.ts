@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hasSubmodules } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
-import { worktreeList, worktreeRemove } from '../commands/worktrees.ts';
-import { quoted } from '../display-name.ts';
+import { notLinked, worktreeList, worktreeRemove } from '../commands/worktrees.ts';
+import { missingError } from '../errors.ts';
 import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -22,7 +22,7 @@ export async function removeWorktree(
   const { commonDir } = await repository.layout();
   const found = await tree.layout();
   if (found.top !== tree.root || found.gitDir === found.commonDir || found.commonDir !== commonDir)
-    throw new Error(`Not a linked work tree: ${quoted(path)}`);
+    throw missingError(notLinked(path));
   await repository.withLock(async () => {
     if (!force) await assertUnchanged(tree, call);
     await repository.runLocked(worktreeRemove(tree.root), call);
@@ -33,7 +33,7 @@ export async function removeWorktree(
 async function removeMissing(repository: Repository, path: string, call: CallOptions): Promise<void> {
   await repository.withLock(async () => {
     const trees = await repository.runLocked(worktreeList, call);
-    if (!trees.some((tree) => tree.path === path)) throw new Error(`Not a linked work tree: ${quoted(path)}`);
+    if (!trees.some((tree) => tree.path === path)) throw missingError(notLinked(path));
     await repository.runLocked(worktreeRemove(path), call);
   });
 }

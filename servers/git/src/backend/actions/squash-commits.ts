@@ -2,7 +2,8 @@ import { commit, type CommitOptions } from '../commands/commit.ts';
 import { commitHash, isAncestor } from '../commands/rev-parse.ts';
 import { reset } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
-import { NotFoundError } from '../errors.ts';
+import { missingError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import { operationIn } from '../queries/in-progress-operation.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -41,7 +42,7 @@ export async function ancestorOfHead(
     repository.runLocked(commitHash(revision), call),
     repository.runLocked(commitHash('HEAD'), call),
   ]);
-  if (base === undefined) throw new NotFoundError(`No such revision: ${quoted(revision)}`, 128);
+  if (base === undefined) throw missingError(missing('revision', revision), 128);
   if (head === undefined || !(await repository.runLocked(isAncestor(base, head), call)))
     throw new Error(`Not in the history of HEAD: ${quoted(revision)}`);
   return { base, head };

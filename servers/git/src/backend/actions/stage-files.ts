@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted } from '../display-name.ts';
+import { missingError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import { add, hasSubmodules, updateIndex } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -18,13 +19,10 @@ export async function stageFiles(
     return repository.runLocked(add(paths), call);
   }
   const { top } = await repository.layout();
-  const missing = paths.find((path) => !existsSync(join(top, path)));
+  const absent = paths.find((path) => !existsSync(join(top, path)));
   const { entries } = await repository.runLocked(status({ paths }), call);
-  if (
-    missing !== undefined &&
-    !entries.some(({ path }) => path === missing || path.startsWith(`${missing}/`))
-  ) {
-    throw new Error(`No such file: ${quoted(missing)}`);
+  if (absent !== undefined && !entries.some(({ path }) => path === absent || path.startsWith(`${absent}/`))) {
+    throw missingError(missing('file', absent));
   }
   await repository.runLocked(
     updateIndex(entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),

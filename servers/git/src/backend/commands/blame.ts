@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { quoted, textOf } from '../display-name.ts';
+import { missing } from '../missing.ts';
 import { utc } from './nul-records.ts';
 
 /** Consecutive lines that the same commit last changed. */
@@ -36,6 +37,13 @@ export function blame({ path, revision, range }: BlameOptions): Command<BlameHun
       path,
     ],
     refusals: [
+      [
+        /no such path/,
+        missing('file', path, {
+          revision,
+          message: `No such file in ${quoted(revision ?? 'HEAD')}: ${quoted(path)}`,
+        }),
+      ],
       [/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`],
       [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
     ],

@@ -1,5 +1,6 @@
 import { noResult, type Command, type Refusal } from '../command.ts';
 import { quoted } from '../display-name.ts';
+import { missing } from '../missing.ts';
 
 export function branchExists(name: string): Command<boolean> {
   return {
@@ -25,7 +26,7 @@ function createRefusals(name: string, { base }: CreateBranchOptions): readonly R
     ],
     [
       /not a valid object name|is not a commit and a branch|Failed to resolve/i,
-      `No such revision: ${quoted(base ?? 'HEAD')}`,
+      missing('revision', base ?? 'HEAD'),
     ],
   ];
 }
@@ -60,7 +61,7 @@ export function renameBranch(from: string, to: string): Command<void> {
     args: ['branch', '--move', from, to],
     refusals: [
       [/already exists/, `The branch already exists: ${quoted(to)}`],
-      [/no branch named|not found|rename of .* failed/i, `No such branch: ${quoted(from)}`],
+      [/no branch named|not found|rename of .* failed/i, missing('branch', from)],
     ],
     parse: noResult,
   };
@@ -74,9 +75,9 @@ export function setUpstream(name: string, upstream: string): Command<void> {
     refusals: [
       [
         /upstream branch|not a branch|ambiguous|starting point|not a valid/i,
-        `No such upstream branch: ${quoted(upstream)}; expected one such as origin/main`,
+        missing('upstream', upstream, { message: `No such upstream branch: ${quoted(upstream)}` }),
       ],
-      [/branch '.*' does not exist|no such branch/i, `No such branch: ${quoted(name)}`],
+      [/branch '.*' does not exist|no such branch/i, missing('branch', name)],
     ],
     parse: noResult,
   };
@@ -97,7 +98,7 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
         /branch '(.*)' (?:checked out at|used by worktree)/,
         ([, name = '']) => `The branch is checked out: ${quoted(name)}`,
       ],
-      [/branch '(.*)' not found/, ([, name = '']) => `No such branch: ${quoted(name)}`],
+      [/branch '(.*)' not found/, ([, name = '']) => missing('branch', name)],
     ],
     parse: noResult,
   };
@@ -127,7 +128,10 @@ export function checkout(name: string): Command<void> {
         /already (checked out|used by worktree)/,
         `The branch is checked out in another work tree: ${quoted(name)}`,
       ],
-      [/invalid reference|did not match/, `No such branch or revision: ${quoted(name)}`],
+      [
+        /invalid reference|did not match/,
+        missing('revision', name, { message: `No such branch or revision: ${quoted(name)}` }),
+      ],
     ],
     parse: noResult,
   };
@@ -154,7 +158,7 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
     ...(message !== undefined && { input: message }),
     refusals: [
       [/already exists/, `The tag already exists: ${quoted(name)}`],
-      [/Failed to resolve/i, `No such revision: ${quoted(revision ?? 'HEAD')}`],
+      [/Failed to resolve/i, missing('revision', revision ?? 'HEAD')],
     ],
     parse: noResult,
   };
@@ -164,7 +168,7 @@ export function deleteTag(name: string): Command<void> {
   return {
     kind: 'write',
     args: ['tag', '--delete', name],
-    refusals: [[/not found/, `No such tag: ${quoted(name)}`]],
+    refusals: [[/not found/, missing('tag', name)]],
     parse: noResult,
   };
 }

@@ -1,5 +1,6 @@
 import { noResult, type Command } from '../command.ts';
 import { quoted } from '../display-name.ts';
+import { missing } from '../missing.ts';
 
 /** A change of the configured remotes. Names and URL are validated. */
 export type RemoteChange =
@@ -19,7 +20,7 @@ export function changeRemote(change: RemoteChange): Command<void> {
         /remote (.*) already exists/,
         `The remote already exists: ${quoted(action === 'rename' ? change.to : name)}`,
       ],
-      [/No such remote/i, `No such remote: ${quoted(name)}`],
+      [/No such remote/i, missing('remote', name)],
     ],
     parse: noResult,
   };

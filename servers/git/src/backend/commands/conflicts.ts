@@ -1,6 +1,6 @@
 import { noResult, type Command } from '../command.ts';
-import { quoted } from '../display-name.ts';
 import { fields } from './nul-records.ts';
+import { notTracked } from './staging.ts';
 
 /** The stages that each path in conflict has: 1 the merge base, 2 ours, 3 theirs. */
 export function unmergedStages(paths: readonly string[]): Command<ReadonlyMap<string, readonly number[]>> {
@@ -22,7 +22,7 @@ export function checkoutSide(side: 'ours' | 'theirs' | 'merge', paths: readonly 
   return {
     kind: 'write',
     args: ['checkout', '--quiet', '--no-recurse-submodules', `--${side}`, '--', ...paths],
-    refusals: [[/pathspec '(.*)' did not match/, ([, path = '']) => `Not a tracked file: ${quoted(path)}`]],
+    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
     parse: noResult,
   };
 }

@@ -1,6 +1,8 @@
 import { dirtyWorktreeRefusals } from './branches.ts';
 import { noResult, type Command, type CommandOutput, type Refusal } from '../command.ts';
-import { displayName, quoted } from '../display-name.ts';
+import { displayName } from '../display-name.ts';
+import { refusalError } from '../errors.ts';
+import { missing } from '../missing.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
@@ -11,7 +13,7 @@ export type Outcome = 'done' | 'nothing to do' | 'stopped';
 const refusals: readonly Refusal[] = [
   [
     /^merge: (.*) - not something we can merge|invalid upstream '(.*)'|bad revision '(.*)'/m,
-    ([, ...named]) => `No such revision: ${quoted(named.find((name) => name !== undefined) ?? '')}`,
+    ([, ...named]) => missing('revision', named.find((name) => name !== undefined) ?? ''),
   ],
   ...dirtyWorktreeRefusals,
   [
@@ -97,7 +99,7 @@ function outcome({ code, stdout, stderr }: CommandOutput): Outcome {
   if (/cherry-pick is now empty|nothing to commit/i.test(printed)) return 'stopped';
   for (const [pattern, meaning] of refusals) {
     const match = pattern.exec(printed);
-    if (match) throw new Error(typeof meaning === 'string' ? meaning : meaning(match));
+    if (match) throw refusalError(typeof meaning === 'function' ? meaning(match) : meaning, code);
   }
   const [line = 'no reason given'] = printed.split('\n').filter((each) => /^(fatal|error): /.test(each));
   throw new Error(`Git refused: ${displayName(line.replace(/^(fatal|error): /, '')).slice(0, 300)}`);

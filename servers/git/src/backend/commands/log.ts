@@ -1,5 +1,6 @@
 import type { Command, OutputReader } from '../command.ts';
-import { quoted, textOf } from '../display-name.ts';
+import { textOf } from '../display-name.ts';
+import { missing } from '../missing.ts';
 import { utc } from './nul-records.ts';
 
 export interface Person {
@@ -75,7 +76,7 @@ export function log(options: LogOptions): Command<Commit[]> {
     refusals: [
       [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
       [/has only (\d+) lines?/, ([, count]) => `The file has only ${count} lines`],
-      [/There is no path/, `No such file: ${quoted(path ?? '')}`],
+      [/There is no path/, missing('file', path ?? '')],
       [
         /invalid regex|Invalid (preceding|regular)|Unmatched/i,
         'Invalid changed_regexp: not a regular expression',

@@ -1,5 +1,6 @@
 import { noResult, type Command, type Refusal } from '../command.ts';
-import { displayName, quoted } from '../display-name.ts';
+import { displayName } from '../display-name.ts';
+import { missing } from '../missing.ts';
 
 /** Settings for git in a local remote, so that it starts no program that its configuration names. */
 const localRemoteSettings = [
@@ -50,7 +51,7 @@ const refusals: readonly Refusal[] = [
 export function remoteUrls(name: string, push: boolean): Command<string[]> {
   return {
     args: ['remote', 'get-url', '--all', ...(push ? ['--push'] : []), name],
-    refusals: [[/No such remote/, `No such remote: ${quoted(name)}`]],
+    refusals: [[/No such remote/, missing('remote', name)]],
     parse: ({ stdout }) => stdout.toString('utf8').split('\n').filter(Boolean),
   };
 }
@@ -123,7 +124,7 @@ export function push({
       remote,
       `refs/heads/${branch}:refs/heads/${to}`,
     ],
-    refusals: [[/src refspec .* does not match any/, `No such branch: ${quoted(branch)}`], ...refusals],
+    refusals: [[/src refspec .* does not match any/, missing('branch', branch)], ...refusals],
     parse: noResult,
   };
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
+import { missing, type Missing } from '../missing.ts';
 import { fields } from './nul-records.ts';
 
 /**
@@ -12,12 +13,17 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
     kind: 'write',
     args: ['add', ...(dryRun ? ['--dry-run'] : []), '--', ...paths],
     refusals: [
-      [/pathspec '(.*)' did not match/, ([, path = '']) => `No such file: ${quoted(path)}`],
+      [/pathspec '(.*)' did not match/, ([, path = '']) => missing('file', path)],
       [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
       [/paths are ignored by one of your/, 'Ignored by .gitignore, so nothing was added'],
     ],
     parse: noResult,
   };
+}
+
+/** Describes the path in `pathspec '…' did not match`. */
+export function notTracked([, path = '']: RegExpExecArray): Missing {
+  return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
 
 /** Whether any tracked file at these paths is a submodule. */
@@ -78,7 +84,7 @@ export function removeFromIndex(
   return {
     kind: 'write',
     args: ['rm', '-r', '--quiet', ...(keepFiles ? ['--cached', '--force'] : []), '--', ...paths],
-    refusals: [[/pathspec '(.*)' did not match/, ([, path = '']) => `Not a tracked file: ${quoted(path)}`]],
+    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
     parse: noResult,
   };
 }
@@ -121,7 +127,7 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       '--',
       ...paths,
     ],
-    refusals: [[/pathspec '(.*)' did not match/, ([, path = '']) => `Not a tracked file: ${quoted(path)}`]],
+    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
     parse: noResult,
   };
 }

@@ -1,6 +1,12 @@
 import { noResult, type Command } from '../command.ts';
 import { dirtyWorktreeRefusals } from './branches.ts';
+import { missingError } from '../errors.ts';
+import { missing, type Missing } from '../missing.ts';
 import { rows, utc } from './nul-records.ts';
+
+function missingStash(index: number): Missing {
+  return missing('stash', String(index), { message: `No such stash: ${index}` });
+}
 
 const noSuchStash = /not a valid reference|only has|No stash entries/;
 
@@ -53,7 +59,7 @@ export function applyStash(
   return {
     kind: 'write',
     args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), `stash@{${index}}`],
-    refusals: [[noSuchStash, `No such stash: ${index}`]],
+    refusals: [[noSuchStash, missingStash(index)]],
     // Exit code 1 is a conflict, in the files or in the index; nothing is dropped then.
     accept: [1],
     parse: ({ code, stdout, stderr }) => {
@@ -63,11 +69,8 @@ export function applyStash(
       if (/would be overwritten|already exists/.test(stderr)) {
         throw new Error('Local changes would be overwritten: commit, stash or restore them first');
       }
-      throw new Error(
-        noSuchStash.test(stderr)
-          ? `No such stash: ${index}`
-          : `The stash cannot be applied to these files: ${index}`,
-      );
+      if (noSuchStash.test(stderr)) throw missingError(missingStash(index));
+      throw new Error(`The stash cannot be applied to these files: ${index}`);
     },
   };
 }
@@ -76,7 +79,7 @@ export function dropStash(index: number): Command<void> {
   return {
     kind: 'write',
     args: ['stash', 'drop', '--quiet', `stash@{${index}}`],
-    refusals: [[noSuchStash, `No such stash: ${index}`]],
+    refusals: [[noSuchStash, missingStash(index)]],
     parse: noResult,
   };
 }

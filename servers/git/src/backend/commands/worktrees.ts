@@ -1,6 +1,7 @@
 import { fields } from './nul-records.ts';
 import { noResult, type Command } from '../command.ts';
 import { quoted } from '../display-name.ts';
+import { missing, type Missing } from '../missing.ts';
 
 export interface Worktree {
   readonly path: string;
@@ -55,10 +56,15 @@ export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Com
     refusals: [
       [/a branch named '.*' already exists/i, `The branch already exists: ${quoted(branch ?? '')}`],
       [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
-      [/invalid reference|not a valid object name/i, `No such revision: ${quoted(revision ?? 'HEAD')}`],
+      [/invalid reference|not a valid object name/i, missing('revision', revision ?? 'HEAD')],
     ],
     parse: noResult,
   };
+}
+
+/** Describes a path at which there is no linked work tree. */
+export function notLinked(path: string): Missing {
+  return missing('work tree', path, { message: `Not a linked work tree: ${quoted(path)}` });
 }
 
 /** Removes a work tree with all its files. */
@@ -67,7 +73,7 @@ export function worktreeRemove(path: string): Command<void> {
     kind: 'write',
     args: ['worktree', 'remove', '--force', '--', path],
     refusals: [
-      [/is not a working tree|is a main working tree/, `Not a linked work tree: ${quoted(path)}`],
+      [/is not a working tree|is a main working tree/, notLinked(path)],
       [/cannot remove a locked working tree/, `The work tree is locked: ${quoted(path)}`],
     ],
     parse: noResult,
@@ -87,10 +93,7 @@ export function worktreeUnlock(path: string): Command<void> {
     kind: 'write',
     args: ['worktree', 'unlock', '--', path],
     refusals: [
-      [
-        /is not a working tree|is a main working tree|main working tree/i,
-        `Not a linked work tree: ${quoted(path)}`,
-      ],
+      [/is not a working tree|is a main working tree|main working tree/i, notLinked(path)],
       [/is not locked/, `The work tree is not locked: ${quoted(path)}`],
     ],
     parse: noResult,

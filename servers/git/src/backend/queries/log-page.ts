@@ -1,7 +1,8 @@
 import { quoted } from '../display-name.ts';
 import { lengthOf, log, type Commit, type LogOptions } from '../commands/log.ts';
 import { commitHash, resolveRevisions } from '../commands/rev-parse.ts';
-import { NotFoundError } from '../errors.ts';
+import { missingError, NotFoundError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 export interface LogPage {
@@ -108,7 +109,7 @@ async function hashOf(
   call: CallOptions | undefined,
 ): Promise<string> {
   const [hash] = await repository.run(resolveRevisions(`${revision}^{commit}`), call);
-  if (!hash) throw new NotFoundError(`No such revision: ${quoted(revision)}`, 128);
+  if (!hash) throw missingError(missing('revision', revision), 128);
   return hash;
 }
 

@@ -5,7 +5,8 @@ import { quoted, textOf } from '../display-name.ts';
 import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
 import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
 import { objectHash } from '../commands/rev-parse.ts';
-import { damagedMessage, GitError, NotFoundError } from '../errors.ts';
+import { damagedMessage, GitError, missingError, NotFoundError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /** A file of a revision, with `text` unless it is binary; or a directory. */
@@ -41,8 +42,7 @@ export async function readAtRevision(
     );
   // Git reports an unreadable object as missing.
   if (!object && (await repository.run(objectHash(name), call))) throw new GitError(damagedMessage, 128);
-  if (!object || object.type === 'commit')
-    throw new NotFoundError(`No such file in ${quoted(revision)}: ${quoted(path)}`, 128);
+  if (!object || object.type === 'commit') throw await notAtRevision(repository, revision, path, call);
   const { type, size, bytes } = object;
   if (type === 'tree') {
     const whole =
@@ -58,6 +58,19 @@ export async function readAtRevision(
     bytes,
     ...(!binary && { text: size > bytes.length ? beginningOf(bytes) : textOf(bytes) }),
   };
+}
+
+async function notAtRevision(
+  repository: Repository,
+  revision: string,
+  path: string,
+  call: CallOptions,
+): Promise<NotFoundError> {
+  const message = `No such file in ${quoted(revision)}: ${quoted(path)}`;
+  if (isStage(revision)) return new NotFoundError(message, 128);
+  const known = await repository.run(objectHash(revision), call);
+  const what = known ? missing('file', path, { revision, message }) : missing('revision', revision);
+  return missingError(what, 128);
 }
 
 /** The index, or a stage of a conflict in it: 1 the merge base, 2 ours, 3 theirs. */

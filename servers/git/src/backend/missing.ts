@@ -1,0 +1,19 @@
+import { quoted } from './display-name.ts';
+
+/** What does not exist, so that the nearest names can be found. */
+export interface Missing {
+  readonly kind: 'branch' | 'tag' | 'upstream' | 'revision' | 'remote' | 'stash' | 'work tree' | 'file';
+  readonly name: string;
+  /** Of a file: where it was expected, unless in the work tree. */
+  readonly revision?: string | undefined;
+  readonly message: string;
+}
+
+/** Describes something that does not exist. */
+export function missing(
+  kind: Missing['kind'],
+  name: string,
+  { revision, message }: { readonly revision?: string | undefined; readonly message?: string } = {},
+): Missing {
+  return { kind, name, revision, message: message ?? `No such ${kind}: ${quoted(name)}` };
+}
