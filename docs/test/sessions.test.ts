@@ -2,12 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client } from '@mcp/protocol/client';
-import { serverCommand } from '@mcp/protocol/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matches } from '../../packages/host/test/session-pattern.ts';
-import { isFetched, nodeProgram } from '../../test/node-versions.ts';
-import { serverProgram } from '../../test/server-program.ts';
 import { type CodeBlock, codeBlocks } from './pages.ts';
 import { Workspace } from './workspace.ts';
 
@@ -22,6 +18,13 @@ describe.each(['tutorial.md', 'troubleshooting.md', 'start.md', 'revisions.md'])
       if (page !== 'troubleshooting.md') return;
       workspace.put('notes.txt', 'Milk\n');
       mkdirSync(join(workspace.directory, 'photos'));
+      workspace.put(
+        'mistake.json',
+        '{\n  "mcpServers": {\n    "files": { "command": "npx", "args": ["-y"] }\n    "git": {}\n  }\n}\n',
+      );
+      const identity = '-c user.name=Ada -c user.email=ada@example.com';
+      await workspace.run(`git init --quiet own && cd own &&
+        git ${identity} commit --quiet --allow-empty --message Begin && git worktree add ../side`);
       // Port 8080 is taken, by this test or by another program.
       await Promise.race([once(busy.listen(8080, '127.0.0.1'), 'listening'), once(busy, 'error')]).catch(
         () => {},
@@ -67,39 +70,3 @@ function stepsOf(blocks: readonly CodeBlock[]): [title: string, step: Step][] {
       });
   });
 }
-
-describe('the other messages of troubleshooting.md', () => {
-  const shown = codeBlocks('troubleshooting.md')
-    .filter(({ language }) => language === 'text')
-    .map(({ code }) => code.trimEnd());
-  const expectShown = (printed: string) =>
-    expect(
-      shown.filter((text) => matches(printed.trimEnd(), text)),
-      printed,
-    ).toHaveLength(1);
-
-  test('there are as many as these tests provoke', () => expect(shown).toHaveLength(4));
-
-  test.each([
-    ['filesystem', 'list_directory', { path: '.' }],
-    ['git', 'git_status', {}],
-  ])('a call of %s without an allowed path', async (name, tool, args) => {
-    const client = await Client.connect(
-      serverCommand({ command: process.execPath, args: [serverProgram(name)] }),
-    );
-    const { content } = await client.callTool(tool, args);
-    await client.close();
-    expectShown(content[0]?.type === 'text' ? content[0].text : '');
-  });
-
-  test('no git on the PATH', async () => {
-    using workspace = new Workspace();
-    const command = `PATH=/nonexistent '${process.execPath}' '${serverProgram('git')}' -r . 2>&1 | head -1`;
-    expectShown(await workspace.run(command));
-  });
-
-  test.skipIf(!isFetched('20.19'))('the SQLite server on Node 20', async () => {
-    using workspace = new Workspace();
-    expectShown(await workspace.run(`'${await nodeProgram('20.19')}' '${serverProgram('sqlite')}'`));
-  });
-});
