@@ -1,3 +1,4 @@
+import { type CancelSignal, platformSignal } from './cancellation.ts';
 import type { LayeredFetch, LayerHelp } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
 
@@ -6,7 +7,7 @@ export interface ExchangeRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Called while the request waits for something other than the server. */
   readonly held?: (until: Promise<unknown>) => void;
 }
@@ -30,7 +31,8 @@ export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 export function fetchExchange(
   fetch: LayeredFetch,
 ): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {
-  return async ({ url, held, ...init }, refused) => {
+  return async ({ url, held, ...request }, refused) => {
+    const init = { ...request, signal: platformSignal(request.signal) };
     const make = () => new Request(url, { ...init, redirect: 'manual' });
     const help: LayerHelp = {
       again: make,

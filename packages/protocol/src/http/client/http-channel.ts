@@ -2,6 +2,7 @@ import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
+import { Cancellation, type CancelSignal } from './cancellation.ts';
 import { exchangeOf } from './channel-exchange.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
@@ -38,7 +39,7 @@ export class HttpChannel implements Channel {
   readonly #headers: { readonly [name: string]: string };
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
-  readonly #open = new Map<Id, AbortController>();
+  readonly #open = new Map<Id, Cancellation>();
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
   #session: string | undefined;
@@ -104,9 +105,8 @@ export class HttpChannel implements Channel {
   }
 
   async #request(id: Id, text: string, envelope: Envelope): Promise<void> {
-    const abort = new AbortController();
-    this.#open.set(id, abort);
-    const { signal } = abort;
+    const signal = new Cancellation();
+    this.#open.set(id, signal);
     try {
       if (this.#ready) await this.#ready;
       const held = (until: Promise<unknown>) => this.#receiver?.held?.(id, until);
@@ -127,7 +127,7 @@ export class HttpChannel implements Channel {
 
   #abortAll(): void {
     this.#closed.abort();
-    for (const abort of this.#open.values()) abort.abort();
+    for (const signal of this.#open.values()) signal.abort();
   }
 
   /** Ends the session for new requests; those that were sent may still be answered. */
@@ -150,7 +150,12 @@ export class HttpChannel implements Channel {
   }
 
   /** Reads the stream of a request; resumes one that ends before the response, if its events have ids. */
-  async #readStream(id: Id, first: ExchangeResponse, envelope: Envelope, signal: AbortSignal): Promise<void> {
+  async #readStream(
+    id: Id,
+    first: ExchangeResponse,
+    envelope: Envelope,
+    signal: CancelSignal,
+  ): Promise<void> {
     let answered = false;
     const take = (response: ExchangeResponse) =>
       readEvents(response, this.#maxBytes, ({ name, data }) => {
@@ -171,7 +176,7 @@ export class HttpChannel implements Channel {
     throw new Error('The stream ended without a response', { cause: 'error' in end ? end.error : undefined });
   }
 
-  async #resume({ lastEventId }: StreamEnd, signal: AbortSignal): Promise<ExchangeResponse> {
+  async #resume({ lastEventId }: StreamEnd, signal: CancelSignal): Promise<ExchangeResponse> {
     const response = await this.#get(lastEventId, signal);
     if (isEventStream(response)) return response;
     response.discard();
@@ -243,7 +248,7 @@ export class HttpChannel implements Channel {
   #post(
     text: string,
     envelope: Envelope,
-    signal: AbortSignal,
+    signal: CancelSignal,
     held?: ExchangeRequest['held'],
   ): Promise<ExchangeResponse> {
     const headers = {
@@ -256,7 +261,7 @@ export class HttpChannel implements Channel {
     return this.#exchange(held ? { ...request, held } : request);
   }
 
-  #get(lastEventId: string | undefined, signal: AbortSignal): Promise<ExchangeResponse> {
+  #get(lastEventId: string | undefined, signal: CancelSignal): Promise<ExchangeResponse> {
     const headers = {
       ...this.#sessionHeaders(),
       accept: 'text/event-stream',

@@ -1,3 +1,5 @@
+import type { CancelSignal } from './cancellation.ts';
+
 const defaultRetryMs = 1_000;
 /** The minimum, as a server may send `retry: 0`. */
 const minRetryMs = 100;
@@ -5,7 +7,7 @@ const minRetryMs = 100;
 const maxRetryMs = 2 ** 31 - 1;
 
 /** Waits for `retryMs`, at least 100 ms, or until `signal` aborts. */
-export function retryDelay(retryMs: number | undefined, signal: AbortSignal): Promise<void> {
+export function retryDelay(retryMs: number | undefined, signal: CancelSignal): Promise<void> {
   const ms = Math.min(maxRetryMs, Math.max(minRetryMs, retryMs ?? defaultRetryMs));
   return new Promise((resolve) => {
     const done = () => {

@@ -1,0 +1,40 @@
+/** The part of an `AbortSignal` that the requests of a channel use. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** An `AbortController` and its signal for one request, in a tenth of the time. */
+export class Cancellation implements CancelSignal {
+  readonly #listeners = new Set<() => void>();
+  #aborted = false;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.#aborted) this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+}
+
+/** Returns the signal for functions of the platform. */
+export function platformSignal(signal: CancelSignal): AbortSignal {
+  if (signal instanceof AbortSignal) return signal;
+  const controller = new AbortController();
+  signal.addEventListener('abort', () => controller.abort(), { once: true });
+  if (signal.aborted) controller.abort();
+  return controller.signal;
+}
