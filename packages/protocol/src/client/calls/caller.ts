@@ -32,11 +32,10 @@ export interface Call {
 
 /** Sends the requests of a client over its connection, and dispatches the messages of the server. */
 export class Caller {
-  /** The server's name in errors. */
-  readonly server: string;
   /** Whether requests carry their metadata in headers as well. */
   readonly http: boolean;
   readonly subscriptions: Subscriptions;
+  readonly #connector: Connector;
   readonly #options: ClientOptions;
   readonly #links: Links;
   readonly #hostRequests: HostRequests;
@@ -47,7 +46,7 @@ export class Caller {
 
   constructor(server: Connector | Channel, options: ClientOptions) {
     const connector = 'hold' in server ? once(server, 'The server') : server;
-    this.server = connector.name;
+    this.#connector = connector;
     this.http = connector.http ?? false;
     this.#options = options;
     this.#logLevel = options.logLevel;
@@ -211,7 +210,10 @@ export class Caller {
   }
 
   #fail(phase: Phase, method: string | undefined, error: unknown): never {
-    throw clientError({ server: this.server, phase, ...(method !== undefined && { method }) }, error);
+    throw clientError(
+      { server: this.#connector.name, phase, ...(method !== undefined && { method }) },
+      error,
+    );
   }
 
   /** Sends the log level at the beginning of a connection. */

@@ -33,7 +33,13 @@ const defaultStopGraceMs = 5_000;
 
 /** A server that is started by a command, anew for each connection. */
 export function serverCommand(command: ServerCommand): Connector {
-  return { name: commandLine(command), open: () => spawnServer(command).channel };
+  return {
+    // Only when it is needed: compiling the regular expressions would delay the start.
+    get name() {
+      return commandLine(command);
+    },
+    open: () => spawnServer(command).channel,
+  };
 }
 
 /**
