@@ -23,6 +23,11 @@ export function keepGroup(child: ChildProcess): void {
   child.once('exit', () => void endGroup(child).then(forget));
 }
 
+/** The first output of a child has arrived. */
+export function outputBegan(): void {
+  guard.outputBegan();
+}
+
 /** Signals a child and all that it has started. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
   const { pid } = child;

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Receiver } from '../../jsonrpc/channel.ts';
+import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
 /** Milliseconds between the end of stdout and the exit of the process, after which the channel ends without a reason. */
@@ -9,6 +10,7 @@ const lingerMs = 500;
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;
+  readonly #stdout: Readable;
 
   constructor(
     stdout: Readable,
@@ -19,9 +21,11 @@ export class ServerChannel extends StreamChannel {
     super(stdout, stdin, options);
     this.#reason = process.reason;
     this.#stop = process.stop;
+    this.#stdout = stdout;
   }
 
   override open(receiver: Receiver): void {
+    this.#stdout.once('data', outputBegan);
     super.open({
       message: (text) => receiver.message(text),
       malformed: (error) => receiver.malformed(error),
