@@ -4,8 +4,8 @@ import { conversation, responses, runProgram } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { repository } from './server-program.ts';
 
-test('the calculator of the README runs in the clone and answers a call', async () => {
-  const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? [];
+test('the calculator of docs/clone.md runs in the clone and answers a call', async () => {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/clone.md'), 'utf8')) ?? [];
   const file = join(repository, `calculator-${process.pid}.mjs`);
   onTestFinished(() => rmSync(file));
   writeFileSync(file, code!);

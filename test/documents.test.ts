@@ -18,7 +18,7 @@ const packages = files
   .map((path) => JSON.parse(read(path)) as { name: string; bin?: object; exports?: object });
 
 /** pnpm's own commands that the documents use. */
-const own = ['install', 'exec'];
+const own = ['install', 'exec', 'create'];
 
 describe.each(documents)('%s', (path) => {
   const text = read(path);
@@ -69,4 +69,24 @@ test('every file the architecture names is there', () => {
     /`((?:server|transports|jsonrpc|revisions|client|define)\/[\w-]+\.ts)`/g,
   );
   for (const [, path] of named) expect(files).toContain(`packages/protocol/src/${path}`);
+});
+
+test('the README has the calls and bytes of the wishes that both filesystem servers fulfil', () => {
+  const bytes = (text: string) => {
+    const [number, unit] = text.split(' ');
+    return Number(number) * (unit === 'kB' ? 1000 : 1);
+  };
+  const costs = Array.from(
+    read('servers/filesystem/README.md').matchAll(/^\| F\d\d \|[^|]*\|([^|]*)\|([^|]*)\|/gm),
+    ([, ours = '', theirs = '']) => [ours.trim().split(', '), theirs.trim().split(', ')] as const,
+  ).filter(([, theirs]) => theirs.length === 3);
+  const total = (side: 0 | 1) => {
+    const calls = costs.reduce((sum, each) => sum + Number(each[side][0]), 0);
+    const size = costs.reduce((sum, each) => sum + bytes(each[side][1]!) + bytes(each[side][2]!), 0);
+    return `${calls} calls, ${Math.round(size / 1000)} kB`;
+  };
+  const row = read('README.md')
+    .match(/^.*--peers filesystem.*$/m)![0]
+    .replace(/ +/g, ' ');
+  expect(row).toContain(` ${costs.length} wishes of a person | ${total(0)} | ${total(1)} |`);
 });

@@ -74,6 +74,7 @@ export default defineConfig({
         text: 'Begin',
         items: [
           { text: 'Start in one minute', link: '/start' },
+          { text: 'In a clone', link: '/clone' },
           { text: 'What MCP is', link: '/what-is-mcp' },
           { text: 'Troubleshooting', link: '/troubleshooting' },
           { text: 'Questions', link: '/faq' },

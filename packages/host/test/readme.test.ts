@@ -8,7 +8,7 @@ import { SessionWorkspace } from './session-workspace.ts';
 const workspace = new SessionWorkspace();
 afterAll(() => workspace[Symbol.dispose]());
 
-describe.each(['../README.md', '../../../README.md'])('the sessions of %s', (path) => {
+describe.each(['../README.md', '../../../docs/clone.md'])('the sessions of %s', (path) => {
   const sessions = sessionsOf(readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8'));
 
   test('there is at least one', () => {
