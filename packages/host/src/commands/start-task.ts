@@ -3,7 +3,7 @@ import type { Target } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { showToolResult } from '../results/show-result.ts';
 import type { ListedTool } from '../servers/servers.ts';
-import { TaskRecords } from '../tasks/task-records.ts';
+import { TaskRecords, taskServer } from '../tasks/task-records.ts';
 import { taskText } from '../tasks/server-tasks.ts';
 import { tasksOf } from '../tasks/tasks-of.ts';
 
@@ -15,7 +15,7 @@ export async function startTask(
   input: CommandInput,
 ): Promise<number> {
   const { servers, output, signal, directories } = input;
-  return servers.use(server, async (client, { target }) => {
+  return servers.use(server, async (client, definition) => {
     const tasks = tasksOf(client, server);
     if (!tasks.allows(tool)) throw noTask({ server, name });
     const started = await tasks.start(name, args, { signal });
@@ -25,14 +25,14 @@ export async function startTask(
     }
     const { task } = started;
     new TaskRecords(directories.state, (message) => output.note(message, 'yellow')).add({
-      server,
+      server: taskServer(definition),
       tool: name,
       taskId: task.taskId,
       startedAt: Date.now(),
     });
     if (output.json) output.value(task);
     else output.foreign(taskText(task));
-    if (target.kind === 'stdio' && !input.staysOpen)
+    if (definition.target.kind === 'stdio' && !input.staysOpen)
       output.note(`${server} ends with this command, and its task may end with it; mcp shell keeps both`);
     return exitCodes.ok;
   });

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { type Client, ClientError } from '@mcp/protocol/client';
+import { ClientError } from '@mcp/protocol/client';
 import type { Command, CommandInput } from '../command-line/command.ts';
+import type { ServerDefinition } from '../config/definition.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import { showToolResult } from '../results/show-result.ts';
+import { awaitEnd } from '../tasks/await-end.ts';
 import {
   isTerminal,
   type ServerTasks,
@@ -11,7 +13,7 @@ import {
   taskText,
   type ToolResult,
 } from '../tasks/server-tasks.ts';
-import { TaskRecords } from '../tasks/task-records.ts';
+import { TaskRecords, taskServer } from '../tasks/task-records.ts';
 import { tasksOf } from '../tasks/tasks-of.ts';
 
 const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
@@ -26,7 +28,7 @@ const invalidParams = -32602;
 interface TaskInput {
   readonly input: CommandInput;
   readonly server: string;
-  readonly client: Client;
+  readonly definition: ServerDefinition;
   readonly tasks: ServerTasks;
   readonly taskId: string;
 }
@@ -49,17 +51,17 @@ export const task: Command = {
         'Expected: mcp task list <server>, or mcp task get|result|follow|cancel <server> <task>',
       );
     }
-    return servers.use(server, async (client) => {
+    return servers.use(server, async (client, definition) => {
       const tasks = tasksOf(client, server);
-      return run[verb]({ input, server, client, tasks, taskId });
+      return run[verb]({ input, server, definition, tasks, taskId });
     });
   },
 };
 
 const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise<number>>> = {
-  async list({ input, server, tasks }) {
+  async list({ input, server, definition, tasks }) {
     const { output, signal } = input;
-    const found = (await tasks.list({ signal })) ?? (await recorded(input, server, tasks));
+    const found = (await tasks.list({ signal })) ?? (await recorded(input, definition, tasks));
     if (output.json) output.value({ tasks: found });
     else if (found.length === 0) output.text(`There are no tasks of ${server}.`);
     if (!output.json) for (const each of found) output.foreign(taskText(each));
@@ -73,13 +75,14 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
     return exitCodes.ok;
   },
 
-  async result({ input, server, tasks, taskId }) {
-    return showEnd(input, server, taskId, await untilInterrupted(tasks.result(taskId), input));
+  async result(given) {
+    return showEnd(given, await untilInterrupted(endOf(given), given.input));
   },
 
-  async follow({ input, server, tasks, taskId }) {
+  async follow(given) {
+    const { input, tasks, taskId } = given;
     const { output, signal } = input;
-    const result = tasks.result(taskId);
+    const result = endOf(given);
     let isOver = false;
     const ended = result.then(
       () => (isOver = true),
@@ -96,12 +99,12 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
       if (wasOver || (state && isTerminal(state))) break;
       await Promise.race([ended, pause(pollMs)]);
     }
-    return showEnd(input, server, taskId, await untilInterrupted(result, input));
+    return showEnd(given, await untilInterrupted(result, input));
   },
 
-  async cancel({ input, server, tasks, taskId }) {
+  async cancel({ input, definition, tasks, taskId }) {
     await tasks.cancel(taskId, { signal: input.signal });
-    recordsOf(input).delete(server, taskId);
+    recordsOf(input).delete(taskServer(definition), taskId);
     input.output.note(`Cancelled ${taskId}`);
     return exitCodes.ok;
   },
@@ -112,8 +115,13 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
 }
 
 /** The states of the tasks that this host has started; those that the server no longer knows are forgotten. */
-async function recorded(input: CommandInput, server: string, tasks: ServerTasks): Promise<TaskInfo[]> {
+async function recorded(
+  input: CommandInput,
+  definition: ServerDefinition,
+  tasks: ServerTasks,
+): Promise<TaskInfo[]> {
   const records = recordsOf(input);
+  const server = taskServer(definition);
   const states = await Promise.all(
     records.of(server).map(async ({ taskId, tool }) => {
       try {
@@ -129,8 +137,14 @@ async function recorded(input: CommandInput, server: string, tasks: ServerTasks)
   return states.flat();
 }
 
-function showEnd(input: CommandInput, server: string, taskId: string, result: ToolResult): Promise<number> {
-  recordsOf(input).delete(server, taskId);
+function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput): Promise<ToolResult> {
+  const lost = ({ message }: Error) =>
+    output.note(`${server} cannot be reached, and is tried again: ${message}`, 'yellow');
+  return awaitEnd(tasks, taskId, { signal, lost });
+}
+
+function showEnd({ input, definition, taskId }: TaskInput, result: ToolResult): Promise<number> {
+  recordsOf(input).delete(taskServer(definition), taskId);
   return showToolResult(result, input, taskId);
 }
 

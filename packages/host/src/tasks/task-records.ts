@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { ServerDefinition } from '../config/definition.ts';
 import { JsonDirectory } from '../json-directory.ts';
 
 /** A task that this host has started. */
 export interface TaskRecord {
+  /** Which server has it: {@link taskServer}. */
   readonly server: string;
   readonly tool: string;
   readonly taskId: string;
@@ -40,6 +43,16 @@ export class TaskRecords {
   delete(server: string, taskId: string): void {
     this.#directory.delete(keyOf(server, taskId));
   }
+}
+
+/**
+ * A server as its tasks know it: by its name, and its address or command line. Another server of the same name knows
+ * none of its tasks; another token changes nothing.
+ */
+export function taskServer({ name, target }: ServerDefinition): string {
+  const place =
+    target.kind === 'http' ? target.url : JSON.stringify([target.command, target.args, target.cwd]);
+  return `${name} ${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
 }
 
 function keyOf(server: string, taskId: string): string {
