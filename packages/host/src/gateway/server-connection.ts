@@ -32,22 +32,24 @@ const forClients = new Set(['notifications/elicitation/complete']);
 
 /** The calls that run on a connection. A message that names none belongs to the newest. */
 class RunningCalls {
-  readonly #calls = new Set<ProxyCall>();
+  // In a `Set`, V8 would keep the calls that are over until the next full garbage collection.
+  readonly #calls: ProxyCall[] = [];
 
   get newest(): ProxyCall | undefined {
-    return [...this.#calls].at(-1);
+    return this.#calls.at(-1);
   }
 
   get size(): number {
-    return this.#calls.size;
+    return this.#calls.length;
   }
 
   add(call: ProxyCall): void {
-    this.#calls.add(call);
+    this.#calls.push(call);
   }
 
   delete(call: ProxyCall): void {
-    this.#calls.delete(call);
+    const index = this.#calls.indexOf(call);
+    if (index >= 0) this.#calls.splice(index, 1);
   }
 }
 

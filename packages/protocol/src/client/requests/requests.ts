@@ -1,6 +1,7 @@
 import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
 import type { Id, JsonObject, Response } from '../../jsonrpc/message.ts';
 import type { Peer } from '../../jsonrpc/peer.ts';
+import { RequestMap } from '../../jsonrpc/request-map.ts';
 import type { CallOptions } from './call-options.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 
@@ -35,7 +36,7 @@ export class Requests {
   readonly #peer: Peer;
   readonly #timeoutMs: number;
   readonly #maxTimeoutMs: number;
-  readonly #pending = new Map<Id, Pending>();
+  readonly #pending = new RequestMap<Pending>();
   readonly #timer = new DeadlineTimer((now) => this.#expire(now));
   #lastId = 0;
   #closed: Error | undefined;
@@ -103,8 +104,8 @@ export class Requests {
    * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown.
    */
   abandonOnly(reason: unknown): void {
-    const [id, ...others] = this.#pending.keys();
-    if (id !== undefined && others.length === 0) this.abandon(id, reason);
+    const [only, ...others] = this.#pending.entries();
+    if (only && others.length === 0) this.abandon(only[0], reason);
   }
 
   /** Stops waiting for a response, and sends the server a cancellation. */
@@ -122,12 +123,12 @@ export class Requests {
   /** Rejects all requests that wait, and all later ones. */
   close(reason: Error = new ConnectionClosed('The connection has ended')): void {
     this.#closed ??= reason;
-    for (const id of this.#pending.keys()) this.abandon(id, reason);
+    for (const [id] of this.#pending.entries()) this.abandon(id, reason);
   }
 
   /** Suspends the timeout of a request, or of all of them, until `until` settles; not the hard maximum. */
   held(id: Id | undefined, until: Promise<unknown>): void {
-    for (const [key, pending] of this.#pending) {
+    for (const [key, pending] of this.#pending.entries()) {
       if (id !== undefined && key !== id) continue;
       pending.deadline = pending.lastDeadline;
       const resume = () => {
@@ -175,7 +176,7 @@ export class Requests {
   /** Cancels the requests whose deadlines have passed; returns the next deadline. */
   #expire(now: number): number {
     let next = Infinity;
-    for (const [id, pending] of this.#pending) {
+    for (const [id, pending] of this.#pending.entries()) {
       if (pending.deadline <= now) this.#timedOut(id, pending);
       else next = Math.min(next, pending.deadline);
     }

@@ -1,9 +1,10 @@
 import type { Id } from '../../jsonrpc/message.ts';
+import { RequestMap } from '../../jsonrpc/request-map.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 
 /** The requests of one connection that are still being answered, by their ids. */
 export class RunningCalls {
-  readonly #calls = new Map<Id, ActiveCall>();
+  readonly #calls = new RequestMap<ActiveCall>();
   readonly #changed: () => void;
   #atWork = 0;
   #answered: (() => void) | undefined;
@@ -43,7 +44,7 @@ export class RunningCalls {
   }
 
   cancelAll(): void {
-    for (const call of this.#calls.values()) {
+    for (const [, call] of this.#calls.entries()) {
       if (!call.open) continue;
       call.cancel();
       call.outlet.abandon();
@@ -52,7 +53,7 @@ export class RunningCalls {
 
   /** Ends every stream, and resolves once every call is answered. */
   finish(): Promise<void> {
-    for (const call of this.#calls.values()) call.finish?.();
+    for (const [, call] of this.#calls.entries()) call.finish?.();
     return new Promise((resolve) => {
       this.#answered = resolve;
       if (this.#calls.size === 0) resolve();

@@ -1,0 +1,91 @@
+import type { Id } from './message.ts';
+
+const minSlots = 4;
+const maxSlots = 1024;
+
+/**
+ * A map of requests that are under way, by their ids. It is an array where ids are consecutive integers: the outgrown
+ * tables of a `Map` keep each other's entries until the next full garbage collection, and with them all that belonged
+ * to requests that are over. With 64 requests in flight, collecting that takes longer than the requests themselves.
+ */
+export class RequestMap<Value extends object> {
+  #ids: (Id | undefined)[] = emptySlots(minSlots);
+  #values: (Value | undefined)[] = emptySlots(minSlots);
+  /** Requests with other ids, and those that last so long that their slots are needed again. */
+  #others: Map<Id, Value> | undefined;
+  #inSlots = 0;
+
+  get size(): number {
+    return this.#inSlots + (this.#others?.size ?? 0);
+  }
+
+  has(id: Id): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  get(id: Id): Value | undefined {
+    const slot = this.#slotOf(id);
+    return this.#ids[slot] === id ? this.#values[slot] : this.#others?.get(id);
+  }
+
+  set(id: Id, value: Value): void {
+    this.#others?.delete(id);
+    if (typeof id !== 'number') return this.#setOther(id, value);
+    const slot = this.#slotOf(id);
+    const [present, other] = [this.#ids[slot], this.#values[slot]];
+    if (present === id || present === undefined || !other) return this.#place(slot, id, value);
+    if (this.#ids.length < maxSlots) {
+      this.#grow();
+      return this.set(id, value);
+    }
+    this.#setOther(present, other);
+    this.#inSlots--;
+    this.#ids[slot] = undefined;
+    this.#place(slot, id, value);
+  }
+
+  delete(id: Id): void {
+    const slot = this.#slotOf(id);
+    if (this.#ids[slot] !== id) return void this.#others?.delete(id);
+    this.#ids[slot] = undefined;
+    this.#values[slot] = undefined;
+    this.#inSlots--;
+  }
+
+  /** The present entries, in no order. */
+  entries(): [Id, Value][] {
+    const found: [Id, Value][] = [...(this.#others ?? [])];
+    for (const [slot, id] of this.#ids.entries()) if (id !== undefined) found.push([id, this.#values[slot]!]);
+    return found;
+  }
+
+  /** The slot of an integer; no id is at slot -1. */
+  #slotOf(id: Id): number {
+    return typeof id === 'number' ? id & (this.#ids.length - 1) : -1;
+  }
+
+  #place(slot: number, id: Id, value: Value): void {
+    if (this.#ids[slot] === undefined) this.#inSlots++;
+    this.#ids[slot] = id;
+    this.#values[slot] = value;
+  }
+
+  #setOther(id: Id, value: Value): void {
+    (this.#others ??= new Map()).set(id, value);
+  }
+
+  #grow(): void {
+    const [ids, values] = [this.#ids, this.#values];
+    this.#ids = emptySlots(2 * ids.length);
+    this.#values = emptySlots(2 * ids.length);
+    for (const [slot, id] of ids.entries())
+      if (id !== undefined) {
+        this.#ids[this.#slotOf(id)] = id;
+        this.#values[this.#slotOf(id)] = values[slot];
+      }
+  }
+}
+
+function emptySlots<T>(count: number): (T | undefined)[] {
+  return Array.from<T | undefined>({ length: count });
+}
