@@ -1,4 +1,10 @@
-import type { JsonObject, ProxyCall, ProxyClient, ProxyResult } from '@mcp/protocol/proxy';
+import {
+  type JsonObject,
+  memberSource,
+  type ProxyCall,
+  type ProxyClient,
+  type ProxyResult,
+} from '@mcp/protocol/proxy';
 import type { Named } from './catalog.ts';
 import type { ClientIdentity } from './client-identity.ts';
 import type { ClientServers } from './client-servers.ts';
@@ -57,13 +63,14 @@ export class CallRouter {
     const outgoing = {
       method: 'tools/call',
       params: { ...params, name: item.name },
+      source: call.source,
       outputSchema: item.outputSchema,
     };
     return send(connection, outgoing, call, { identity: this.#identity.at(call.logLevel) });
   }
 
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
-    const routed = await this.#route(method, params);
+    const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
     const connection = await routed.link.open();
     const answer = await this.#send(routed, connection, call);
     return this.#withOwnIds(routed, params, answer);
@@ -107,6 +114,10 @@ export class CallRouter {
     const [first] = started;
     if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
     return catalog;
+  }
+
+  #sourceOf(method: string, { source }: ProxyCall) {
+    return source && this.#parts.lazy && method === 'tools/call' ? memberSource(source, 'arguments') : source;
   }
 
   async #route(method: string, params: JsonObject): Promise<Routed> {
@@ -204,7 +215,7 @@ export class CallRouter {
 
   /** The result with the ids that the client knows. */
   #withOwnIds({ link, method, params }: Routed, asked: JsonObject, answer: ProxyResult): ProxyResult {
-    const { result, text: _, ...others } = answer;
+    const { result, ...others } = answer;
     const { taskId, contents } = result;
     if (typeof taskId === 'string' && (method.startsWith('tasks/') || result['resultType'] === 'task')) {
       const own = this.#parts.taskIds.seal({ server: link.name, taskId }, this.#client.principal);

@@ -1,6 +1,13 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import type { CallOptions, Identity } from '@mcp/protocol/client';
-import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
+import {
+  type JsonObject,
+  type JsonSource,
+  memberSource,
+  type ProxyCall,
+  type ProxyConversation,
+  type ProxyResult,
+} from '@mcp/protocol/proxy';
 import { gatewayError, invalid, isObject } from './gateway-error.ts';
 import type { ServerConnection } from './server-connection.ts';
 
@@ -8,6 +15,8 @@ import type { ServerConnection } from './server-connection.ts';
 export interface Outgoing {
   readonly method: string;
   readonly params: JsonObject;
+  /** What the client has sent of `params`. */
+  readonly source?: JsonSource | undefined;
   /** The `outputSchema` of the called tool. */
   readonly outputSchema?: JsonObject | undefined;
 }
@@ -19,9 +28,9 @@ const maxInputs = 100;
 const maxCallMs = 60 * 60_000;
 
 /** Sends a request over a connection, and returns what the server answers. */
-export async function send(
+export function send(
   connection: ServerConnection,
-  { method, params, outputSchema }: Outgoing,
+  { method, params, source, outputSchema }: Outgoing,
   call: ProxyCall,
   options: {
     readonly identity: Identity;
@@ -31,8 +40,11 @@ export async function send(
 ): Promise<ProxyResult> {
   const { client, definition } = connection;
   const { identity, signal, carrier = () => call } = options;
+  let text = '';
   const callOptions: CallOptions = {
     identity,
+    source,
+    responseText: (received) => (text = received),
     ...(signal ? { signal } : { canceller: (cancel) => call.whenCancelled(cancel) }),
     timeoutMs: maxCallMs,
     ...(wantsProgress(params) && {
@@ -40,14 +52,18 @@ export async function send(
     }),
   };
   connection.calls.add(call);
-  try {
-    const result = await client.forward(method, serverParams(params), callOptions);
-    return { result, protocolVersion: client.protocolVersion, outputSchema };
-  } catch (error) {
-    throw gatewayError(error, definition);
-  } finally {
-    connection.calls.delete(call);
-  }
+  // Not async: each promise takes as long as a short message.
+  return client.forward(method, serverParams(params), callOptions).then(
+    (result) => {
+      connection.calls.delete(call);
+      const source = text === '' ? undefined : memberSource({ value: { result }, text }, 'result');
+      return { result, source, protocolVersion: client.protocolVersion, outputSchema };
+    },
+    (error: unknown) => {
+      connection.calls.delete(call);
+      throw gatewayError(error, definition);
+    },
+  );
 }
 
 /**

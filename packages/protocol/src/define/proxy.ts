@@ -1,3 +1,4 @@
+import type { JsonSource } from '../jsonrpc/json-source.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { LogLevel } from './call.ts';
 import type { Icon } from './content.ts';
@@ -45,6 +46,8 @@ export interface ProxyQuestion {
 export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
+  /** The parameters of the request with their text; undefined in a batch. */
+  readonly source: JsonSource | undefined;
   /** Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal. */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
@@ -57,10 +60,10 @@ export interface ProxyCall {
 /** The result of a request, as a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
+  /** The result as it was parsed, and its text: what is sent of it unchanged keeps that text. */
+  readonly source?: JsonSource | undefined;
   /** The version that the server speaks; the result is converted where the client speaks another. */
   readonly protocolVersion: string;
-  /** The JSON text of `result`, sent unchanged where no conversion is needed. */
-  readonly text?: string;
   /** The `outputSchema` that the called tool is listed with. */
   readonly outputSchema?: JsonObject | undefined;
 }

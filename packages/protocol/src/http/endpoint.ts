@@ -169,7 +169,7 @@ export class HttpEndpoint {
       if (!(error instanceof RpcError)) throw error;
       return jsonReply(400, errorText(undefined, error));
     }
-    const incoming = classifyIncoming(value);
+    const incoming = classifyIncoming(value, text);
     if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, principal);
     const { keepAliveMs } = this.#limits;
     const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };

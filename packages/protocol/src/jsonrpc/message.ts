@@ -1,3 +1,4 @@
+import { endOfString } from './end-of-string.ts';
 import { type ErrorObject, invalidRequest, messageOf, parseError, RpcError } from './error.ts';
 
 /** Identifies a request among those its sender still waits for. Its type matters: `1` is not `"1"`. */
@@ -30,7 +31,12 @@ export type Response = {
  * A parsed JSON value as a message; `invalid` is a value that JSON-RPC 2.0 does not allow, with the reason.
  */
 export type Message =
-  | { readonly kind: 'request'; readonly request: Request }
+  | {
+      readonly kind: 'request';
+      readonly request: Request;
+      /** The JSON text of the message, unless it is part of a batch. */
+      readonly text?: string | undefined;
+    }
   | { readonly kind: 'notification'; readonly notification: Notification }
   | { readonly kind: 'response'; readonly response: Response; readonly malformed?: true }
   | { readonly kind: 'invalid'; readonly reason: string; readonly id?: Id };
@@ -38,8 +44,10 @@ export type Message =
 /** One message, or an array of them. */
 export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] };
 
-export function classifyIncoming(value: unknown): Incoming {
-  return Array.isArray(value) ? { kind: 'batch', messages: value.map(classify) } : classify(value);
+/** Classifies a parsed message or batch; `text` is its JSON text. */
+export function classifyIncoming(value: unknown, text?: string): Incoming {
+  if (!Array.isArray(value)) return classify(value, text);
+  return { kind: 'batch', messages: value.map((message) => classify(message)) };
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -84,23 +92,11 @@ function isDeeper(text: string, limit: number): boolean {
   return false;
 }
 
-/** The index of the closing quote of the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let from = start; ;) {
-    const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length;
-    let backslashes = 0;
-    while (text[quote - 1 - backslashes] === '\\') backslashes++;
-    if (backslashes % 2 === 0) return quote;
-    from = quote + 1;
-  }
-}
-
 /**
  * Tells requests, notifications and responses apart by JSON-RPC 2.0's own rules; positional `params` are
  * MCP's exception.
  */
-export function classify(value: unknown): Message {
+export function classify(value: unknown, text?: string): Message {
   if (!isObject(value)) return { kind: 'invalid', reason: 'A message must be a JSON object' };
   const { id, method } = value;
   if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" must be "2.0"', id);
@@ -109,7 +105,7 @@ export function classify(value: unknown): Message {
     if (typeof method !== 'string') return invalid('"method" must be a string', id);
     if (id === undefined) return { kind: 'notification', notification: value as Notification };
     if (!isId(id)) return invalid('"id" must be a string or an integer', undefined);
-    return { kind: 'request', request: value as Request };
+    return { kind: 'request', request: value as Request, text };
   }
 
   const { result, error } = value;
@@ -157,6 +153,11 @@ export function errorText(id: Id | undefined, { code, message, data }: ErrorObje
 
 export function requestText(id: Id, method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
+/** Encodes a request around parameters that are JSON text already. */
+export function requestAround(id: Id, method: string, params: string): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)},"method":${JSON.stringify(method)},"params":${params}}`;
 }
 
 export function notificationText(method: string, params?: JsonObject): string {

@@ -1,4 +1,5 @@
 import type { Channel } from './channel.ts';
+import { type JsonSource, textOf } from './json-source.ts';
 import {
   ConnectionClosed,
   internalError,
@@ -17,6 +18,7 @@ import {
   notificationText,
   parse,
   type Request,
+  requestAround,
   requestText,
   type Response,
   resultText,
@@ -26,8 +28,8 @@ export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
-  /** Takes a response; false where no request waits for it. */
-  response(response: Response): boolean;
+  /** Takes a response, whose JSON text is `text` unless it was part of a batch; false where no request waits for it. */
+  response(response: Response, text: string | undefined): boolean;
   /** The request `id` gets no response. */
   failed(id: Id, error: Error): void;
   /** A message was too long, or could not be read; it may have been the response to any request. */
@@ -73,15 +75,17 @@ export class Peer {
     return this.#lastUnread;
   }
 
-  /** Sends a request with an id that no earlier one had. */
+  /** Sends a request with an id that no earlier one had. `source` has the text of parameters that are passed on. */
   request(
     id: Id,
     method: string,
     params: JsonObject,
     headers: { readonly [name: string]: string } | undefined,
+    source?: JsonSource,
   ): void {
     const envelope = headers ? { id, method, params, headers } : { id, method, params };
-    this.#channel.send(requestText(id, method, params), envelope);
+    const text = source ? requestAround(id, method, textOf(params, source)) : requestText(id, method, params);
+    this.#channel.send(text, envelope);
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -99,7 +103,7 @@ export class Peer {
     } catch (error) {
       return this.#unread(error, text);
     }
-    if (!Array.isArray(value)) this.#receiveOne(value);
+    if (!Array.isArray(value)) this.#receiveOne(value, text);
     else for (const item of value) this.#receiveOne(item);
   }
 
@@ -110,7 +114,7 @@ export class Peer {
     this.#handlers.warn(shown);
   }
 
-  #receiveOne(value: unknown): void {
+  #receiveOne(value: unknown, text?: string): void {
     const message = classify(value);
     switch (message.kind) {
       case 'request':
@@ -118,7 +122,7 @@ export class Peer {
       case 'notification':
         return this.#notify(message.notification);
       case 'response':
-        if (this.#handlers.response(message.response)) return;
+        if (this.#handlers.response(message.response, text)) return;
         return this.#handlers.warn(`A response without a request: id ${JSON.stringify(message.response.id)}`);
       case 'invalid':
         return this.#refuse(invalidRequest, message.reason, message.id);

@@ -32,11 +32,11 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 
 /**
  * The result of a server in the form of `revision`, which may be another than the server's; the same object where
- * nothing differs. `meta` goes into the `_meta` of a result that a stateless revision needs it for.
+ * nothing differs. What `meta` returns goes into the `_meta` of a result that a stateless revision needs it for.
  */
-export function adaptResult(revision: Revision, foreign: ForeignResult, meta: JsonObject): JsonObject {
+export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;
-  if (revision.stateless) return foreign.revision.stateless ? result : stateless(method, result, meta);
+  if (revision.stateless) return foreign.revision.stateless ? result : stateless(method, result, meta());
   const legacy = foreign.revision.stateless ? withoutType(result) : result;
   return convert(revision, foreign, legacy);
 }

@@ -40,7 +40,7 @@ export class Link {
           this.requests.progressed(notification.params ?? {});
         else owner.notification(notification, this);
       },
-      response: (response) => this.requests.settle(response),
+      response: (response, text) => this.requests.settle(response, text),
       failed: (id, error) => this.requests.abandon(id, error),
       lost: (error) => this.requests.abandonOnly(error),
       retired: (reason) => this.#end(new ConnectionClosed(reason)),

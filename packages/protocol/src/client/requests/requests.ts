@@ -22,6 +22,7 @@ interface Pending {
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
   readonly progress: CallOptions['progress'];
+  readonly responseText: CallOptions['responseText'];
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
   /** The deadline that no progress extends. */
@@ -69,6 +70,7 @@ export class Requests {
         resolve,
         reject,
         progress,
+        responseText: options.responseText,
         timeoutMs,
         maxTimeoutMs,
         lastDeadline,
@@ -79,17 +81,18 @@ export class Requests {
       this.#add(id, pending, now);
       options.canceller?.((reason) => this.cancel(id, reason));
       try {
-        this.#peer.request(id, method, params, headers);
+        this.#peer.request(id, method, params, headers, options.source);
       } catch (error) {
         this.abandon(id, error);
       }
     });
   }
 
-  /** Handles a response; returns false if no request waits for it. */
-  settle({ id, result, error }: Response): boolean {
+  /** Handles a response, with its JSON text; returns false if no request waits for it. */
+  settle({ id, result, error }: Response, text?: string): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
+    if (text !== undefined) pending.responseText?.(text);
     if (error) pending.reject(new RpcError(error.code, error.message, error.data));
     else pending.resolve(result ?? {});
     return true;

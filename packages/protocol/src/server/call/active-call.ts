@@ -42,6 +42,8 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   arguments: CompletionCall['arguments'] = noArguments;
   inputs: Inputs = noInputs;
   state: unknown = undefined;
+  /** The JSON text of the request, for a proxy. */
+  text: string | undefined = undefined;
   /** False once the call is answered or cancelled: nothing more is sent for it. */
   open = true;
   /** Runs when the client cancels. */

@@ -42,6 +42,8 @@ export interface ConnectionOptions {
   readonly principal?: string;
 }
 
+type IncomingRequest = Message & { readonly kind: 'request' };
+
 /**
  * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
  * 2026-07-28 is stateless, any other belongs to the conversation that `initialize` opened.
@@ -76,7 +78,7 @@ export class Connection {
       const known = rpcError(error);
       return this.#outlet.respond(errorText(undefined, known), known.code);
     }
-    this.accept(classifyIncoming(value), this.#outlet);
+    this.accept(classifyIncoming(value, text), this.#outlet);
   }
 
   /** Takes one message or batch; answers go to `outlet`. `caller` is the sender, where it is known. */
@@ -98,7 +100,7 @@ export class Connection {
   #dispatch(message: Message, outlet: Outlet, caller: Caller | undefined): void {
     switch (message.kind) {
       case 'request':
-        return this.#serve(message.request, outlet, caller);
+        return this.#serve(message, outlet, caller);
       case 'notification':
         return this.#receiveNotification(message.notification);
       case 'response':
@@ -131,7 +133,7 @@ export class Connection {
     batch.end();
   }
 
-  #serve(request: Request, outlet: Outlet, known?: Caller): void {
+  #serve({ request, text }: IncomingRequest, outlet: Outlet, known?: Caller): void {
     const { id, method } = request;
     let call: ActiveCall | undefined;
     try {
@@ -142,6 +144,7 @@ export class Connection {
       const conversation = caller instanceof Conversation ? caller : undefined;
       const { context } = conversation?.view ?? this.#runtime;
       call = new ActiveCall(id, caller, outlet, progressTokenIn(meta), context);
+      if (this.#runtime.proxy) call.text = text;
       const run = this.#methods.get(method);
       if (!run || !this.#runtime.methodsIn(caller.revision).has(method)) {
         throw unknownMethod(method, caller.revision);
@@ -235,17 +238,20 @@ export class Connection {
   }
 
   #track(call: ActiveCall, result: Promise<Result>): void {
-    const done = this.#calls.add(call);
-    void result
-      .then(
-        (value) => this.#respond(call, value),
-        (error: unknown) => {
-          if (!call.open) return;
+    const forget = this.#calls.add(call);
+    void result.then(
+      (value) => {
+        this.#respond(call, value);
+        forget();
+      },
+      (error: unknown) => {
+        if (call.open) {
           call.end();
           this.#fail(call.id, call.revision, error, call.outlet);
-        },
-      )
-      .finally(done);
+        }
+        forget();
+      },
+    );
   }
 
   #respond(call: ActiveCall, result: Result): void {

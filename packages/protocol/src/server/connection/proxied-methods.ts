@@ -1,4 +1,5 @@
-import type { ProxySession } from '../../define/proxy.ts';
+import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
+import { textOf } from '../../jsonrpc/json-source.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';
 import { pick } from '../../revisions/encode.ts';
@@ -18,7 +19,6 @@ import { type Method, methods } from './dispatch.ts';
 const forwarded = [
   'tools/list',
   'tools/call',
-  'resources/list',
   'resources/templates/list',
   'resources/read',
   'prompts/list',
@@ -33,27 +33,34 @@ const forwarded = [
 export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...methods,
   ...forwarded.map((method) => [method, forward(method)] as const),
+  ['resources/list', listResources],
   ['server/discover', discover],
   ['logging/setLevel', setLevel],
   ['subscriptions/listen', listenThrough],
 ]);
 
 function forward(method: string): Method {
-  return async (runtime, call, params) => {
-    const { caller, revision } = call;
+  // Not async: each promise takes as long as a short message.
+  return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
-    if (method === 'resources/list' && caller instanceof Conversation) await caller.watchResources();
-    const answer = await sessionOf(runtime, call, params).request(method, params, new ProxiedCall(call));
-    const { result, protocolVersion, text, outputSchema } = answer;
-    const foreign = { method, result, revision: revisionNamed(protocolVersion) ?? modern, outputSchema };
-    const meta = { [metaKeys.serverInfo]: runtime.info(revision) };
-    const adapted = adaptResult(revision, foreign, meta);
-    return {
-      type: 'complete',
-      members: adapted,
-      text: adapted === result && text ? text : JSON.stringify(adapted),
-    };
+    return sessionOf(runtime, call, params)
+      .request(method, params, new ProxiedCall(call, params))
+      .then((answer) => adapted(runtime, call, method, answer));
   };
+}
+
+/** The result of a server in the form of the client's revision. */
+function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, answer: ProxyResult): Result {
+  const { result, protocolVersion, source, outputSchema } = answer;
+  const foreign = { method, result, revision: revisionNamed(protocolVersion) ?? modern, outputSchema };
+  const meta = () => ({ [metaKeys.serverInfo]: runtime.info(revision) });
+  const members = adaptResult(revision, foreign, meta);
+  return { type: 'complete', members, text: textOf(members, source) };
+}
+
+async function listResources(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
+  if (call.caller instanceof Conversation) await call.caller.watchResources();
+  return forward('resources/list')(runtime, call, params);
 }
 
 async function discover(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../define/call.ts';
 import type { ProxyCall } from '../../define/proxy.ts';
+import { type JsonSource, memberSource } from '../../jsonrpc/json-source.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 
@@ -7,8 +8,16 @@ import type { ActiveCall } from '../call/active-call.ts';
 export class ProxiedCall implements ProxyCall {
   readonly call: ActiveCall;
 
-  constructor(call: ActiveCall) {
+  readonly #params: JsonObject;
+
+  constructor(call: ActiveCall, params: JsonObject) {
     this.call = call;
+    this.#params = params;
+  }
+
+  get source(): JsonSource | undefined {
+    const { text } = this.call;
+    return text === undefined ? undefined : memberSource({ value: { params: this.#params }, text }, 'params');
   }
 
   get signal(): AbortSignal {
