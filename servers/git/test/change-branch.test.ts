@@ -81,6 +81,20 @@ test('git_create_branch with upstream sets the upstream of a new or an existing 
   );
 });
 
+test('git_create_branch with an empty upstream removes it, and says what it was', async () => {
+  using workspace = await history.copy();
+  await change(workspace, { branch_name: 'main', upstream: 'origin/main' });
+  expect(await change(workspace, { branch_name: 'main', upstream: '' })).toBe(
+    'Branch "main"; no upstream; it was "origin/main"',
+  );
+  expect(await workspace.output(['for-each-ref', '--format=%(upstream)', 'refs/heads/main'])).toBe('');
+  expect(await change(workspace, { branch_name: 'main', upstream: '' })).toBe(
+    'ERROR The branch has no upstream: "main"',
+  );
+  expect(await change(workspace, { branch_name: 'mian', upstream: '' })).toBe('ERROR No such branch: "mian"');
+  expect(await workspace.output(['branch', '--list', 'mian'])).toBe('');
+});
+
 test.each([
   { branch_name: 'x', rename: '-D' },
   { branch_name: 'x', rename: '--force' },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
@@ -26,6 +26,12 @@ async function stopPick(workspace: Workspace): Promise<void> {
   await stopMerge(workspace);
   await workspace.git.merge(['--abort']);
   await expect(workspace.git.raw(['cherry-pick', 'other'])).rejects.toThrow();
+}
+
+/** Stops an operation, and resolves its conflict. */
+async function resolved(workspace: Workspace, stop: (workspace: Workspace) => Promise<void>): Promise<void> {
+  await stop(workspace);
+  workspace.put('a.txt', 'resolved\n');
 }
 
 const destructive: readonly Destructive[] = [
@@ -61,12 +67,12 @@ const destructive: readonly Destructive[] = [
     lost: async (workspace) => (await workspace.output(['branch', '--list', 'topic'])) === '',
   },
   {
-    what: 'deleting a tag',
-    prepare: (workspace) => workspace.git.addTag('v1'),
+    what: 'deleting an annotated tag',
+    prepare: (workspace) => workspace.git.addAnnotatedTag('v1', 'only here'),
     tool: 'git_tag',
     args: { action: 'delete', name: 'v1' },
     question: 'Delete the tag "v1" of /allowed/repo?',
-    answer: 'Deleted tag "v1"',
+    answer: /^Deleted tag "v1"; creating it at revision [0-9a-f]{10} restores it$/,
     lost: async (workspace) => (await workspace.output(['tag'])) === '',
   },
   {
@@ -78,12 +84,12 @@ const destructive: readonly Destructive[] = [
     tool: 'git_stash',
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
-    answer: 'dropped\nNo stashes',
+    answer: /^dropped; apply with commit [0-9a-f]{10} restores it\nNo stashes$/,
     lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {
-    what: 'giving up a merge',
-    prepare: stopMerge,
+    what: 'giving up a merge of which a conflict is resolved',
+    prepare: (workspace) => resolved(workspace, stopMerge),
     tool: 'git_integrate',
     args: { action: 'abort' },
     question: 'Discard the resolved conflicts in /allowed/repo (abort)?',
@@ -91,8 +97,8 @@ const destructive: readonly Destructive[] = [
     lost: (workspace) => !existsSync(join(workspace.root, '.git/MERGE_HEAD')),
   },
   {
-    what: 'leaving out a commit',
-    prepare: stopPick,
+    what: 'leaving out a commit of which a conflict is resolved',
+    prepare: (workspace) => resolved(workspace, stopPick),
     tool: 'git_integrate',
     args: { action: 'skip' },
     question: 'Discard the resolved conflicts in /allowed/repo (skip)?',
@@ -100,11 +106,15 @@ const destructive: readonly Destructive[] = [
     lost: (workspace) => !existsSync(join(workspace.root, '.git/CHERRY_PICK_HEAD')),
   },
   {
-    what: 'removing a work tree',
-    prepare: (workspace) => workspace.git.raw(['worktree', 'add', '-q', '../tree']),
+    what: 'removing a work tree with ignored files',
+    prepare: async (workspace) => {
+      await workspace.git.raw(['worktree', 'add', '-q', '../tree']);
+      workspace.put('.git/info/exclude', '*.env\n');
+      writeFileSync(join(workspace.allowed, 'tree/secrets.env'), 'x\n');
+    },
     tool: 'git_worktree',
     args: { action: 'remove', path: '../tree' },
-    question: 'Remove the work tree "../tree"?',
+    question: 'Remove the work tree "../tree" with all its files?',
     answer: /^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
     lost: (workspace) => !existsSync(join(workspace.allowed, 'tree')),
   },
@@ -119,7 +129,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_push',
     args: { force: true },
     question: 'Replace the current branch on the remote of /allowed/repo?',
-    answer: 'Pushed main to origin/main',
+    answer: /^Pushed main to origin\/main, which was at [0-9a-f]{10}$/,
     lost: async (workspace) =>
       (await workspace.output(['log', '-1', '--format=%s', 'main'], {
         directory: join(workspace.allowed, 'origin.git'),

@@ -58,6 +58,31 @@ test('git_integrate picks and reverts the commits of a range', async () => {
   );
 });
 
+test('git_integrate picks and reverts several commits in the given order', async () => {
+  using workspace = await merged.copy();
+  await workspace.git.checkout('start');
+  expect(await integrate(workspace, { action: 'cherry-pick', revision: ['other', 'other~2'] })).toMatch(
+    /^Done; /,
+  );
+  expect(await subjects(workspace)).toEqual(['one', 'three', 'first']);
+  expect(await integrate(workspace, { action: 'revert', revision: ['HEAD', 'HEAD~1'] })).toMatch(/^Done; /);
+  expect(await files(workspace)).toEqual(['a.txt']);
+});
+
+test.each([
+  { action: 'merge', revision: ['other', 'topic'] },
+  { action: 'rebase', revision: ['other'] },
+  { action: 'cherry-pick', revision: ['other', '--edit'] },
+  { action: 'cherry-pick', revision: ['other', 'a..b'] },
+  { action: 'cherry-pick', revision: ['other', '^topic'] },
+  { action: 'revert', revision: ['HEAD', 'a b'] },
+])('G16: git_integrate refuses %j, and changes nothing', async (args) => {
+  using workspace = await merged.copy();
+  const before = await workspace.state();
+  expect(await integrate(workspace, args)).toMatch(/^ERROR Invalid revision/);
+  expect(await workspace.state()).toBe(before);
+});
+
 test('git_integrate with onto moves only the commits after the revision', async () => {
   using workspace = await merged.copy();
   await workspace.git.checkout('topic');

@@ -3,7 +3,14 @@ import { countText } from './count-text.ts';
 import type { IntegrationResult } from '../backend/actions/merge-and-rebase.ts';
 
 /** Where an operation that can stop at conflicts is, and what to do next. */
-export function stateText({ outcome, commit, branch, operation, conflicts }: IntegrationResult): string {
+export function stateText({
+  outcome,
+  commit,
+  branch,
+  operation,
+  conflicts,
+  before,
+}: IntegrationResult): string {
   const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation && conflicts.length > 0) {
     const paths = conflicts.map(({ path, sides }) => `${sides} ${listedPath(path)}`);
@@ -14,7 +21,9 @@ export function stateText({ outcome, commit, branch, operation, conflicts }: Int
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  if (!operation) return outcome === 'nothing to do' ? `Nothing to do; ${where}` : `Done; ${where}`;
+  if (outcome === 'nothing to do' && !operation) return `Nothing to do; ${where}`;
+  const undo = before === undefined ? '' : `; git_reset hard to ${before.slice(0, 10)} undoes it`;
+  if (!operation) return `Done; ${where}${undo}`;
   return [
     `Stopped: the ${operation} is in progress${at}; ${where}`,
     ...conflicts.map(({ path, sides }) => `${sides} ${listedPath(path)}`),

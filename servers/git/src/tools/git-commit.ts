@@ -7,6 +7,7 @@ import { stageFiles } from '../backend/actions/stage-files.ts';
 import { commit } from '../backend/commands/commit.ts';
 import { log } from '../backend/commands/log.ts';
 import { displayName } from '../backend/display-name.ts';
+import { commitHash } from '../backend/commands/rev-parse.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
@@ -49,7 +50,10 @@ export const gitCommit = defineTool({
       let replaced: string | undefined;
       if (reword !== undefined) replaced = await rewordCommit(repository, reword, message, call);
       else if (squash !== undefined) replaced = await squashCommits(repository, squash, options, call);
-      else await repository.runLocked(command, call);
+      else {
+        if (amend) replaced = await repository.runLocked(commitHash('HEAD'), call);
+        await repository.runLocked(command, call);
+      }
       const [[last], head] = await Promise.all([
         repository.runLocked(log({ max: 1 })),
         repository.runLocked(branchOfHead),

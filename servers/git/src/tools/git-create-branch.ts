@@ -19,7 +19,7 @@ export const gitCreateBranch = defineTool({
     checkout: z.boolean().default(false),
     move: z.boolean().default(false).describe('Move it if it exists'),
     rename: z.string().optional().describe('Branch to rename to branch_name'),
-    upstream: z.string().optional(),
+    upstream: z.string().optional().describe('"" removes it'),
   }),
 
   async run(args, { repositories }: Git, { signal, progress }) {
@@ -28,11 +28,12 @@ export const gitCreateBranch = defineTool({
       name: checkRefName(branch_name),
       base: base_branch === undefined ? undefined : checkRevision(base_branch),
       rename: rename === undefined ? undefined : checkRefName(rename),
-      upstream: upstream === undefined ? undefined : checkRevision(upstream),
+      upstream: upstream && checkRevision(upstream),
       checkout,
       move,
     };
-    const { done, before } = await changeBranch(repositories.at(repo_path), change, { signal, progress });
+    const call = { signal, progress };
+    const { done, before, upstreamBefore } = await changeBranch(repositories.at(repo_path), change, call);
     const said = {
       created: `Created branch ${quoted(branch_name)}`,
       moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)}`,
@@ -41,7 +42,8 @@ export const gitCreateBranch = defineTool({
     }[done];
     return [
       said,
-      ...(upstream === undefined ? [] : [`upstream ${quoted(upstream)}`]),
+      ...(upstream === undefined ? [] : [upstream === '' ? 'no upstream' : `upstream ${quoted(upstream)}`]),
+      ...(upstreamBefore === undefined ? [] : [`it was ${quoted(upstreamBefore)}`]),
       ...(checkout ? ['checked out'] : []),
     ].join('; ');
   },

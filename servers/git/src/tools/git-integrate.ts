@@ -1,11 +1,15 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
+import { hasResolutions } from '../backend/queries/resolved-conflicts.ts';
 import { checkCommits, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Integration } from '../backend/commands/integrate.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { stateText } from '../text/state-text.ts';
+
+/** Of the commits to pick or revert. */
+const maxPicks = 100;
 
 export const gitIntegrate = defineTool({
   name: 'git_integrate',
@@ -17,7 +21,10 @@ export const gitIntegrate = defineTool({
   inputSchema: z.object({
     ...repositoryArgument,
     action: z.enum(['merge', 'rebase', 'cherry-pick', 'revert', 'continue', 'skip', 'abort']),
-    revision: z.string().optional().describe('Or a range a..b to pick or revert'),
+    revision: z
+      .union([z.string(), z.array(z.string()).min(1).max(maxPicks)])
+      .optional()
+      .describe('To pick or revert also a range a..b, or several in this order'),
     fast_forward: z.enum(['only', 'never']).optional(),
     squash: z.boolean().optional().describe('Merge without commit'),
     mainline: z.int().min(1).optional().describe('Parent of a merge to pick or revert'),
@@ -28,7 +35,7 @@ export const gitIntegrate = defineTool({
     const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action === 'continue' || action === 'skip' || action === 'abort') {
-      if (action !== 'continue') {
+      if (action !== 'continue' && (await hasResolutions(repository, call))) {
         const question = await requireConfirmation(
           call,
           `Discard the resolved conflicts in ${repository.root} (${action})?`,
@@ -39,13 +46,20 @@ export const gitIntegrate = defineTool({
     }
     if (revision === undefined) throw new Error(`Missing revision to ${action}`);
     const options = optionsFor(action, args);
-    const isPick = action === 'cherry-pick' || action === 'revert';
-    const what = isPick ? checkCommits(revision) : checkRevision(revision);
+    const what = revisionsFor(action, revision);
     const state = await startIntegration(repository, action, what, { signal, progress, ...options });
     const text = stateText(state);
     return options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text;
   },
 });
+
+/** Throws for several commits or a range where one is expected. */
+function revisionsFor(action: Integration, revision: string | readonly string[]): readonly string[] {
+  const isPick = action === 'cherry-pick' || action === 'revert';
+  if (typeof revision === 'string') return [isPick ? checkCommits(revision) : checkRevision(revision)];
+  if (!isPick) throw new Error(`Invalid revision: expected one to ${action}`);
+  return revision.map(checkRevision);
+}
 
 interface Arguments {
   readonly fast_forward?: 'only' | 'never' | undefined;

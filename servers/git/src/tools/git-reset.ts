@@ -2,6 +2,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { shortHead } from '../backend/commands/rev-parse.ts';
 import { reset } from '../backend/commands/staging.ts';
 import { status } from '../backend/commands/status.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
@@ -30,8 +31,14 @@ export const gitReset = defineTool({
       const question = await requireConfirmation(call, text);
       if (question) return question;
     }
-    await repository.run(reset(mode, to), { signal: call.signal });
-    return to === undefined && mode === 'mixed' ? 'Unstaged everything' : `Reset (${mode})`;
+    const { signal } = call;
+    const before = await repository.withLock(async () => {
+      const head = to === undefined ? undefined : await repository.runLocked(shortHead, { signal });
+      await repository.runLocked(reset(mode, to), { signal });
+      return head;
+    });
+    if (to === undefined && mode === 'mixed') return 'Unstaged everything';
+    return before === undefined ? `Reset (${mode})` : `was ${before}`;
   },
 });
 

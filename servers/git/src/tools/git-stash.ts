@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
 import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
+import { checkRevision } from '../backend/commands/validate-revision.ts';
+import type { CallOptions, Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { countText } from '../text/count-text.ts';
@@ -23,14 +25,18 @@ export const gitStash = defineTool({
     ...repositoryArgument,
     action: z.enum(['list', 'save', 'apply', 'pop', 'drop']),
     index: z.int().min(0).default(0),
+    commit: z.string().optional().describe('Apply this dropped stash'),
     message: z.string().optional(),
     include_untracked: z.boolean().default(false),
   }),
 
-  async run({ repo_path, action, index, message, include_untracked }, { repositories }: Git, call) {
+  async run({ repo_path, action, index, commit, message, include_untracked }, { repositories }: Git, call) {
     const repository = repositories.at(repo_path);
     if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Invalid message: expected one line');
+    if (commit !== undefined && action !== 'apply')
+      throw new Error(`Invalid commit: it does not apply to ${action}`);
+    const stash = commit === undefined ? index : checkRevision(commit);
     if (action === 'drop') {
       const question = await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
       if (question) return question;
@@ -45,10 +51,9 @@ export const gitStash = defineTool({
             ? 'saved'
             : 'nothing to save';
         case 'drop':
-          await repository.runLocked(dropStash(index), { signal });
-          return 'dropped';
+          return dropped(repository, index, { signal });
         default:
-          return outcomes[await applyStashAnyway(repository, action, index, { signal, progress })];
+          return outcomes[await applyStashAnyway(repository, action, stash, { signal, progress })];
       }
     };
     const done = action === 'list' ? await work() : await repository.withLock(work);
@@ -61,6 +66,12 @@ export const gitStash = defineTool({
     return action === 'list' ? list : `${done}\n${list}`;
   },
 });
+
+async function dropped(repository: Repository, index: number, call: CallOptions): Promise<string> {
+  const stashes = await repository.runLocked(listStashes, call);
+  await repository.runLocked(dropStash(index), call);
+  return `dropped; apply with commit ${stashes[index]?.hash.slice(0, 10)} restores it`;
+}
 
 function stashLine({ index, hash, date, message }: Stash): string {
   return `${index}: ${hash.slice(0, 10)} ${date.slice(0, 10)} ${displayName(message)}`;

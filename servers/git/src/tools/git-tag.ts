@@ -1,9 +1,12 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { createTag, deleteTag } from '../backend/commands/branches.ts';
+import { createTag, deleteTag, tagTarget } from '../backend/commands/branches.ts';
 import { messageOf } from '../backend/commands/commit.ts';
+import { isKept } from '../backend/commands/rev-parse.ts';
 import { quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
+import { missingError } from '../backend/errors.ts';
+import { missing } from '../backend/missing.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
@@ -25,13 +28,17 @@ export const gitTag = defineTool({
     const tag = checkRefName(name, 'tag');
     const repository = repositories.at(repo_path);
     if (action === 'delete') {
-      const question = await requireConfirmation(
-        call,
-        `Delete the tag ${quoted(tag)} of ${repository.root}?`,
-      );
+      const { signal } = call;
+      const target = await repository.run(tagTarget(tag), { signal });
+      if (!target) throw missingError(missing('tag', tag));
+      const { hash, type } = target;
+      const kept =
+        type === 'commit' && (await repository.run(isKept(hash, { except: `refs/tags/${tag}` }), { signal }));
+      const text = `Delete the tag ${quoted(tag)} of ${repository.root}?`;
+      const question = kept ? undefined : await requireConfirmation(call, text);
       if (question) return question;
-      await repository.run(deleteTag(tag), { signal: call.signal });
-      return `Deleted tag ${quoted(tag)}`;
+      await repository.run(deleteTag(tag), { signal });
+      return `Deleted tag ${quoted(tag)}; creating it at revision ${hash.slice(0, 10)} restores it`;
     }
     const command = createTag({
       name: tag,

@@ -5,7 +5,7 @@ import { displayName, listedPath, quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
 import { worktreeList, worktreePrune, worktreeUnlock, type Worktree } from '../backend/commands/worktrees.ts';
 import { newDirectory } from '../backend/access/new-directory.ts';
-import { removeWorktree } from '../backend/actions/remove-worktree.ts';
+import { removableWorktree, removeWorktree } from '../backend/actions/remove-worktree.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 import { countText } from '../text/count-text.ts';
@@ -39,9 +39,11 @@ export const gitWorktree = defineTool({
       await addWorktree(repositories, repository, tree, { signal, progress });
     }
     if (action === 'remove') {
-      const question = await requireConfirmation(call, `Remove the work tree ${quoted(path!)}?`);
+      const found = await removableWorktree(repositories, repository, { path: path!, force }, { signal });
+      const text = `Remove the work tree ${quoted(path!)} with all its files?`;
+      const question = found.loses ? await requireConfirmation(call, text) : undefined;
       if (question) return question;
-      await removeWorktree(repositories, repository, { path: path!, force }, { signal });
+      await removeWorktree(repository, found, { force }, { signal });
     }
     if (action === 'prune') await repository.run(worktreePrune, { signal });
     if (action === 'unlock')

@@ -10,11 +10,11 @@ export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts'
 export async function applyStashAnyway(
   repository: Repository,
   action: 'apply' | 'pop',
-  index: number,
+  stash: number | string,
   call: CallOptions,
 ): Promise<StashOutcome> {
-  const outcome = await repository.runLocked(applyStash(action, index), call);
+  const outcome = await repository.runLocked(applyStash(action, stash), call);
   if (outcome !== 'index conflicts') return outcome;
-  const retried = await repository.runLocked(applyStash(action, index, { restoreIndex: false }), call);
+  const retried = await repository.runLocked(applyStash(action, stash, { restoreIndex: false }), call);
   return retried === 'applied' ? 'applied without the index' : 'conflicts';
 }

@@ -5,8 +5,12 @@ import {
   createBranch,
   renameBranch,
   setUpstream,
+  unsetUpstream,
 } from '../commands/branches.ts';
+import { refDetails } from '../commands/refs.ts';
 import { commitHash } from '../commands/rev-parse.ts';
+import { missingError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /** How to create or change a branch. All names are validated. */
@@ -19,6 +23,7 @@ export interface BranchChange {
   readonly move: boolean;
   /** The branch to rename to `name`. */
   readonly rename?: string | undefined;
+  /** Empty to remove it. */
   readonly upstream?: string | undefined;
 }
 
@@ -26,6 +31,8 @@ export interface BranchChange {
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
   readonly before?: string;
+  /** The upstream that was replaced. */
+  readonly upstreamBefore?: string | undefined;
 }
 
 /** Creates, moves or renames a branch, sets its upstream, and checks it out. */
@@ -38,17 +45,19 @@ export function changeBranch(
   if (rename !== undefined && (change.base !== undefined || change.move))
     throw new Error('Invalid arguments: rename takes no base_branch and no move');
   return repository.withLock(async () => {
+    if (upstream === '' && !(await repository.runLocked(branchExists(rename ?? name), call)))
+      throw missingError(missing('branch', rename ?? name));
     const changed = await createOrRename(repository, change, call);
-    if (upstream !== undefined) {
-      try {
-        await repository.runLocked(setUpstream(name, upstream), call);
-      } catch (error) {
-        const { done } = changed;
-        if (done === 'kept' || !(error instanceof Error)) throw error;
-        throw new Error(`${error.message} (the branch was ${done})`, { cause: error });
-      }
+    if (upstream === undefined) return changed;
+    const [ref] = await repository.runLocked(refDetails([`refs/heads/${name}`]), call);
+    try {
+      await repository.runLocked(upstream === '' ? unsetUpstream(name) : setUpstream(name, upstream), call);
+    } catch (error) {
+      const { done } = changed;
+      if (done === 'kept' || !(error instanceof Error)) throw error;
+      throw new Error(`${error.message} (the branch was ${done})`, { cause: error });
     }
-    return changed;
+    return { ...changed, upstreamBefore: ref?.upstream };
   });
 }
 

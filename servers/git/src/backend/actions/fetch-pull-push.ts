@@ -1,5 +1,6 @@
 import { parseRemoteUrl } from '../access/remote-url.ts';
 import { fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
+import { commitHash } from '../commands/rev-parse.ts';
 import { checkRefName } from '../commands/validate-revision.ts';
 import { branchOfHead } from '../queries/head.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -44,7 +45,7 @@ export async function pullFrom(
   const isLocal = remote === undefined && (await configuredRemote(repository, current)) === '.';
   if (!isLocal) await fetchFrom(repository, { remote, branch: remoteBranch }, call);
   const revision = isLocal ? `refs/heads/${checkRefName(remoteBranch)}` : 'FETCH_HEAD';
-  return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', revision, {
+  return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', [revision], {
     ...call,
     fastForward: how === 'fast-forward' ? 'only' : undefined,
   });
@@ -72,8 +73,10 @@ export async function pushTo(
   const to = checkRefName(request.to ?? branch);
   const { force = false, setUpstream = false, tags = false } = request;
   const command = push({ remote, branch: checkRefName(branch), to, force, setUpstream, tags, remoteSide });
+  const replaced = force ? await repository.run(commitHash(`refs/remotes/${remote}/${to}`)) : undefined;
   await repository.run(command, call);
-  return `${checkRefName(branch)} to ${remote}/${to}`;
+  const was = replaced === undefined ? '' : `, which was at ${replaced.slice(0, 10)}`;
+  return `${checkRefName(branch)} to ${remote}/${to}${was}`;
 }
 
 /**

@@ -83,6 +83,16 @@ export function setUpstream(name: string, upstream: string): Command<void> {
   };
 }
 
+/** Leaves a local branch without upstream. */
+export function unsetUpstream(name: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['branch', '--quiet', '--unset-upstream', name],
+    refusals: [[/has no upstream/, `The branch has no upstream: ${quoted(name)}`]],
+    parse: noResult,
+  };
+}
+
 /** Deletes branches; without `force`, only those that are merged into HEAD or their upstream. */
 export function deleteBranches(names: readonly string[], force: boolean): Command<void> {
   return {
@@ -161,6 +171,25 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
       [/Failed to resolve/i, missing('revision', revision ?? 'HEAD')],
     ],
     parse: noResult,
+  };
+}
+
+/** What a tag names: the hash of a commit or, of an annotated tag, of the tag itself. */
+export interface TagTarget {
+  readonly hash: string;
+  readonly type: string;
+}
+
+/** Undefined if there is no such tag. */
+export function tagTarget(name: string): Command<TagTarget | undefined> {
+  return {
+    args: ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', `refs/tags/${name}`],
+    parse: ({ stdout }) => {
+      const lines = stdout.toString('utf8').split('\n');
+      // A pattern also matches names in it as a directory, such as v1/beta.
+      const [hash, type] = lines.find((line) => line.endsWith(` refs/tags/${name}`))?.split(' ') ?? [];
+      return hash === undefined || type === undefined ? undefined : { hash, type };
+    },
   };
 }
 

@@ -44,10 +44,10 @@ export interface IntegrationOptions {
   readonly onto?: string | undefined;
 }
 
-/** Integrates a revision, or the commits of a range, into the current branch. */
+/** Integrates a revision, the commits of a range, or several commits in their order into the current branch. */
 export function integrate(
   kind: Integration,
-  revision: string,
+  revisions: readonly string[],
   { trusted, fastForward, squash, mainline, onto }: IntegrationOptions & { readonly trusted: boolean },
 ): Command<Outcome> {
   const unsigned = trusted ? [] : ['--no-gpg-sign'];
@@ -61,7 +61,7 @@ export function integrate(
       ...unsigned,
       ...(fastForward === 'only' ? ['--ff-only'] : fastForward === 'never' ? ['--no-ff'] : []),
       ...(squash ? ['--squash'] : []),
-      revision,
+      ...revisions,
     ],
     rebase: [
       'rebase',
@@ -69,10 +69,10 @@ export function integrate(
       ...(trusted ? [] : ['--no-verify']),
       ...unsigned,
       ...(onto === undefined ? [] : [`--onto=${onto}`]),
-      revision,
+      ...revisions,
     ],
-    'cherry-pick': ['cherry-pick', ...unsigned, ...parent, revision],
-    revert: ['revert', '--no-edit', ...unsigned, ...parent, revision],
+    'cherry-pick': ['cherry-pick', ...unsigned, ...parent, ...revisions],
+    revert: ['revert', '--no-edit', ...unsigned, ...parent, ...revisions],
   };
   return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }

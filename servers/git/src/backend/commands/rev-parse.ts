@@ -19,6 +19,13 @@ export function objectHash(name: string): Command<string | undefined> {
   };
 }
 
+/** The hash of HEAD, shortened to 8 digits or, where they are ambiguous, more; undefined before the first commit. */
+export const shortHead: Command<string | undefined> = {
+  args: ['rev-parse', '--verify', '--quiet', '--short=8', 'HEAD'],
+  accept: [1],
+  parse: ({ code, stdout }) => (code === 0 ? stdout.toString('latin1').trim() : undefined),
+};
+
 /** The hashes of the commits of a range, newest first, at most `max`. */
 export function commitsOf(range: string, max: number): Command<string[]> {
   return {
@@ -33,6 +40,22 @@ export function isAncestor(older: string, newer: string): Command<boolean> {
     args: ['merge-base', '--is-ancestor', older, newer],
     accept: [1],
     parse: ({ code }) => code === 0,
+  };
+}
+
+/** Whether a commit is in the history of a ref, or of a movement in a reflog, apart from one ref. */
+export function isKept(commit: string, { except }: { readonly except: string }): Command<boolean> {
+  return {
+    args: ['rev-list', '--max-count=1', commit, '--not', `--exclude=${except}`, '--all', '--reflog', '--'],
+    parse: ({ stdout }) => stdout.length === 0,
+  };
+}
+
+/** Whether a commit is in the history of a branch, a remote branch or a tag. */
+export function isReferenced(commit: string): Command<boolean> {
+  return {
+    args: ['rev-list', '--max-count=1', commit, '--not', '--branches', '--remotes', '--tags', '--'],
+    parse: ({ stdout }) => stdout.length === 0,
   };
 }
 

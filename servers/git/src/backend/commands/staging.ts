@@ -26,6 +26,21 @@ export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
 
+/** Whether there are files that .gitignore excludes. */
+export const hasIgnoredFiles: Command<boolean> = {
+  args: ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'],
+  reader: () => {
+    let found = false;
+    return {
+      push(chunk) {
+        found ||= chunk.length > 0;
+        return !found;
+      },
+      result: () => found,
+    };
+  },
+};
+
 /** Whether any tracked file at these paths is a submodule. */
 export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   return {

@@ -4,11 +4,15 @@ import { missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
 import { rows, utc } from './nul-records.ts';
 
-function missingStash(index: number): Missing {
-  return missing('stash', String(index), { message: `No such stash: ${index}` });
+function missingStash(stash: number | string): Missing {
+  return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
-const noSuchStash = /not a valid reference|only has|No stash entries/;
+function nameOf(stash: number | string): string {
+  return typeof stash === 'string' ? stash : `stash@{${stash}}`;
+}
+
+const noSuchStash = /not a valid reference|only has|No stash entries|not a stash-like commit/;
 
 export interface Stash {
   readonly index: number;
@@ -50,16 +54,16 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
 /** `index conflicts` if the staged part does not apply to the index: then nothing was applied. */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
-/** Applies a stash, and drops it with `pop` unless it conflicts. */
+/** Applies a stash, given by its number or, once it is dropped, by its commit, and drops it with `pop` unless it conflicts. */
 export function applyStash(
   action: 'apply' | 'pop',
-  index: number,
+  stash: number | string,
   { restoreIndex = true } = {},
 ): Command<ApplyOutcome> {
   return {
     kind: 'write',
-    args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), `stash@{${index}}`],
-    refusals: [[noSuchStash, missingStash(index)]],
+    args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), nameOf(stash)],
+    refusals: [[noSuchStash, missingStash(stash)]],
     // Exit code 1 is a conflict, in the files or in the index; nothing is dropped then.
     accept: [1],
     parse: ({ code, stdout, stderr }) => {
@@ -69,8 +73,8 @@ export function applyStash(
       if (/would be overwritten|already exists/.test(stderr)) {
         throw new Error('Local changes would be overwritten: commit, stash or restore them first');
       }
-      if (noSuchStash.test(stderr)) throw missingError(missingStash(index));
-      throw new Error(`The stash cannot be applied to these files: ${index}`);
+      if (noSuchStash.test(stderr)) throw missingError(missingStash(stash));
+      throw new Error(`The stash cannot be applied to these files: ${stash}`);
     },
   };
 }
