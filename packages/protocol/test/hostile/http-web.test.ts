@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { defineTool, LiveList } from '@mcp/protocol';
 import { httpHandler, type HttpOptions } from '../../src/http.ts';
@@ -64,7 +67,7 @@ test('a body that breaks off does not affect other requests', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('a session and its streams work without node:http', async () => {
+test('a session and its streams work', async () => {
   await using web = serving();
   const opened = await web.send({
     ...post,
@@ -83,4 +86,18 @@ test('a session and its streams work without node:http', async () => {
   expect(await events.next()).toBeUndefined();
   expect(await refusal(await web.send({ method: 'DELETE', headers }))).toMatchObject([404, {}]);
   expect((await web.send({ method: 'OPTIONS' })).status).toBe(204);
+});
+
+test('the fetch entry serves a session and its streams without node:http', async () => {
+  const program = fileURLToPath(new URL('without-http.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--conditions=@mcp/source',
+    '--no-warnings',
+    program,
+  ]);
+  expect(JSON.parse(stdout)).toEqual({
+    statuses: [200, 200, 202, 204, 404],
+    first: { id: '0-0', data: '' },
+    ended: true,
+  });
 });
