@@ -117,6 +117,20 @@ test('F118: names that are not UTF-8 and decode to the same text are all listed 
   expect(sizes).toEqual(names);
 });
 
+test.each([
+  ['list_directory', { path: 'a' }],
+  ['list_directory_with_sizes', { path: 'a' }],
+  ['directory_tree', { path: '.' }],
+  ['search_files', { path: '.', pattern: '*.txt' }],
+  ['search_text', { path: '.', text: 'needle' }],
+  ['search_text', { path: '.', text: 'needle', countOnly: true }],
+])('F151: the result of %s %j contains a name once', async (tool, args) => {
+  using workspace = new Workspace({ 'a/distinct.txt': 'needle' });
+  await using client = await workspace.connect();
+  const result = await client.callTool(tool, args);
+  expect(JSON.stringify(result).split('distinct.txt')).toHaveLength(2);
+});
+
 test('F121: a reversed range in a .gitignore matches its first character, as in git', () => {
   const rules = new GitIgnore('[z-a].txt\n');
   expect(rules.verdict('z.txt', 'z.txt', false)).toBe(true);
