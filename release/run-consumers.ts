@@ -17,6 +17,7 @@ const bin = (name: string) => join(repository, 'release/node_modules/.bin', name
 const stdio: readonly (readonly [what: string, command: string, ...args: string[]])[] = [
   ['Node, ES module', process.execPath, 'server.mjs'],
   ['Node, CommonJS', process.execPath, 'server.cjs'],
+  ['Node, CommonJS from TypeScript', process.execPath, 'typed-server.cjs'],
   ['Deno', bin('deno'), 'run', '--allow-all', '--node-modules-dir=manual', 'server.mjs'],
   ['Bun', bin('bun'), 'server.mjs'],
 ];

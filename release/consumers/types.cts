@@ -1,4 +1,4 @@
-// Compiled, not run: a CommonJS module in TypeScript 5.8 or later, which requires ES modules.
+// Compiled, not run: a CommonJS module in TypeScript, which requires ES modules.
 import { defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
 import { oauth } from '@mcp/protocol/authorization';
 import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
