@@ -27,7 +27,7 @@ describe.each(documents)('%s', (path) => {
     for (const [command, script] of text.matchAll(/\bpnpm(?:@[\d.]+)? ([a-z]+)/g)) {
       expect([...scripts, ...own], command).toContain(script);
     }
-    for (const [command, name] of text.matchAll(/\bnpx (?:-y |--yes )?(@?[\w/-]+)/g)) {
+    for (const [command, name] of text.matchAll(/\bnpx (?:-y |--yes )?(@?[a-z][\w/-]*)/g)) {
       expect([...packages.map((each) => each.name), 'pnpm'], command).toContain(name);
     }
     for (const [, name, entry = ''] of text.matchAll(/from '(@mcp\/[\w-]+)(\/[\w-]+)?'/g)) {
