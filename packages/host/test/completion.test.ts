@@ -85,6 +85,8 @@ describe('the words that are suggested', () => {
     expect((await workspace.mcp(['__complete', 'call', 'fix.ec'])).stdout).toBe(
       'fix.echo\tReturns the text.\n',
     );
+    // PowerShell passes an empty word as two quotes before version 7.3, and those as they are from then on.
+    expect((await workspace.mcp(['__complete', 'completion', '""'])).stdout).toMatch(/^bash\t\nzsh\t\n/);
   });
 });
 

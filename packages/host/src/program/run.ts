@@ -91,12 +91,15 @@ async function run(
   });
 }
 
-/** The words of a completion script, which follow `__complete`; an alias of a user may have options before it. */
+/**
+ * The words of a completion script, which follow `__complete`; an alias of a user may have options before it.
+ * PowerShell writes an empty word as two quotes.
+ */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
   if (at === -1 || before.some((word, index) => index % 2 === 0 && word !== '--config')) return undefined;
-  return [...before, ...words.slice(at + 1)];
+  return [...before, ...words.slice(at + 1).map((word) => (word === '""' ? '' : word))];
 }
 
 function print(output: Output, text: string): number {

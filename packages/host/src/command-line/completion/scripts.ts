@@ -56,7 +56,8 @@ complete -c mcp -f -a '(__mcp_complete)'
 const powershell = String.raw`# Completion of mcp for PowerShell: mcp completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName mcp -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString() } | Select-Object -Skip 1)
+    $elements = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition }
+    $words = @($elements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
     if ($wordToComplete -eq '') { $words += '""' }
     & mcp __complete @words 2> $null | ForEach-Object {
         $value, $help = $_ -split "\`t", 2
