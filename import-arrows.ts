@@ -24,12 +24,14 @@ const server = {
 };
 
 const filesystemLeaves = [
+  'capped-list.ts',
   'compile-regex.ts',
   'errors.ts',
   'display-name.ts',
   'file-kind.ts',
   'keyed-queue.ts',
   'likeness.ts',
+  'name-likeness.ts',
   'sha256.ts',
   'time-slice.ts',
   'timed-worker.ts',
@@ -78,7 +80,7 @@ export const arrows: Arrows = {
     traverse: ['access', ...filesystemLeaves],
     list: ['access', 'read', 'traverse', ...filesystemLeaves],
     write: ['access', 'text', 'read', 'traverse', ...filesystemLeaves],
-    edit: ['access', 'text', 'read', 'write', ...filesystemLeaves],
+    edit: ['access', 'text', 'read', 'traverse', 'write', ...filesystemLeaves],
     compare: ['access', 'text', 'read', 'traverse', 'edit', ...filesystemLeaves],
     search: ['access', 'text', 'traverse', ...filesystemLeaves],
     watch: ['access', ...filesystemLeaves],

@@ -25,7 +25,9 @@ test.each([
     const start = from === 'second' ? join(workspace.base, 'second') : from;
     const isInFirst = from !== 'second';
     const expected = isInFirst ? path : `/${path}`;
-    expect(await workspace.say(client, 'search_files', { path: start, pattern: '*.md' })).toEqual([expected]);
+    expect(await workspace.say(client, 'search_files', { path: start, pattern: '*.md' })).toEqual([
+      `${expected}\n1 match`,
+    ]);
     const [found] = await workspace.say(client, 'search_text', { path: start, text: 'needle' });
     expect(found).toBe(`${expected}\n1: ${text}\n\n1 line in 1 file`);
     const passedBack = isInFirst ? path : join(workspace.base, path);

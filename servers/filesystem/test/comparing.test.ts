@@ -55,7 +55,7 @@ test('F148: list_directory_with_sizes with recursive sums directories without wh
       '[DIR] c  1',
       '[SYMLINK] out',
       '',
-      '1 files, 2 directories, 16 bytes in files and 3 files in subdirectories',
+      '1 file, 2 directories, 1 other, 16 bytes in files and 3 files in subdirectories',
     ].join('\n'),
   );
   const timed = await say('list_directory_with_sizes', { path: 'c', sortBy: 'modified' });
@@ -149,17 +149,46 @@ test('F148: get_file_info compares two directories and follows no link', async (
   expect(await say('get_file_info', { path: 'a/out', compareWith: 'b' })).toMatch(/^ERROR\nOutside/);
 });
 
+test('F153: get_file_info with maxDiff returns the diffs of the text files that differ, up to that length', async () => {
+  const { workspace, say, at } = await openWorkspace({
+    'a/1.txt': 'one\n',
+    'b/1.txt': 'two\n',
+    'a/2.txt': 'x\n',
+    'b/2.txt': 'y\n',
+    'a/x.bin': Buffer.from([0, 1]),
+    'b/x.bin': Buffer.from([0, 2]),
+    'a/large': 'x'.repeat(300_000),
+    'b/large': 'y'.repeat(300_000),
+  });
+  using _ = workspace;
+  for (const directory of ['a', 'b'])
+    symlinkSync(join(workspace.outside, directory === 'a' ? 'secret.txt' : 'other'), at(`${directory}/link`));
+  writeFileSync(join(workspace.outside, 'other'), 'OTHER');
+  const compare = (maxDiff: number) => say('get_file_info', { path: 'a', compareWith: 'b', maxDiff });
+  const names = 'Different: 5\n 1.txt\n 2.txt\n large\n link\n x.bin\nSame: 0 files';
+  const first = '--- a/1.txt\n+++ b/1.txt\n@@ -1,1 +1,1 @@\n-one\n+two'.replaceAll('1,1', '1');
+  const second = first.replaceAll('1.txt', '2.txt').replace('one', 'x').replace('two', 'y');
+  expect(await compare(0)).toBe(names);
+  expect(await compare(1_000)).toBe(`${names}\n${first}\n${second}`);
+  expect(await compare(40)).toBe(`${names}\n${first}\n… the diff is cut; see maxDiff`);
+  expect(await say('get_file_info', { path: 'a', compareWith: 'b', maxDiff: 300_000 })).toMatch(/^ERROR\n/);
+});
+
 test('read_multiple_files reads the same part of all files that match a glob', async () => {
   const log = (name: string) => Array.from({ length: 50 }, (_, line) => `${name} ${line + 1}`).join('\n');
   const { workspace, say, at } = await openWorkspace({ 'logs/a.log': log('a'), 'logs/b.log': log('b') });
   using _ = workspace;
   symlinkSync(join(workspace.outside, 'secret.txt'), at('logs/out.log'));
   const read = (args: object) => say('read_multiple_files', { path: 'logs', glob: '*.log', ...args });
-  expect(await read({ tail: 2 })).toBe('"logs/a.log":\na 49\na 50\n"logs/b.log":\nb 49\nb 50');
-  expect(await read({ head: 1 })).toBe('"logs/a.log":\na 1\n"logs/b.log":\nb 1');
-  expect(await read({ offset: 10, limit: 2 })).toBe('"logs/a.log":\na 10\na 11\n"logs/b.log":\nb 10\nb 11');
+  expect(await read({ tail: 2 })).toBe('"logs/a.log":\na 49\na 50\n"logs/b.log":\nb 49\nb 50\n2 files');
+  expect(await read({ head: 1 })).toBe('"logs/a.log":\na 1\n"logs/b.log":\nb 1\n2 files');
+  expect(await read({ offset: 10, limit: 2 })).toBe(
+    '"logs/a.log":\na 10\na 11\n"logs/b.log":\nb 10\nb 11\n2 files',
+  );
   expect(await read({ head: 1, tail: 1 })).toBe('ERROR\nGive only one of head, tail, and offset with limit');
-  expect(await read({ glob: '*.txt' })).toBe('ERROR\nNo match for "*.txt" in "logs"');
+  expect(await read({ glob: '*.txt' })).toBe(
+    'ERROR\nNo match for "*.txt" in "logs"; extensions there are .log; what .gitignore excludes matches no glob',
+  );
 });
 
 test('F150: the error for a misspelt name has the similar names of that directory', async () => {

@@ -90,6 +90,7 @@ describe('editing', () => {
       written: false,
       hash: sha256('one\r\nTWO\r\nthree\r\n'),
       hashBefore: sha256('one\r\ntwo\r\nthree\r\n'),
+      isReversible: true,
       detachedHardLinks: 0,
       inPlace: false,
     });

@@ -185,7 +185,7 @@ test('deleting a directory with one file counts one entry in it', async () => {
   using workspace = new Workspace({ 'dir/a.txt': '' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'delete_file', { path: 'dir', recursive: true })).toEqual([
-    'Deleted /root/dir and 1 entry in it',
+    'Permanently deleted dir and 1 entry in it',
   ]);
 });
 

@@ -226,7 +226,7 @@ describe('names in one directory that decode to the same text', () => {
       using _ = workspace;
       workspace.put('sub/z.txt');
       const { skipped } = await sandbox.copy('sub', 'copy');
-      expect(skipped.toSorted()).toEqual(['sub/\\xfe', 'sub/\\xff']);
+      expect(skipped.items.toSorted()).toEqual(['sub/\\xfe', 'sub/\\xff']);
       expect(readdirSync(join(workspace.root, 'copy')).toSorted()).toEqual(['z.txt', '\ufffd']);
     }
   });
@@ -263,13 +263,13 @@ test('F55: a name with a line break forges no line in the answers of tools and p
     said.push((await workspace.say(client, tool, args)).join('').split('\n')[0]!);
   expect(said).toEqual([
     'path: /root/a\\nsize: 7',
-    'Replaced /root/a\\nsize: 7 (1 bytes)',
-    'No change: /root/a\\nsize: 7 already has this content',
-    'Copied /root/a\\nsize: 7 to /root/b\\nc',
-    'Moved /root/b\\nc to /root/d\\ne',
-    'Deleted /root/d\\ne',
-    'Created /root/f\\ng',
-    'Already exists: /root/f\\ng',
+    'Replaced a\\nsize: 7 (1 bytes)',
+    'No change: a\\nsize: 7 already has this content',
+    'Copied a\\nsize: 7 to b\\nc',
+    'Moved b\\nc to d\\ne',
+    'Permanently deleted d\\ne',
+    'Created f\\ng',
+    'Already exists: f\\ng',
   ]);
   for (const [prompt, args] of [
     ['explain_file', { path }],

@@ -83,7 +83,7 @@ test('F87: operations on a file system that does not respond time out, and other
       problems,
       found: found.matches.map(({ path }) => path),
       searched: files.map(({ path }) => path),
-      unreadable,
+      unreadable: unreadable.items,
       cut: root.children.filter(({ cut }) => cut).map(({ name, cut }) => [name, cut]),
       completed: await sandbox.complete('cl'),
     }));

@@ -34,7 +34,8 @@ async function connectedServer(directories: string[], protocolVersion = '2025-11
     async worksIn(...roots: string[]) {
       host.roots = roots;
       connected.notify('notifications/roots/list_changed');
-      return (await workspace.say(connected, 'list_allowed_directories'))[0]!.split('\n');
+      const [said = ''] = await workspace.say(connected, 'list_allowed_directories');
+      return said.replace(/\n\d+ director(y|ies)$/, '').split('\n');
     },
     say: (tool: string, args: Record<string, unknown>) => workspace.say(connected, tool, args),
     async [Symbol.asyncDispose]() {
@@ -96,7 +97,7 @@ describe('client roots at 2026-07-28', () => {
   test('the server requests roots during each call when the operator names no directory', async () => {
     await using here = await connectedServer([], '2026-07-28');
     here.host.roots = [uri(here.at('two'))];
-    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/two']);
+    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/two\n1 directory']);
     expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
     expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
       'ERROR',
@@ -124,7 +125,7 @@ describe('client roots at 2026-07-28', () => {
   test('the server requests no roots when the operator names directories', async () => {
     await using here = await connectedServer(['one'], '2026-07-28');
     here.host.roots = [uri(here.at('two'))];
-    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/one']);
+    expect(await here.say('list_allowed_directories', {})).toEqual(['/root/one\n1 directory']);
     expect(here.host.requests).toBe(0);
   });
 

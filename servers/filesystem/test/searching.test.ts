@@ -105,7 +105,7 @@ describe('search', () => {
       const { files, searched, unreadable } = await sandbox.search('.', 'Name:', options);
       expect(files.map(({ path }) => path)).toEqual(['status']);
       expect(searched).toBe(1);
-      expect(unreadable).toEqual([{ path: 'mem', reason: 'Input or output error: "mem"' }]);
+      expect(unreadable.items).toEqual([{ path: 'mem', reason: 'Input or output error: "mem"' }]);
     }
   });
 
@@ -126,7 +126,7 @@ describe('search', () => {
         ['mark.txt', '1 needle'],
         ['nul.txt', `${far + 2} needle`, `${2 * far + 3} needle`],
       ]);
-      expect(unreadable).toEqual([
+      expect(unreadable.items).toEqual([
         {
           path: 'wide.txt',
           reason: 'Too large to search as UTF-16 (more than 1048576 bytes): "wide.txt"',

@@ -18,7 +18,7 @@ test('F127: delete_file deletes several paths in one call', async () => {
   const { workspace, say, names } = await openWorkspace();
   using _ = workspace;
   expect(await say('delete_file', { paths: ['a.txt', 'sub'], recursive: true })).toEqual([
-    'Deleted 2 paths and 1 entry in them',
+    'Permanently deleted 2 paths and 1 entry in them',
   ]);
   expect(names()).toEqual(['b.txt', 'to', 'to/b.txt']);
 });
@@ -33,7 +33,7 @@ test('F127: a path that cannot be deleted does not prevent the others, and the r
       'Error for missing: No such file: "missing"',
       'Error for ../outside/secret.txt: Outside the allowed directories: "../outside/secret.txt"',
       'Error for sub: Directory not empty; set recursive to delete its content too: "sub"',
-      'Deleted 1 of 4 paths',
+      'Permanently deleted 1 of 4 paths',
     ].join('\n'),
   ]);
   expect(existsSync(join(workspace.outside, 'secret.txt'))).toBe(true);
@@ -61,7 +61,11 @@ test.each([
 test.each([
   { tool: 'delete_file', args: {}, message: 'Give either path or paths' },
   { tool: 'delete_file', args: { path: 'a.txt', paths: ['b.txt'] }, message: 'Give either path or paths' },
-  { tool: 'delete_file', args: { glob: '*.log' }, message: 'No match for "*.log" in "."' },
+  {
+    tool: 'delete_file',
+    args: { glob: '*.log' },
+    message: 'No match for "*.log" in "."; extensions there are .txt',
+  },
   {
     tool: 'delete_file',
     args: { paths: ['a.txt'], glob: '*' },
@@ -82,14 +86,14 @@ test.each([
   {
     tool: 'move_file',
     args: { glob: '*.txt', destination: 'missing' },
-    message: 'No such file: "missing"',
+    message: 'No such directory: "missing"; create it with create_directory, or set parents',
   },
   {
     tool: 'move_file',
     args: { sources: ['a.txt'], destination: 'missing' },
     message:
       'Error for a.txt: No such directory: "missing"; create it with create_directory, or set parents\n' +
-      'Moved 0 of 1 paths',
+      'Moved 0 of 1 path',
   },
 ])('F127: $tool refuses $args and changes nothing', async ({ tool, args, message }) => {
   const { workspace, say } = await openWorkspace();
@@ -110,11 +114,11 @@ test('F130: delete_file deletes the files that match a glob, and with dryRun onl
   });
   using _ = workspace;
   expect(await say('delete_file', { glob: '*.tmp', dryRun: true })).toEqual([
-    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDry run: nothing was deleted; 3 paths would be',
+    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDry run: nothing was deleted; 3 paths would be, permanently',
   ]);
   expect(names()).toContain('x/b.tmp');
   expect(await say('delete_file', { glob: '*.tmp' })).toEqual([
-    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDeleted 3 paths',
+    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nPermanently deleted 3 paths',
   ]);
   expect(names()).toEqual(['.gitignore', 'd.tmp', 'node_modules', 'node_modules/f.tmp', 'x', 'x/c.txt']);
 });
@@ -127,7 +131,7 @@ test('F130: delete_file with recursive deletes the directories that match a glob
   });
   using _ = workspace;
   expect(await say('delete_file', { glob: 'cache', recursive: true })).toEqual([
-    'a/cache\nb/cache\nDeleted 2 paths and 2 entries in them',
+    'a/cache\nb/cache\nPermanently deleted 2 paths and 2 entries in them',
   ]);
   expect(names()).toEqual(['a', 'b', 'b/kept']);
 });
@@ -143,12 +147,13 @@ test('F131: move_file with a glob keeps subdirectories, and moves nothing that i
   const args = { source: 'logs', glob: '*.log', destination: 'logs/[archive]/2026' };
   expect((await say('move_file', args))[0]).toBe('ERROR');
   expect(await say('move_file', { ...args, destination: 'logs/[archive]' })).toEqual([
-    'logs/a.log\nlogs/old/b.log\nMoved 2 paths',
+    'logs/a.log\nlogs/old/b.log\nMoved 2 paths\n' +
+      'Undo: the new paths as sources, the old ones as destinations; 1 created directory remains',
   ]);
   expect(names('logs/[archive]')).toEqual(['a.log', 'd.log', 'old', 'old/b.log']);
   expect(
     await say('copy_file', { source: 'logs', glob: '*.txt', destination: 'x/y', parents: true }),
-  ).toEqual(['logs/c.txt\nCopied 1 paths']);
+  ).toEqual(['logs/c.txt\nCopied 1 path\nUndo: delete_file x/y, recursive; 1 created directory remains']);
   expect(names('x')).toEqual(['y', 'y/c.txt']);
 });
 
@@ -156,10 +161,12 @@ test('F131: move_file gives each of several sources its own new path', async () 
   const { workspace, say, names } = await openWorkspace({ 'a.jpeg': '', 'b.jpeg': '' });
   using _ = workspace;
   const args = { sources: ['a.jpeg', 'b.jpeg'], destinations: ['1.jpg', 'new/2.jpg'] };
-  expect(await say('move_file', { ...args, parents: true })).toEqual(['Moved 2 paths']);
+  expect(await say('move_file', { ...args, parents: true })).toEqual([
+    'Moved 2 paths\nUndo: exchange sources and destinations; 1 created directory remains',
+  ]);
   expect(names()).toEqual(['1.jpg', 'new', 'new/2.jpg']);
   expect(await say('move_file', { source: '1.jpg', destination: 'p/q/1.jpg', parents: true })).toEqual([
-    'Moved /root/1.jpg to /root/p/q/1.jpg',
+    'Moved 1.jpg to p/q/1.jpg\nUndo: exchange source and destination; 2 created directories remain',
   ]);
 });
 
@@ -169,7 +176,7 @@ test('F132: copy_file joins files in the given order, and leaves nothing where t
   writeFileSync(join(workspace.root, 'p.2'), Buffer.from([0, 0xff]));
   const sources = ['p.1', 'p.2', 'p.10'];
   expect(await say('copy_file', { sources, destination: 'all', join: true })).toEqual([
-    'Joined 3 files to /root/all (10 bytes)',
+    'Joined 3 files to all (10 bytes)\nUndo: delete_file all',
   ]);
   expect(readFileSync(join(workspace.root, 'all'), 'latin1')).toBe('one\r\n\0\xfften');
   for (const [args, reason] of [
@@ -211,7 +218,7 @@ test('F134: delete_file lists the first 100 of the files that match a glob', asy
   const { workspace, say } = await openWorkspace(Object.fromEntries(names.map((name) => [name, ''])));
   using _ = workspace;
   const [said = ''] = await say('delete_file', { glob: 'f*' });
-  expect(said.split('\n').slice(-2)).toEqual(['… 50 more', 'Deleted 150 paths']);
+  expect(said.split('\n').slice(-2)).toEqual(['… 50 more', 'Permanently deleted 150 paths']);
 });
 
 test('F134: delete_file stops between two paths when it is cancelled', async () => {

@@ -3,6 +3,13 @@ import { quoted } from './display-name.ts';
 /** The path does not exist. */
 export class NotFound extends Error {
   override name = 'NotFound';
+  /** The last part of the message, such as similar names; empty where there is none. */
+  readonly hint: string;
+
+  constructor(message: string, hint = '') {
+    super(message + hint);
+    this.hint = hint;
+  }
 }
 
 /** The path leads out of the allowed directories. Reveals nothing about what exists there. */

@@ -6,7 +6,7 @@ import type { CompareOptions, Comparison } from './compare/compare-paths.ts';
 import type { ModeChanged } from './write/set-executable.ts';
 import { completePath } from './list/complete-path.ts';
 import type { OpenedPath } from './access/path-opener.ts';
-import { quoted } from './display-name.ts';
+import { displayName, quoted } from './display-name.ts';
 import type { Edit } from './edit/apply-edits.ts';
 import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
 import { toPathError, type Noun } from './errors.ts';
@@ -99,6 +99,11 @@ export class Sandbox {
   /** What to put before the path of an entry, relative to a directory, so that every method takes it. */
   answerPrefix(directory: string): string {
     return this.#allowed.answerPrefix(directory);
+  }
+
+  /** A real path as answers show it: relative to the first allowed directory where it is inside, escaped. */
+  shownPath(real: string): string {
+    return displayName(this.#allowed.answerPath(real) || '.');
   }
 
   /** The text of a file, or its first or last lines. */
@@ -254,6 +259,12 @@ export class Sandbox {
     await this.#waitFor(path);
     const { appendFile } = await import('./write/append-file.ts');
     return appendFile(this.#writes, path, content, expectedHash);
+  }
+
+  /** Throws unless a destination is a directory that exists. */
+  async requireDirectory(path: string): Promise<void> {
+    await this.#waitFor(path);
+    this.#allowed.openDestination(path).close();
   }
 
   /** Creates a directory and its missing parents. */

@@ -8,8 +8,8 @@ import { globInPath, leafKinds, selectPaths, severalPaths } from './select-paths
 /** The arguments of tools that move and copy. */
 export const destinationArguments = {
   source: z.string().optional(),
-  sources: severalPaths.describe('Several, instead of source'),
-  glob: globInPath.describe('All that matches in the directory source; keeps subdirectories'),
+  sources: severalPaths.describe('Instead of source'),
+  glob: globInPath.describe('All in source that match; keeps subdirectories'),
   destination: z.string().optional().describe('New path, including the name; for several, a directory'),
   destinations: severalPaths.describe('New path of each of sources'),
   parents: z.boolean().optional().describe('Create missing directories'),
@@ -33,6 +33,10 @@ export interface Transfers {
   readonly transfers: readonly Transfer[];
   readonly isOne: boolean;
   readonly isGlob: boolean;
+  /** The number of directories created for the destination of a glob: itself and its parents. */
+  readonly newLevels: number;
+  /** The number of all directories created for it. */
+  readonly createdDirectories: number;
 }
 
 /** Sources and their destinations. Throws unless each source has one destination. */
@@ -55,7 +59,7 @@ export async function transfersOf(
     if (destinations.length !== sources?.length)
       throw new Error(`destinations has ${destinations.length} paths and sources ${sources?.length ?? 0}`);
     const transfers = paths.map((path, index) => ({ source: path, destination: destinations[index]! }));
-    return { transfers, isOne: false, isGlob: false };
+    return { transfers, isOne: false, isGlob: false, newLevels: 0, createdDirectories: 0 };
   }
   const target = destination!;
   const nameOf = (path: string) => (prefix === undefined ? keptName(path) : path.slice(prefix.length));
@@ -63,17 +67,20 @@ export async function transfersOf(
     source: path,
     destination: isOne ? target : join(target, nameOf(path)),
   }));
-  if (prefix !== undefined) await createDirectories(transfers, target, args.parents ?? false, context);
-  return { transfers, isOne, isGlob: prefix !== undefined };
+  const created =
+    prefix === undefined
+      ? { newLevels: 0, createdDirectories: 0 }
+      : await createDirectories(transfers, target, args.parents ?? false, context);
+  return { transfers, isOne, isGlob: prefix !== undefined, ...created };
 }
 
-/** Creates the missing parent directories of a path, if `parents` requests it. */
+/** Creates the missing parent directories of a path, if `parents` requests it; returns their number. */
 export async function createParents(
   path: string,
   parents: boolean | undefined,
   { sandbox }: Filesystem,
-): Promise<void> {
-  if (parents) await sandbox.createDirectory(dirname(path));
+): Promise<number> {
+  return parents ? (await sandbox.createDirectory(dirname(path))).created : 0;
 }
 
 /** Creates the subdirectories that a glob keeps, in a destination that exists or is created on request. */
@@ -82,13 +89,15 @@ async function createDirectories(
   destination: string,
   parents: boolean,
   { sandbox }: Filesystem,
-): Promise<void> {
-  if (parents) await sandbox.createDirectory(destination);
-  else if ((await sandbox.info(destination)).kind !== 'directory')
-    throw new Error(`Not a directory: ${quoted(destination)}`);
+): Promise<Pick<Transfers, 'newLevels' | 'createdDirectories'>> {
+  const newLevels = parents ? (await sandbox.createDirectory(destination)).created : 0;
+  if (!parents) await sandbox.requireDirectory(destination);
   const directories = new Set(transfers.map((transfer) => dirname(transfer.destination)));
   directories.delete(join(destination));
-  for (const directory of directories) await sandbox.createDirectory(directory);
+  let createdDirectories = newLevels;
+  for (const directory of directories)
+    createdDirectories += (await sandbox.createDirectory(directory)).created;
+  return { newLevels, createdDirectories };
 }
 
 function keptName(source: string): string {

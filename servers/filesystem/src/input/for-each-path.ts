@@ -1,7 +1,9 @@
 import type { Call } from '@mcp/protocol';
 import { displayName } from '../backend/display-name.ts';
+import { counted } from '../text/counted.ts';
 
-const maxListed = 100;
+/** The number of paths that an answer lists. */
+export const maxListed = 100;
 
 export interface EachPathOptions {
   /** The verb of the answer, in the past: `Deleted`. */
@@ -43,9 +45,15 @@ export async function forEachPath(
   }
   if (isListed && succeeded > listed.length) listed.push(`… ${succeeded - listed.length} more`);
   const shown = shortened(failures);
-  if (failures.length === 0) return [...listed, ...shortened(notes), `${done} ${succeeded} paths`].join('\n');
+  if (failures.length === 0)
+    return [...listed, ...shortened(notes), `${done} ${counted(succeeded, 'path')}`].join('\n');
   throw new Error(
-    [...listed, ...shortened(notes), ...shown, `${done} ${succeeded} of ${paths.length} paths`].join('\n'),
+    [
+      ...listed,
+      ...shortened(notes),
+      ...shown,
+      `${done} ${succeeded} of ${counted(paths.length, 'path')}`,
+    ].join('\n'),
   );
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Kind } from '../backend/file-kind.ts';
 import type { FindOptions } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
+import { nearMissesText } from '../text/no-match.ts';
 
 const maxPaths = 1_000;
 const maxMatches = 10_000;
@@ -42,8 +43,11 @@ export async function selectPaths(
   if (paths !== undefined) throw new Error(`Give either ${name}s, or glob with a directory as ${name}`);
   const directory = path ?? '.';
   const found = await sandbox.find(directory, glob, { ...filter, limit: maxMatches, signal });
-  if (found.total === 0)
-    throw new Error(`No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}`);
+  if (found.total === 0) {
+    const ignored = options.gitignored ? '' : '; what .gitignore excludes matches no glob';
+    const near = nearMissesText(found.nearMisses);
+    throw new Error(`No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}${near}${ignored}`);
+  }
   if (found.more)
     throw new Error(`${found.total} paths match, more than ${maxMatches} per call; narrow the glob`);
   return {

@@ -33,10 +33,10 @@ test('copy_file copies a file with its mode and a directory with its content', a
   using _ = workspace;
   await using _client = client;
   chmodSync(join(workspace.root, 'a.sh'), 0o4755);
-  expect(await copy('a.sh', 'dir/a.sh')).toEqual(['Copied /root/a.sh to /root/dir/a.sh']);
+  expect(await copy('a.sh', 'dir/a.sh')).toEqual(['Copied a.sh to dir/a.sh\nUndo: delete_file dir/a.sh']);
   expect(statSync(join(workspace.root, 'dir/a.sh')).mode & 0o7777).toBe(0o755);
   expect(await copy('dir', 'copy')).toEqual([
-    'Copied /root/dir to /root/copy (3 files, 2 directories, 0 links)',
+    'Copied dir to copy (3 files, 2 directories)\nUndo: delete_file copy, recursive',
   ]);
   expect(readFileSync(join(workspace.root, 'copy/sub/c.txt'), 'utf8')).toBe('C');
   expect(readdirSync(join(workspace.root, 'copy')).sort()).toEqual(['a.sh', 'b.txt', 'sub']);
@@ -71,7 +71,7 @@ test('F40: copy_file copies a link in a directory as a link and copies nothing f
   symlinkSync(workspace.outside, join(workspace.root, 'dir/out'));
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   expect(await copy('dir', 'copy')).toEqual([
-    'Copied /root/dir to /root/copy (1 files, 1 directories, 1 links)',
+    'Copied dir to copy (1 file, 1 directory, 1 link)\nUndo: delete_file copy, recursive',
   ]);
   expect(readlinkSync(join(workspace.root, 'copy/out'))).toBe(workspace.outside);
   expect(await copy('out', 'x')).toEqual(['ERROR', 'Outside the allowed directories: "out"']);
@@ -92,7 +92,7 @@ test('F76: copy_file refuses a FIFO and skips it in a directory', async () => {
     'Not a regular file or directory but a fifo: "dir/fifo"',
   ]);
   expect(await copy('dir', 'copy')).toEqual([
-    'Copied /root/dir to /root/copy (1 files, 1 directories, 0 links)\nSkipped: dir/fifo',
+    'Copied dir to copy (1 file, 1 directory)\nSkipped: dir/fifo\nUndo: delete_file copy, recursive',
   ]);
 });
 

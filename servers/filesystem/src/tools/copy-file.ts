@@ -1,15 +1,21 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
+import type { Copied } from '../backend/write/copy.ts';
 import type { Filesystem } from '../context.ts';
-import { createParents, destinationArguments, transfersOf } from '../input/destinations.ts';
-import { forEachPath } from '../input/for-each-path.ts';
+import { createParents, destinationArguments, transfersOf, type Transfers } from '../input/destinations.ts';
+import { forEachPath, maxListed } from '../input/for-each-path.ts';
 import { leafKinds, selectPaths } from '../input/select-paths.ts';
+import { cappedLines } from '../text/capped-lines.ts';
+import { counted } from '../text/counted.ts';
+import { undo } from '../text/undo.ts';
 
 const input = z.strictObject({
   ...destinationArguments,
   join: z.boolean().optional().describe('Join the files in this order into one new file'),
 });
+
+type Input = z.infer<typeof input>;
 
 export const copyFile = defineTool({
   name: 'copy_file',
@@ -20,32 +26,56 @@ export const copyFile = defineTool({
   inputSchema: input,
 
   async run(args, context: Filesystem, call): Promise<string> {
-    const { sandbox } = context;
-    const { signal, progress } = call;
     if (args.join) return join(args, context, call);
-    const { transfers, isOne, isGlob } = await transfersOf(args, context, call);
-    const copyTo = async (index: number) => {
-      const { source, destination } = transfers[index]!;
-      await createParents(destination, args.parents, context);
-      return sandbox.copy(source, destination, { signal, progress: isOne ? progress : undefined });
-    };
-    const skippedNote = (paths: readonly string[]) => paths.map((path) => `Skipped: ${path}`);
-    if (isOne) {
-      const { from, to, files, directories, links, skipped } = await copyTo(0);
-      const parts = directories > 0 ? ` (${files} files, ${directories} directories, ${links} links)` : '';
-      return [`Copied ${displayName(from)} to ${displayName(to)}${parts}`, ...skippedNote(skipped)].join(
-        '\n',
-      );
-    }
-    const sources = transfers.map(({ source }) => source);
-    return forEachPath(sources, call, { done: 'Copied', isListed: isGlob }, async (_, index) => {
-      const { skipped } = await copyTo(index);
-      return skippedNote(skipped).join('\n') || undefined;
-    });
+    const found = await transfersOf(args, context, call);
+    return found.isOne ? copyOne(args, found, context, call) : copySeveral(args, found, context, call);
   },
 });
 
-async function join(args: z.infer<typeof input>, context: Filesystem, call: Call): Promise<string> {
+async function copyOne(
+  { parents }: Input,
+  { transfers }: Transfers,
+  context: Filesystem,
+  { signal, progress }: Call,
+): Promise<string> {
+  const { sandbox } = context;
+  const { source, destination } = transfers[0]!;
+  const created = await createParents(destination, parents, context);
+  const copied = await sandbox.copy(source, destination, { signal, progress });
+  const to = sandbox.shownPath(copied.to);
+  return [
+    `Copied ${sandbox.shownPath(copied.from)} to ${to}${contentOf(copied)}`,
+    ...skippedLines(copied),
+    undo(`delete_file ${to}${copied.directories > 0 ? ', recursive' : ''}`, created),
+  ].join('\n');
+}
+
+async function copySeveral(
+  { parents, destination: target }: Input,
+  { transfers, isGlob, newLevels, createdDirectories }: Transfers,
+  context: Filesystem,
+  call: Call,
+): Promise<string> {
+  const { sandbox } = context;
+  let created = createdDirectories;
+  let directories = 0;
+  const sources = transfers.map(({ source }) => source);
+  const copied = await forEachPath(sources, call, { done: 'Copied', isListed: isGlob }, async (_, index) => {
+    const { source, destination } = transfers[index]!;
+    created += await createParents(destination, parents, context);
+    const each = await sandbox.copy(source, destination, { signal: call.signal });
+    directories += each.directories;
+    return skippedLines(each).join('\n') || undefined;
+  });
+  if (newLevels > 0)
+    return [copied, undo(`delete_file ${displayName(target!)}, recursive`, newLevels - 1)].join('\n');
+  // The answer does not name all of them.
+  if (isGlob && transfers.length > maxListed) return copied;
+  const recursive = directories > 0 ? ', recursive' : '';
+  return [copied, undo(`delete_file with the new paths as paths${recursive}`, created)].join('\n');
+}
+
+async function join(args: Input, context: Filesystem, call: Call): Promise<string> {
   const { source, sources, glob, destination, parents } = args;
   if (destination === undefined || args.destinations) throw new Error('join needs one destination');
   const selection = { path: source, paths: sources, glob };
@@ -54,7 +84,26 @@ async function join(args: z.infer<typeof input>, context: Filesystem, call: Call
     kinds: leafKinds,
     gitignored: true,
   });
-  await createParents(destination, parents, context);
+  const created = await createParents(destination, parents, context);
   const { to, bytes } = await context.sandbox.join(paths, destination, call);
-  return `Joined ${paths.length} files to ${displayName(to)} (${bytes} bytes)`;
+  const shown = context.sandbox.shownPath(to);
+  return [
+    `Joined ${counted(paths.length, 'file')} to ${shown} (${bytes} bytes)`,
+    undo(`delete_file ${shown}`, created),
+  ].join('\n');
+}
+
+/** How many entries a copied directory has, itself included. */
+function contentOf({ files, directories, links }: Copied): string {
+  if (directories === 0) return '';
+  const parts = [
+    counted(files, 'file'),
+    counted(directories, 'directory', 'directories'),
+    ...(links > 0 ? [counted(links, 'link')] : []),
+  ];
+  return ` (${parts.join(', ')})`;
+}
+
+function skippedLines({ skipped }: Copied): string[] {
+  return cappedLines(skipped, (path) => `Skipped: ${path}`);
 }

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
+import { counted } from '../text/counted.ts';
+import { undo } from '../text/undo.ts';
 
 export const createDirectory = defineTool({
   name: 'create_directory',
@@ -13,6 +15,11 @@ export const createDirectory = defineTool({
 
   async run({ path }, { sandbox }: Filesystem) {
     const { path: real, created } = await sandbox.createDirectory(path);
-    return created > 0 ? `Created ${displayName(real)}` : `Already exists: ${displayName(real)}`;
+    const shown = sandbox.shownPath(real);
+    if (created === 0) return `Already exists: ${shown}`;
+    const parents = created > 1 ? ` and ${counted(created - 1, 'parent')}` : '';
+    const first = sandbox.shownPath(resolve(real, ...Array.from({ length: created - 1 }, () => '..')));
+    const recursive = created > 1 ? ', recursive' : '';
+    return [`Created ${shown}${parents}`, undo(`delete_file ${first}${recursive}`)].join('\n');
   },
 });

@@ -19,15 +19,15 @@ test('delete_file deletes a directory that is not empty only with recursive', as
   });
   using _ = workspace;
   await using _client = client;
-  expect(await remove('a.txt')).toEqual(['Deleted /root/a.txt']);
+  expect(await remove('a.txt')).toEqual(['Permanently deleted a.txt']);
   expect(await remove('dir')).toEqual([
     'ERROR',
     'Directory not empty; set recursive to delete its content too: "dir"',
   ]);
   expect(existsSync(join(workspace.root, 'dir/sub/c.txt'))).toBe(true);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 3 entries in it']);
+  expect(await remove('dir', true)).toEqual(['Permanently deleted dir and 3 entries in it']);
   await client.callTool('create_directory', { path: 'empty' });
-  expect(await remove('empty/')).toEqual(['Deleted /root/empty']);
+  expect(await remove('empty/')).toEqual(['Permanently deleted empty']);
   expect(await remove('empty')).toEqual(['ERROR', 'No such file: "empty"']);
   expect(readdirSync(workspace.root)).toEqual([]);
 });
@@ -44,9 +44,9 @@ test('F38: delete_file deletes a link and not its target', async () => {
     'Outside the allowed directories: "link_dir/secret.txt"',
   ]);
   expect(await remove('link_dir/', true)).toEqual(['ERROR', 'Not a directory: "link_dir/"']);
-  expect(await remove('link_file')).toEqual(['Deleted /root/link_file']);
-  expect(await remove('link_dir', true)).toEqual(['Deleted /root/link_dir']);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 2 entries in it']);
+  expect(await remove('link_file')).toEqual(['Permanently deleted link_file']);
+  expect(await remove('link_dir', true)).toEqual(['Permanently deleted link_dir']);
+  expect(await remove('dir', true)).toEqual(['Permanently deleted dir and 2 entries in it']);
   expect(workspace.outsideNames).toEqual(['secret.txt']);
   expect(readdirSync(workspace.root)).toEqual([]);
 });
@@ -94,5 +94,5 @@ test('F54: delete_file deletes a directory that contains names that are not UTF-
     'ERROR',
     'A file whose name is not UTF-8 can be read but not changed: "dir/bad\\\\xff"',
   ]);
-  expect(await remove('dir', true)).toEqual(['Deleted /root/dir and 2 entries in it']);
+  expect(await remove('dir', true)).toEqual(['Permanently deleted dir and 2 entries in it']);
 });

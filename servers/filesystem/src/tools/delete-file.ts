@@ -4,6 +4,7 @@ import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
 import { forEachPath } from '../input/for-each-path.ts';
 import { globInPath, leafKinds, selectPaths, severalPaths } from '../input/select-paths.ts';
+import { counted } from '../text/counted.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -15,8 +16,8 @@ export const deleteFile = defineTool({
 
   inputSchema: z.strictObject({
     path: z.string().optional(),
-    paths: severalPaths.describe('Several, instead of path'),
-    glob: globInPath.describe('All files that match in the directory path; when recursive, directories too'),
+    paths: severalPaths.describe('Instead of path'),
+    glob: globInPath.describe('All files in path that match; when recursive, directories too'),
     recursive: z.boolean().optional(),
     dryRun: z.boolean().optional().describe('Only list what would be deleted'),
   }),
@@ -34,9 +35,10 @@ export const deleteFile = defineTool({
     let inside = 0;
     if (selected.isOne) {
       const { path, count } = await sandbox.delete(paths[0]!, { recursive, signal, progress });
-      return `Deleted ${displayName(path)}${count > 1 ? ` and ${entries(count - 1)} in it` : ''}`;
+      const content = count > 1 ? ` and ${entries(count - 1)} in it` : '';
+      return `Permanently deleted ${sandbox.shownPath(path)}${content}`;
     }
-    const options = { done: 'Deleted', isListed: glob !== undefined };
+    const options = { done: 'Permanently deleted', isListed: glob !== undefined };
     const said = await forEachPath(paths, call, options, async (path) => {
       const { count } = await sandbox.delete(path, { recursive, signal });
       inside += count - 1;
@@ -62,9 +64,14 @@ function outermost(paths: readonly string[]): string[] {
 
 function preview(paths: readonly string[]): string {
   const shown = paths.slice(0, 1_000).map((path) => displayName(path));
-  return [...shown, `Dry run: nothing was deleted; ${paths.length} paths would be`].join('\n');
+  const more = paths.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [`… ${more} more`] : []),
+    `Dry run: nothing was deleted; ${counted(paths.length, 'path')} would be, permanently`,
+  ].join('\n');
 }
 
 function entries(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
+  return counted(count, 'entry', 'entries');
 }

@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { TreeNode } from '../backend/list/directory-tree.ts';
 import type { Filesystem } from '../context.ts';
+import { counted } from '../text/counted.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -35,14 +36,14 @@ export const directoryTree = defineTool({
     const lines: string[] = [];
     print(root, '', lines);
     if (entries === 0 && !truncated) return 'Empty directory';
-    lines.push(truncated ? `Incomplete: ${entries} entries shown; … marks omissions` : counted(entries));
+    lines.push(
+      truncated
+        ? `Incomplete: ${entries} entries shown; … marks omissions`
+        : counted(entries, 'entry', 'entries'),
+    );
     return lines.join('\n');
   },
 });
-
-function counted(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
-}
 
 const notes = { depth: '…', limit: '…', ignored: '… ignored', unreadable: '… unreadable' };
 

@@ -30,7 +30,7 @@ test('F140: edit_file replaces a text in all files that match a glob and counts 
       '2 src/a.ts',
       '1 src/deep/b.ts',
       'Replaced 3 occurrences in 2 files',
-      'Undo: the same call with oldText and newText exchanged',
+      'Undo: exchange oldText and newText',
     ].join('\n'),
   ]);
   expect(content('src/a.ts')).toBe('loadUser(loadUser)\n');
@@ -46,7 +46,7 @@ test('F140: edit_file names no undo where the new text occurred before', async (
   using _ = workspace;
   await using __ = client;
   const [said] = await edit({ glob: '*.ts', edits: [rename] });
-  expect(said).toBe('1 a.ts\nReplaced 1 occurrences in 1 files');
+  expect(said).toBe('1 a.ts\nReplaced 1 occurrence in 1 file');
 });
 
 test('F140: a dry run of several files returns their diffs, and its hash refuses files changed since', async () => {
@@ -93,7 +93,7 @@ test('F141: an edit of several files changes none of them when it fails in one',
   expect(unused).toBe('Nothing was changed. Edit 2 of 2: oldText does not occur in any of 1 files: "six"');
   expect(content('a.txt')).toBe('one');
   expect(await edit({ paths: ['a.txt', 'a.txt', './a.txt'], edits })).toEqual([
-    '1 a.txt\nReplaced 1 occurrences in 1 files\nUndo: the same call with oldText and newText exchanged',
+    '1 a.txt\nReplaced 1 occurrence in 1 file\nUndo: exchange oldText and newText',
   ]);
 });
 
@@ -143,7 +143,7 @@ test('F142: a glob of edit_file touches nothing outside through links', async ()
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link.txt'));
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   const edits = [{ oldText: 'SECRET', newText: 'x' }];
-  expect((await edit({ glob: '**', edits }))[0]).toMatch(/^1 a\.txt\nReplaced 1 occurrences in 1 files/);
+  expect((await edit({ glob: '**', edits }))[0]).toMatch(/^1 a\.txt\nReplaced 1 occurrence in 1 file/);
   expect((await edit({ path: 'out', glob: '*', edits }))[1]).toBe('Outside the allowed directories: "out"');
   for (const glob of ['../outside/*', '/etc/*']) expect((await edit({ glob, edits }))[0]).toBe('ERROR');
   expect((await edit({ paths: ['a.txt', 'link.txt'], edits }))[1]).toBe(

@@ -5,13 +5,16 @@ import type { Edited } from '../backend/edit/edit-file.ts';
 import type { EditedFiles } from '../backend/edit/edit-files.ts';
 import type { Filesystem } from '../context.ts';
 import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
+import { cappedLines } from '../text/capped-lines.ts';
+import { counted } from '../text/counted.ts';
+import { undo } from '../text/undo.ts';
 
 const line = z.int().min(0).optional();
 
 const input = z.strictObject({
   path: z.string().optional(),
-  paths: severalPaths.describe('Several, instead of path'),
-  glob: globInPath.describe('All files that match in the directory path'),
+  paths: severalPaths.describe('Instead of path'),
+  glob: globInPath.describe('All files in path that match'),
   edits: z
     .array(
       z.object({
@@ -42,6 +45,7 @@ type Input = z.infer<typeof input>;
 /** Characters of diff that a dry run of many replacements returns; a real one returns counts only. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
+const exchange = undo('exchange oldText and newText');
 
 export const editFile = defineTool({
   name: 'edit_file',
@@ -68,18 +72,20 @@ async function editOne(
   const isBulk = edits.some(({ count = 1 }) => count !== 1);
   const diffLength = maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined);
   const edited = await sandbox.edit(path, edits, { dryRun, expectedHash, maxDiff: diffLength, signal });
-  return report(edited, { dryRun, isHashWanted: expectedHash !== undefined || dryRun });
+  const shown = sandbox.shownPath(edited.path);
+  return report(edited, shown, { dryRun, isHashWanted: expectedHash !== undefined || dryRun });
 }
 
 function report(
   edited: Edited,
+  shown: string,
   { dryRun, isHashWanted }: { dryRun: boolean; isHashWanted: boolean },
 ): string {
-  const { path, diff, applied, changed, hash, hashBefore, detachedHardLinks, inPlace } = edited;
+  const { diff, applied, changed, hash, hashBefore, detachedHardLinks, inPlace, isReversible } = edited;
   const occurrences = applied.reduce((sum, each) => sum + each.occurrences, 0);
   const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line: at }) => at);
   return [
-    ...(changed ? (diff === '' ? [] : [diff]) : [`No change: ${displayName(path)} already has this content`]),
+    ...(changed ? (diff === '' ? [] : [diff]) : [`No change: ${shown} already has this content`]),
     ...(occurrences > applied.length || (changed && diff === '')
       ? [`Occurrences replaced: ${occurrences}`]
       : []),
@@ -88,6 +94,8 @@ function report(
     ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
     ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}`] : []),
     ...(!dryRun && isHashWanted ? [`SHA-256: ${hash}`] : []),
+    // A diff shows it already.
+    ...(!dryRun && isReversible && diff === '' ? [exchange] : []),
   ].join('\n');
 }
 
@@ -115,14 +123,20 @@ function reportSeveral(edited: EditedFiles, { dryRun, maxDiff }: Input): string 
     ...(diff === '' ? [] : [diff]),
     ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; see maxDiff'] : []),
     ...listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
-    ...(more > 0 ? [`… ${more} more files`] : []),
-    ...(unmatched.length > 0 ? [`Without occurrence: ${unmatched.map(displayName).join(', ')}`] : []),
-    ...skipped.map(({ path, reason }) => `Skipped ${displayName(path)}: ${reason}`),
-    `${done} ${occurrences} occurrences in ${files.length} files`,
+    ...(more > 0 ? [`… ${counted(more, 'more file')}`] : []),
+    ...unmatchedLines(unmatched),
+    ...cappedLines(skipped, ({ path, reason }) => `Skipped ${displayName(path)}: ${reason}`),
+    `${done} ${counted(occurrences, 'occurrence')} in ${counted(files.length, 'file')}`,
     ...linkNote(edited.detachedHardLinks),
     ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
-    ...(!dryRun && isReversible ? ['Undo: the same call with oldText and newText exchanged'] : []),
+    ...(!dryRun && isReversible ? [exchange] : []),
   ].join('\n');
+}
+
+function unmatchedLines({ items, total }: EditedFiles['unmatched']): string[] {
+  if (total === 0) return [];
+  const more = total > items.length ? `, … ${total - items.length} more` : '';
+  return [`Without occurrence: ${items.map(displayName).join(', ')}${more}`];
 }
 
 function linkNote(detachedHardLinks: number): string[] {

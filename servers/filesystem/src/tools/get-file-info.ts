@@ -1,61 +1,88 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
-import type { Comparison } from '../backend/compare/compare-paths.ts';
+import type { FileInfo } from '../backend/read/file-info.ts';
 import type { Filesystem } from '../context.ts';
+import { selectPaths, severalPaths } from '../input/select-paths.ts';
+import { comparisonText } from '../text/comparison-text.ts';
+import { counted } from '../text/counted.ts';
+
+const input = z.object({
+  path: z.string().optional(),
+  paths: severalPaths.describe('Instead of path'),
+  hash: z.boolean().optional().describe('Add the SHA-256 of files'),
+  compareWith: z.string().optional().describe('Instead, compare with this file or directory'),
+  maxDiff: z.int().min(0).max(262_144).optional().describe('Characters of diff; for directories default 0'),
+});
+
+type Input = z.infer<typeof input>;
 
 export const getFileInfo = defineTool({
   name: 'get_file_info',
   title: 'Get file info',
   description:
-    'Returns the kind, size, times and permissions of a file or directory, or its differences from another.',
+    'Returns the kind, size, times and permissions of files or directories, or the differences of two.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  inputSchema: input,
 
-  inputSchema: z.object({
-    path: z.string(),
-    hash: z.boolean().optional().describe('Add the SHA-256 of a file'),
-    compareWith: z.string().optional().describe('Instead, compare with this file or directory'),
-  }),
-
-  async run({ path, hash, compareWith }, { sandbox }: Filesystem, { signal, progress }) {
-    if (compareWith !== undefined)
-      return reportComparison(await sandbox.compare(path, compareWith, { signal, progress }));
-    const { created, modified, accessed, hash: sha256, ...rest } = await sandbox.info(path, { hash, signal });
-    const facts = {
-      ...rest,
-      created: created.toISOString(),
-      modified: modified.toISOString(),
-      accessed: accessed.toISOString(),
-      ...(sha256 !== undefined && { sha256 }),
-    };
-    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${displayName(String(value))}`);
-    return lines.join('\n');
+  async run(args, context: Filesystem, call): Promise<string> {
+    if (args.compareWith !== undefined) return compare(args, args.compareWith, context, call);
+    if (args.maxDiff !== undefined) throw new Error('maxDiff needs compareWith');
+    const { paths, isOne } = await selectPaths(args, context, call);
+    if (!isOne) return infoOfSeveral(paths, args.hash, context, call);
+    const facts = factsOf(await context.sandbox.info(paths[0]!, { hash: args.hash, signal: call.signal }));
+    return Object.entries(facts)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
   },
 });
 
-const maxListed = 500;
-
-function reportComparison(comparison: Comparison): string {
-  if (comparison.kind === 'file') {
-    const { isSame, sizes, diff } = comparison.files;
-    if (isSame) return `Same content: ${sizes[0]} bytes`;
-    return diff ?? `Different content: ${sizes[0]} and ${sizes[1]} bytes`;
-  }
-  const { onlyInFirst, onlyInSecond, different, same, unreadable } = comparison.directories;
-  return [
-    ...section('Only in path', onlyInFirst),
-    ...section('Only in compareWith', onlyInSecond),
-    ...section('Different', different),
-    ...section(
-      'Could not compare',
-      unreadable.map(({ path, reason }) => `${path}: ${reason}`),
-    ),
-    `Same: ${same} files`,
-  ].join('\n');
+async function compare(
+  { path, paths, maxDiff }: Input,
+  otherPath: string,
+  { sandbox }: Filesystem,
+  { signal, progress }: Call,
+): Promise<string> {
+  if (path === undefined || paths) throw new Error('compareWith needs one path');
+  return comparisonText(await sandbox.compare(path, otherPath, { maxDiff, signal, progress }));
 }
 
-function section(title: string, paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length > maxListed ? [`… ${paths.length - maxListed} more`] : [];
-  return [`${title}: ${paths.length}`, ...paths.slice(0, maxListed).map((path) => ` ${path}`), ...more];
+/** A table with a line for each path; the path, which may contain spaces, comes last. */
+async function infoOfSeveral(
+  paths: readonly string[],
+  hash: boolean | undefined,
+  { sandbox }: Filesystem,
+  { signal, progress }: Call,
+): Promise<string> {
+  const rows: string[] = [];
+  const failures: string[] = [];
+  let header = '';
+  for (const [index, path] of paths.entries()) {
+    signal.throwIfAborted();
+    try {
+      const { path: _, ...facts } = factsOf(await sandbox.info(path, { hash, signal }));
+      const row = { ...facts, ...(hash && { sha256: facts.sha256 ?? '-' }), path: displayName(path) };
+      header = Object.keys(row).join('  ');
+      rows.push(Object.values(row).join('  '));
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      failures.push(`Error for ${displayName(path)}: ${reason}`);
+    }
+    progress(index + 1, paths.length);
+  }
+  const total = counted(paths.length, 'path');
+  const sum = failures.length === 0 ? total : `${rows.length} of ${total}`;
+  return [...(header ? [header] : []), ...rows, ...failures, sum].join('\n');
+}
+
+function factsOf({ path, created, modified, accessed, hash, ...rest }: FileInfo) {
+  return {
+    path: displayName(path),
+    ...rest,
+    created: created.toISOString(),
+    modified: modified.toISOString(),
+    accessed: accessed.toISOString(),
+    ...(hash !== undefined && { sha256: hash }),
+  };
 }

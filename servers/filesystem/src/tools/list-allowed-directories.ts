@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import type { Filesystem } from '../context.ts';
+import { counted } from '../text/counted.ts';
 
 export const listAllowedDirectories = defineTool({
   name: 'list_allowed_directories',
@@ -7,5 +8,9 @@ export const listAllowedDirectories = defineTool({
   description: 'Lists the directories that may be touched. Relative paths start at the first.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  run: (_, { sandbox }: Filesystem) => sandbox.directories.join('\n') || 'No directory is allowed',
+  run(_, { sandbox }: Filesystem): string {
+    const { directories } = sandbox;
+    if (directories.length === 0) return 'No directory is allowed';
+    return [...directories, counted(directories.length, 'directory', 'directories')].join('\n');
+  },
 });

@@ -8,7 +8,7 @@ test('list_directory_with_sizes sorts by name or by size and adds the total', as
   symlinkSync('a.txt', join(workspace.root, 'link'));
   await using client = await workspace.connect();
   const list = (args: object) => workspace.say(client, 'list_directory_with_sizes', { path: '.', ...args });
-  const sum = '\n\n2 files, 1 directories, 4 bytes in files';
+  const sum = '\n\n2 files, 1 directory, 1 other, 4 bytes in files';
   expect(await list({})).toEqual([`[FILE] a.txt  1\n[FILE] b.txt  3\n[SYMLINK] link\n[DIR] sub${sum}`]);
   expect(await list({ sortBy: 'size' })).toEqual([
     `[FILE] b.txt  3\n[FILE] a.txt  1\n[SYMLINK] link\n[DIR] sub${sum}`,

@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { SizedEntry } from '../backend/list/list-with-sizes.ts';
 import type { Filesystem } from '../context.ts';
+import { counted } from '../text/counted.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
@@ -21,10 +22,21 @@ export const listDirectoryWithSizes = defineTool({
     const { entries, files, directories, bytes, total, more, filesInside, unreadable } = listed;
     const lines = entries.map((entry) => lineOf(entry, { recursive, isTimed: sortBy === 'modified' }));
     if (more) lines.push(`… ${total} entries in all; continue with skip ${skip + entries.length}`);
-    const inside = recursive ? ` and ${filesInside} files in subdirectories` : '';
-    const unread = unreadable > 0 ? `\nNot readable and not counted: ${unreadable} directories` : '';
-    const sum = `${files} files, ${directories} directories, ${bytes} bytes in files${inside}${unread}`;
-    return [...lines, '', sum].join('\n');
+    const others = total - files - directories;
+    const sum = [
+      counted(files, 'file'),
+      counted(directories, 'directory', 'directories'),
+      ...(others > 0 ? [counted(others, 'other')] : []),
+      `${bytes} bytes in files${recursive ? ` and ${counted(filesInside, 'file')} in subdirectories` : ''}`,
+    ];
+    return [
+      ...lines,
+      '',
+      sum.join(', '),
+      ...(unreadable > 0
+        ? [`Not readable and not counted: ${counted(unreadable, 'directory', 'directories')}`]
+        : []),
+    ].join('\n');
   },
 });
 

@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Entry } from '../backend/traverse/directory-entries.ts';
 import type { Filesystem } from '../context.ts';
+import { counted } from '../text/counted.ts';
 
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -24,7 +25,7 @@ export const listDirectory = defineTool({
     const lines = entries.map(line);
     if (next !== undefined)
       lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);
-    else if (total > 0) lines.push(total === 1 ? '1 entry' : `${total} entries`);
+    else if (total > 0) lines.push(counted(total, 'entry', 'entries'));
     return lines.join('\n') || 'Empty directory';
   },
 });

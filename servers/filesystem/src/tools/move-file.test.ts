@@ -11,6 +11,9 @@ async function openWorkspace(files: Record<string, string>) {
   return { workspace, client, move };
 }
 
+const moved = (source: string, destination: string) =>
+  `Moved ${source} to ${destination}\nUndo: exchange source and destination`;
+
 test('move_file moves a file and a directory with its content', async () => {
   const { workspace, client, move } = await openWorkspace({
     'a.txt': 'A',
@@ -19,10 +22,10 @@ test('move_file moves a file and a directory with its content', async () => {
   });
   using _ = workspace;
   await using _client = client;
-  expect(await move('a.txt', 'sub/a.txt')).toEqual(['Moved /root/a.txt to /root/sub/a.txt']);
-  expect(await move('sub', 'other/sub')).toEqual(['Moved /root/sub to /root/other/sub']);
+  expect(await move('a.txt', 'sub/a.txt')).toEqual([moved('a.txt', 'sub/a.txt')]);
+  expect(await move('sub', 'other/sub')).toEqual([moved('sub', 'other/sub')]);
   expect(readFileSync(join(workspace.root, 'other/sub/a.txt'), 'utf8')).toBe('A');
-  expect(await move('other/', 'renamed/')).toEqual(['Moved /root/other to /root/renamed']);
+  expect(await move('other/', 'renamed/')).toEqual([moved('other', 'renamed')]);
   expect(readdirSync(workspace.root)).toEqual(['renamed']);
 });
 
@@ -53,8 +56,8 @@ test('F38: move_file moves a link and not its target', async () => {
   await using _client = client;
   symlinkSync(join(workspace.outside, 'secret.txt'), join(workspace.root, 'link_file'));
   symlinkSync('nowhere', join(workspace.root, 'dangling'));
-  expect(await move('link_file', 'sub/moved')).toEqual(['Moved /root/link_file to /root/sub/moved']);
-  expect(await move('dangling', 'moved')).toEqual(['Moved /root/dangling to /root/moved']);
+  expect(await move('link_file', 'sub/moved')).toEqual([moved('link_file', 'sub/moved')]);
+  expect(await move('dangling', 'moved')).toEqual([moved('dangling', 'moved')]);
   expect(readlinkSync(join(workspace.root, 'sub/moved'))).toBe(join(workspace.outside, 'secret.txt'));
   expect(readlinkSync(join(workspace.root, 'moved'))).toBe('nowhere');
   expect(workspace.outsideNames).toEqual(['secret.txt']);

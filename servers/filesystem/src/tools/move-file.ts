@@ -1,9 +1,15 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
-import { createParents, destinationArguments, transfersOf } from '../input/destinations.ts';
-import { forEachPath } from '../input/for-each-path.ts';
+import {
+  createParents,
+  destinationArguments,
+  transfersOf,
+  type DestinationArguments,
+  type Transfers,
+} from '../input/destinations.ts';
+import { forEachPath, maxListed } from '../input/for-each-path.ts';
+import { undo } from '../text/undo.ts';
 
 export const moveFile = defineTool({
   name: 'move_file',
@@ -14,20 +20,37 @@ export const moveFile = defineTool({
   inputSchema: z.strictObject(destinationArguments),
 
   async run(args, context: Filesystem, call) {
-    const { transfers, isOne, isGlob } = await transfersOf(args, context, call);
+    const found = await transfersOf(args, context, call);
+    const { transfers, isOne, isGlob } = found;
+    const { sandbox } = context;
+    let created = found.createdDirectories;
     const moveTo = async (index: number) => {
       const { source, destination } = transfers[index]!;
-      await createParents(destination, args.parents, context);
-      return context.sandbox.move(source, destination);
+      created += await createParents(destination, args.parents, context);
+      return sandbox.move(source, destination);
     };
     if (isOne) {
       const { from, to } = await moveTo(0);
-      return `Moved ${displayName(from)} to ${displayName(to)}`;
+      const moved = `Moved ${sandbox.shownPath(from)} to ${sandbox.shownPath(to)}`;
+      return [moved, undo('exchange source and destination', created)].join('\n');
     }
     const sources = transfers.map(({ source }) => source);
-    return forEachPath(sources, call, { done: 'Moved', isListed: isGlob }, async (_, index) => {
+    const moved = await forEachPath(sources, call, { done: 'Moved', isListed: isGlob }, async (_, index) => {
       await moveTo(index);
       return undefined;
     });
+    const reverse = reverseOf(args, found);
+    return reverse === undefined ? moved : [moved, undo(reverse, created)].join('\n');
   },
 });
+
+/** The call that moves several paths back; undefined where the answer does not name all of them. */
+function reverseOf(
+  { destinations }: DestinationArguments,
+  { transfers, isGlob, newLevels }: Transfers,
+): string | undefined {
+  if (destinations) return 'exchange sources and destinations';
+  if (isGlob && newLevels > 0) return 'exchange source and destination';
+  if (isGlob && transfers.length > maxListed) return undefined;
+  return 'the new paths as sources, the old ones as destinations';
+}

@@ -2,6 +2,7 @@ import { defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
+import { counted } from '../text/counted.ts';
 
 const maxBytes = 1024 * 1024;
 const lines = z.int().min(1).optional();
@@ -16,11 +17,12 @@ export const readMultipleFiles = defineTool({
   inputSchema: z.object({
     paths: severalPaths,
     path: z.string().optional(),
-    glob: globInPath.describe('All files that match in the directory path'),
+    glob: globInPath.describe('All files in path that match'),
     head: lines.describe('Lines from the start'),
     tail: lines.describe('Lines from the end'),
     offset: lines.describe('First line'),
     limit: lines.describe('Lines from there'),
+    hash: z.boolean().optional(),
   }),
 
   async run({ path, paths, glob, ...part }, context: Filesystem, call) {
@@ -33,12 +35,14 @@ export const readMultipleFiles = defineTool({
     let room = maxBytes;
     for (const each of selected.paths) {
       signal.throwIfAborted();
-      const read = await readOne(each, room, part, context.sandbox);
-      room -= Buffer.byteLength(read);
-      blocks.push(textContent(`${JSON.stringify(each)}:\n${read}`));
+      const { text, hash } = await readOne(each, room, { ...part, signal }, context.sandbox);
+      room -= Buffer.byteLength(text);
+      const heading = `${JSON.stringify(each)}${hash === undefined ? '' : ` (SHA-256 ${hash})`}`;
+      blocks.push(textContent(`${heading}:\n${text}`));
       progress(blocks.length, selected.paths.length);
     }
-    return blocks;
+    // The caller does not know how many files match.
+    return glob === undefined ? blocks : [...blocks, textContent(counted(blocks.length, 'file'))];
   },
 });
 
@@ -47,24 +51,35 @@ interface Part {
   readonly tail?: number | undefined;
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
+  readonly hash?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface Shown {
+  readonly text: string;
+  readonly hash?: string | undefined;
 }
 
 async function readOne(
   path: string,
   room: number,
-  { head, tail, offset, limit }: Part,
+  { head, tail, offset, limit, hash, signal }: Part,
   sandbox: Filesystem['sandbox'],
-): Promise<string> {
-  if (room <= 0) return 'Not read: the previous files fill the answer (1 MiB); read it separately';
+): Promise<Shown> {
+  if (room <= 0) return { text: 'Not read: the previous files fill the answer (1 MiB); read it separately' };
   try {
     if (offset !== undefined || limit !== undefined) {
-      const { lines: found, next } = await sandbox.readLines(path, { offset, limit, maxBytes: room });
+      const read = await sandbox.readLines(path, { offset, limit, maxBytes: room, hash, signal });
+      const { lines: found, next } = read;
       const isCut = next !== undefined && found.length < (limit ?? Infinity);
-      return `${found.join('\n')}${isCut ? `\n… cut off; continue with offset ${next}` : ''}`;
+      const note = isCut ? `\n… cut off; continue with offset ${next}` : '';
+      return { text: found.join('\n') + note, hash: read.hash };
     }
-    const read = await sandbox.readText(path, { head, tail, maxBytes: room });
-    return read.truncated ? `${read.text}\n… cut off: the file has ${read.size} bytes` : read.text;
+    const read = await sandbox.readText(path, { head, tail, maxBytes: room, hash, signal });
+    const note = read.truncated ? `\n… cut off: the file has ${read.size} bytes` : '';
+    return { text: read.text + note, hash: read.hash };
   } catch (error) {
-    return `Error: ${error instanceof Error ? error.message : String(error)}`;
+    signal.throwIfAborted();
+    return { text: `Error: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

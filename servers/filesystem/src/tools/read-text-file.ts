@@ -35,7 +35,7 @@ export const readFile = defineTool({
   title: 'Read file',
   description: 'Older name of read_text_file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  inputSchema: z.object({ path: z.string(), head: lines, tail: lines }),
+  inputSchema: z.object({ path: z.string(), head: lines, tail: lines, offset: lines, limit: lines }),
   run: (args, context: Filesystem, call) => readText({ ...args, hash: false }, context, call),
 });
 

@@ -9,11 +9,11 @@ test('search_files matches a pattern at any depth or from one directory', async 
   const search = (pattern: string, excludePatterns: string[] = []) =>
     workspace.say(client, 'search_files', { path: '.', pattern, excludePatterns });
   expect(await search('*.ts')).toEqual(['a.ts\nsrc/b.ts\nsrc/deep/c.ts\n3 matches']);
-  expect(await search('src/*.ts')).toEqual(['src/b.ts']);
+  expect(await search('src/*.ts')).toEqual(['src/b.ts\n1 match']);
   expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts\n3 matches']);
   expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts\n2 matches']);
-  expect(await search('node_modules/*')).toEqual(['node_modules/d.ts']);
-  expect(await search('nothing')).toEqual(['No match']);
+  expect(await search('node_modules/*')).toEqual(['node_modules/d.ts\n1 match']);
+  expect(await search('nothing')).toEqual(['No match; includeIgnored finds ignored paths too']);
 });
 
 test('F88: search_files refuses a pattern that is too long', async () => {
@@ -30,5 +30,7 @@ test('search_files stops when the request is cancelled', async () => {
   const searching = client.callTool('search_files', { path: '.', pattern: '**' }, { signal: stop.signal });
   stop.abort(new Error('Enough'));
   await expect(searching).rejects.toThrow('Enough');
-  expect(await workspace.say(client, 'search_files', { path: '.', pattern: 'a.md' })).toEqual(['a.md']);
+  expect(await workspace.say(client, 'search_files', { path: '.', pattern: 'a.md' })).toEqual([
+    'a.md\n1 match',
+  ]);
 });

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import type { Duplicates } from '../backend/list/find-duplicates.ts';
 import type { Found, FoundEntry } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
+import { unreadableLines } from '../text/capped-lines.ts';
+import { counted } from '../text/counted.ts';
+import { nearMissesText } from '../text/no-match.ts';
 
 // Zod's own check of a time publishes a long regular expression with every list of tools.
 const time = z.string().optional();
@@ -21,7 +24,7 @@ export const searchFiles = defineTool({
       .string()
       .min(1)
       .describe(
-        'Glob: *.ts at any depth, src/*.ts relative to path, ** across directories; ? [a-z] {a,b}, \\ escapes',
+        'Glob: *.ts at any depth, src/*.ts from path, ** across directories; ? [a-z] {a,b}, \\ escapes',
       ),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     minSize: z.int().min(0).optional().describe('Bytes'),
@@ -64,7 +67,8 @@ export const searchFiles = defineTool({
       progress,
     };
     if (duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
-    return report(await sandbox.find(path, pattern, options), skip);
+    const found = await sandbox.find(path, pattern, options);
+    return found.total === 0 ? reportNone(found, includeIgnored ?? false) : report(found, skip);
   },
 });
 
@@ -77,12 +81,16 @@ function dateOf(iso: string | undefined): Date | undefined {
 }
 
 function report({ matches, total, more, unreadable }: Found, skip: number): string {
-  if (total === 0) return [...notes(unreadable), 'No match'].join('\n');
   const isPage = skip > 0 || more;
   const end = skip + matches.length;
-  const range = isPage ? `Matches ${skip + 1} to ${end} of ${total}` : total === 1 ? '' : `${total} matches`;
+  const range = isPage ? `Matches ${skip + 1} to ${end} of ${total}` : counted(total, 'match', 'matches');
   const next = more ? `; continue with skip ${end}` : '';
-  return [...matches.map(lineOf), ...notes(unreadable), ...(range ? [range + next] : [])].join('\n');
+  return [...matches.map(lineOf), ...unreadableLines(unreadable), range + next].join('\n');
+}
+
+function reportNone({ nearMisses, unreadable }: Found, all: boolean): string {
+  const ignored = all ? '' : '; includeIgnored finds ignored paths too';
+  return [...unreadableLines(unreadable), `No match${nearMissesText(nearMisses)}${ignored}`].join('\n');
 }
 
 function lineOf({ shown, kind, size, modified }: FoundEntry): string {
@@ -96,17 +104,13 @@ function reportDuplicates(found: Duplicates, skip: number): string {
     ({ size, files: same }) => `${size} bytes\n${same.map(({ shown }) => shown).join('\n')}`,
   );
   const end = skip + groups.length;
-  const page = end < total || skip > 0 ? `Groups ${skip + 1} to ${end} of ${total}` : `${total} groups`;
+  const page = end < total || skip > 0 ? `Groups ${skip + 1} to ${end} of ${total}` : counted(total, 'group');
   const next = end < total ? `; continue with skip ${end}` : '';
   const sum =
     total === 0
-      ? `No duplicates in ${searched} files`
+      ? `No duplicates in ${counted(searched, 'file')}`
       : `${page}; ${files} files, ${redundantBytes} bytes redundant${next}`;
-  return [...blocks, [...notes(unreadable), sum].join('\n')].join('\n\n');
-}
-
-function notes(unreadable: Found['unreadable']): string[] {
-  return unreadable.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+  return [...blocks, [...unreadableLines(unreadable), sum].join('\n')].join('\n\n');
 }
 
 /** Without fractions of a second. */

@@ -19,7 +19,9 @@ test.each([{ regex: false }, { regex: true }, { ignoreCase: true }])(
       '2 sub/a.ts\nFiles 1 to 1 of 3; 5003 lines in all; continue with cursor "0:sub/a.ts"',
     ]);
     expect(await count({ text: 'absent' })).toEqual([
-      'No match in 4 files; includeIgnored searches ignored files too',
+      'ignoreCase' in how
+        ? 'No match in 4 files; includeIgnored searches ignored files too'
+        : 'No match in 4 files; ignoreCase ignores case; includeIgnored searches ignored files too',
     ]);
   },
 );

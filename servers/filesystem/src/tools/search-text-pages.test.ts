@@ -97,7 +97,7 @@ test('F147: a cursor that names a path outside reveals nothing', async () => {
     ignoreCase: true,
     cursor,
   });
-  expect(said).toBe('No match in 1 files; includeIgnored searches ignored files too');
+  expect(said).toBe('No match in 1 file; includeIgnored searches ignored files too');
 });
 
 test.each([{}, { regex: true }])(

@@ -1,8 +1,12 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import type { FindOptions } from '../backend/list/find-files.ts';
 import type { MatchPosition } from '../backend/search/match-page.ts';
 import type { SearchResult } from '../backend/search/search-text.ts';
 import type { Filesystem } from '../context.ts';
+import { unreadableLines } from '../text/capped-lines.ts';
+import { counted } from '../text/counted.ts';
+import { nearMissesText } from '../text/no-match.ts';
 
 export const searchText = defineTool({
   name: 'search_text',
@@ -41,10 +45,14 @@ export const searchText = defineTool({
       signal,
       progress,
     });
-    if (found.matches === 0) return reportNone(found, includeIgnored ?? false);
+    if (found.matches === 0) {
+      const filter = { exclude: excludePatterns, all: includeIgnored, signal };
+      const near = found.searched === 0 && glob ? await nearGlob(path, glob, filter, { sandbox }) : '';
+      return reportNone(found, near, widening(options.ignoreCase, includeIgnored));
+    }
     if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
     if (options.countOnly)
-      return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, plural(found.matches, 'line'));
+      return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, counted(found.matches, 'line'));
     return reportLines(found);
   },
 });
@@ -65,8 +73,8 @@ function reportLines(found: SearchResult): string {
   const shownLines = files.reduce((sum, { count }) => sum + count, 0);
   const isPage = before > 0 || next !== undefined;
   const range = isPage ? `Lines ${before + 1} to ${before + shownLines} of ` : '';
-  const total = `${range}${plural(matches, 'line')} in ${plural(matchingFiles, 'file')}${continuation(next)}`;
-  return [...blocks, [...unreadable(found), total].join('\n')].join('\n\n');
+  const total = `${range}${counted(matches, 'line')} in ${counted(matchingFiles, 'file')}${continuation(next)}`;
+  return [...blocks, [...unreadableLines(found.unreadable), total].join('\n')].join('\n\n');
 }
 
 function reportFiles(found: SearchResult, line: (file: File) => string, lines: string): string {
@@ -75,25 +83,38 @@ function reportFiles(found: SearchResult, line: (file: File) => string, lines: s
   const range = `Files ${before + 1} to ${before + files.length} of ${matchingFiles}`;
   const total = isPage
     ? `${range}${lines && `; ${lines} in all`}${continuation(next)}`
-    : `${lines && `${lines} in `}${plural(matchingFiles, 'file')}`;
-  return [...files.map(line), ...unreadable(found), total].join('\n');
+    : `${lines && `${lines} in `}${counted(matchingFiles, 'file')}`;
+  return [...files.map(line), ...unreadableLines(found.unreadable), total].join('\n');
 }
 
-function reportNone(found: SearchResult, all: boolean): string {
-  const ignored = all ? '' : '; includeIgnored searches ignored files too';
-  return [...unreadable(found), `No match in ${found.searched} files${ignored}`].join('\n');
+function reportNone({ unreadable, searched }: SearchResult, near: string, more: string): string {
+  return [...unreadableLines(unreadable), `No match in ${counted(searched, 'file')}${near}${more}`].join(
+    '\n',
+  );
 }
 
-function unreadable({ unreadable: paths }: SearchResult): string[] {
-  return paths.map(({ path, reason }) => `Could not read ${path}: ${reason}`);
+/** What nearly matched a glob that no file matches. */
+async function nearGlob(
+  path: string,
+  glob: string,
+  filter: FindOptions,
+  { sandbox }: Filesystem,
+): Promise<string> {
+  const { nearMisses } = await sandbox.find(path, glob, { ...filter, kinds: ['file'], limit: 1 });
+  return nearMissesText(nearMisses);
+}
+
+/** The options that would search more. */
+function widening(ignoreCase: boolean | undefined, includeIgnored: boolean | undefined): string {
+  const parts = [
+    ...(ignoreCase ? [] : ['ignoreCase ignores case']),
+    ...(includeIgnored ? [] : ['includeIgnored searches ignored files too']),
+  ];
+  return parts.map((part) => `; ${part}`).join('');
 }
 
 function continuation(next: MatchPosition | undefined): string {
   return next ? `; continue with cursor ${JSON.stringify(`${next.line}:${next.path}`)}` : '';
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function positionOf(cursor: string): MatchPosition {

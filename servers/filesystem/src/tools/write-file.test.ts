@@ -7,8 +7,8 @@ test('write_file reports whether it created or replaced the file', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const write = (content: string) => workspace.say(client, 'write_file', { path: 'a.txt', content });
-  expect(await write('one')).toEqual(['Created /root/a.txt (3 bytes)']);
-  expect(await write('three')).toEqual(['Replaced /root/a.txt (5 bytes)']);
+  expect(await write('one')).toEqual(['Created a.txt (3 bytes)\nUndo: delete_file']);
+  expect(await write('three')).toEqual(['Replaced a.txt (5 bytes)']);
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('three');
 });
 
@@ -36,12 +36,12 @@ test('write_file with append keeps the encoding of the file and creates a missin
   const append = (path: string, content: string, more = {}) =>
     workspace.say(client, 'write_file', { path, content, append: true, ...more });
   const { ino } = statSync(join(workspace.root, 'a.txt'));
-  expect(await append('a.txt', 'two\n')).toEqual(['Appended to /root/a.txt (4 bytes)']);
+  expect(await append('a.txt', 'two\n')).toEqual(['Appended to a.txt (4 bytes)']);
   expect(statSync(join(workspace.root, 'a.txt')).ino).toBe(ino);
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
   await append('b.txt', 'é');
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf16le')).toBe('\ufeffone\né');
-  expect(await append('new.txt', 'first')).toEqual(['Created /root/new.txt (5 bytes)']);
+  expect(await append('new.txt', 'first')).toEqual(['Created new.txt (5 bytes)\nUndo: delete_file']);
   expect(await append('a.txt', 'x', { expectedHash: 'f00' })).toEqual([
     'ERROR',
     'Changed since it was read (its SHA-256 is now c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8); read it again: "a.txt"',
@@ -82,8 +82,12 @@ test('F149: write_file sets and clears the executable bit, with content or witho
   const write = (args: object) => workspace.say(client, 'write_file', { ...args });
   const mode = (path: string) => (statSync(join(workspace.root, path)).mode & 0o777).toString(8);
   chmodSync(join(workspace.root, 'run.sh'), 0o640);
-  expect(await write({ path: 'run.sh', executable: true })).toEqual(['Mode of /root/run.sh: 640 → 750']);
-  expect(await write({ path: 'run.sh', executable: false })).toEqual(['Mode of /root/run.sh: 750 → 640']);
+  expect(await write({ path: 'run.sh', executable: true })).toEqual([
+    'Mode of run.sh: 640 → 750; false restores it',
+  ]);
+  expect(await write({ path: 'run.sh', executable: false })).toEqual([
+    'Mode of run.sh: 750 → 640; true restores it',
+  ]);
   expect(readFileSync(join(workspace.root, 'run.sh'), 'utf8')).toBe('echo');
   await write({ path: 'new/deep/a.sh', content: 'x', executable: true, parents: true });
   expect(mode('new/deep/a.sh')).toBe('755');

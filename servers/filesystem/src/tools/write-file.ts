@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
 import type { Written } from '../backend/write/write-file.ts';
 import type { Filesystem } from '../context.ts';
+import { undo } from '../text/undo.ts';
 
 export const writeFile = defineTool({
   name: 'write_file',
@@ -29,13 +29,17 @@ export const writeFile = defineTool({
       const mode = await changedMode(path, executable, context);
       return toolResult({ content: mode.join('\n'), structuredContent: {} });
     }
-    if (parents) await sandbox.createDirectory(dirname(path));
+    const directories = parents ? (await sandbox.createDirectory(dirname(path))).created : 0;
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
     const { hash } = written;
     return toolResult({
-      content: [report(written, append), ...(await changedMode(path, executable, context))].join('\n'),
+      content: [
+        ...report(written, sandbox.shownPath(written.path), append),
+        ...(await changedMode(path, executable, context)),
+        ...(written.created ? [undo('delete_file', directories)] : []),
+      ].join('\n'),
       structuredContent: { hash },
     });
   },
@@ -48,14 +52,20 @@ async function changedMode(
   { sandbox }: Filesystem,
 ): Promise<string[]> {
   if (executable === undefined) return [];
-  const { path: real, before, after } = await sandbox.setExecutable(path, executable);
-  return [`Mode of ${displayName(real)}: ${before} → ${after}`];
+  const { path: real, before, after, isReversible } = await sandbox.setExecutable(path, executable);
+  const back = isReversible ? `; ${!executable} restores it` : '';
+  return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
 }
 
-function report({ path, created, bytes, detachedHardLinks, inPlace }: Written, append: boolean): string {
+function report(
+  { created, bytes, detachedHardLinks, inPlace }: Written,
+  shown: string,
+  append: boolean,
+): string[] {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  const detached =
-    detachedHardLinks > 0 ? `\nOther hard links, which keep the old content: ${detachedHardLinks}` : '';
-  const overwritten = inPlace ? '\nOverwritten in place, because its directory allows no replacement' : '';
-  return `${done} ${displayName(path)} (${bytes} bytes)${detached}${overwritten}`;
+  return [
+    `${done} ${shown} (${bytes} bytes)`,
+    ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),
+    ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
+  ];
 }

@@ -48,6 +48,19 @@ export class AllowedDirectories {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
+  /** Opens a directory into which something is to be put. */
+  openDestination(requestedPath: string): OpenedPath {
+    let opened: OpenedPath;
+    try {
+      opened = this.open(requestedPath, 'directory');
+    } catch (error) {
+      throw error instanceof NotFound ? missingDirectory(requestedPath, error.hint) : error;
+    }
+    if (opened.stats.isDirectory()) return opened;
+    opened.close();
+    throw new Error(`Not a directory: ${quoted(requestedPath)}`);
+  }
+
   /** The absolute path, resolved lexically; symlinks are not followed. */
   lexicalPath(requestedPath: string): string {
     const { directory, remainder } = parseRequestedPath(requestedPath, this.directories);
@@ -56,7 +69,7 @@ export class AllowedDirectories {
 
   /**
    * A real path as answers show it, so that it can be passed back: relative to the first allowed directory where it is
-   * inside, else absolute. The directory itself is `.`.
+   * inside, else absolute. The directory itself is empty.
    */
   answerPath(real: string): string {
     return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
@@ -147,7 +160,10 @@ export class AllowedDirectories {
       if (error instanceof OutsideDirectories) throw error;
     }
     const { path, missing } = this.#resolve(requested, 'file');
-    if (missing.includes('..') || (missing.length > 1 && !parents)) throw missingParent(requestedPath);
+    if (missing.includes('..') || (missing.length > 1 && !parents)) {
+      const { hint } = this.#notFound(requested, 'directory', path, missing[0]!);
+      throw missingDirectory(dirname(requestedPath), hint);
+    }
     if (missing.length && requested.remainder.endsWith(sep))
       throw new Error(`Names a directory, not a file: ${quoted(requestedPath)}`);
     return missing.length ? join(path.toString(), ...missing) : path.toString();
@@ -170,7 +186,8 @@ export class AllowedDirectories {
     try {
       return this.#open({ ...requested, remainder, text: dirname(requested.text) }, 'directory');
     } catch (error) {
-      if (isDestination && error instanceof NotFound) throw missingParent(requested.text);
+      if (isDestination && error instanceof NotFound)
+        throw missingDirectory(dirname(requested.text), error.hint);
       throw error instanceof OutsideDirectories ? new OutsideDirectories(requested.text) : error;
     }
   }
@@ -230,9 +247,9 @@ export class AllowedDirectories {
   }
 }
 
-function missingParent(requestedPath: string): NotFound {
-  const parent = quoted(dirname(requestedPath));
-  return new NotFound(`No such directory: ${parent}; create it with create_directory, or set parents`);
+function missingDirectory(path: string, hint: string): NotFound {
+  const message = `No such directory: ${quoted(path)}${hint}; create it with create_directory, or set parents`;
+  return new NotFound(message);
 }
 
 /** The name as the directory spells it, where it differs only in Unicode form or is given escaped. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { quoted } from '../display-name.ts';
 import { NotFound, type Noun } from '../errors.ts';
-import { likenessTo } from '../likeness.ts';
+import { nameLikenessTo } from '../name-likeness.ts';
 import type { OpenedPath } from './path-opener.ts';
 
 /** Directories whose own size in bytes exceeds this are not searched. */
@@ -18,12 +18,12 @@ export function notFoundIn(
 ): NotFound {
   const names = nearestNames(directory, name).map((each) => quoted(each));
   const hint = names.length > 0 ? `; similar names are ${names.join(', ')}` : '';
-  return new NotFound(`No such ${noun}: ${quoted(requestedPath)}${hint}`);
+  return new NotFound(`No such ${noun}: ${quoted(requestedPath)}`, hint);
 }
 
 function nearestNames({ stats, base }: OpenedPath, wanted: string): string[] {
   if (!stats.isDirectory() || stats.size > maxDirectoryBytes) return [];
-  const likeness = likenessTo(wanted.toLowerCase());
+  const likeness = nameLikenessTo(wanted);
   let names: string[];
   try {
     names = readdirSync(base);
@@ -31,7 +31,7 @@ function nearestNames({ stats, base }: OpenedPath, wanted: string): string[] {
     return [];
   }
   return names
-    .map((name) => ({ name, like: likeness(name.toLowerCase()) }))
+    .map((name) => ({ name, like: likeness(name) }))
     .filter(({ like }) => like >= minLikeness)
     .sort((a, b) => b.like - a.like || (a.name < b.name ? -1 : 1))
     .slice(0, maxNames)

@@ -2,12 +2,15 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
+import { CappedList } from '../capped-list.ts';
 import { displayName } from '../display-name.ts';
-import type { Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
+import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { walk } from '../traverse/walk.ts';
+import { diffsInside } from './directory-diffs.ts';
 import { haveSameContent } from './same-content.ts';
+import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
   /** Relative paths, escaped for printing, sorted; a directory that is only in one stands for all inside it. */
@@ -18,17 +21,18 @@ export interface DirectoryDifferences {
   /** The number of files and links with the same content. */
   readonly same: number;
   /** Entries that could not be compared, with the reason. */
-  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  readonly unreadable: CappedList<UnreadablePath>;
+  /** Unified diffs of files of at most 256 KiB of text, in the order of `different`. */
+  readonly diff: string;
+  /** Whether diffs of further files are missing. */
+  readonly isDiffCut: boolean;
 }
 
 interface Options {
+  /** The number of characters of all diffs. Default: 0. */
+  readonly maxDiff?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((compared: number) => void) | undefined;
-}
-
-interface Side {
-  readonly start: OpenedPath;
-  readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;
 }
 
 const maxEntries = 200_000;
@@ -38,10 +42,10 @@ export async function compareDirectories(
   allowed: AllowedDirectories,
   one: OpenedPath,
   other: OpenedPath,
-  { signal, progress }: Options,
+  { maxDiff = 0, signal, progress }: Options,
 ): Promise<DirectoryDifferences> {
   const slice = new TimeSlice(signal);
-  const unreadable: { path: string; reason: string }[] = [];
+  const unreadable = new CappedList<UnreadablePath>();
   const first = await read(allowed, one, slice, unreadable);
   const second = await read(allowed, other, slice, unreadable);
   const different: string[] = [];
@@ -53,13 +57,16 @@ export async function compareDirectories(
     const isAlike =
       entry.kind === counterpart.kind && entry.size === counterpart.size && entry.link === counterpart.link;
     try {
-      if (!isAlike || (entry.kind === 'file' && !(await haveSameFile(allowed, first, second, path, signal))))
-        different.push(path);
+      const isSame =
+        isAlike &&
+        (entry.kind !== 'file' ||
+          (await withBothFiles(allowed, [first, second], path, (...fds) => haveSameContent(...fds, signal))));
+      if (!isSame) different.push(path);
       else if (entry.kind !== 'directory') same++;
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
-      if (unreadable.length < 100) unreadable.push({ path: displayName(path), reason });
+      unreadable.push({ path: displayName(path), reason });
     }
     compared++;
     if (slice.over) {
@@ -67,12 +74,14 @@ export async function compareDirectories(
       await slice.pause();
     }
   }
+  different.sort();
   return {
     onlyInFirst: onlyIn(first, second),
     onlyInSecond: onlyIn(second, first),
-    different: different.sort().map((path) => displayName(path)),
+    different: different.map((path) => displayName(path)),
     same,
     unreadable,
+    ...(await diffsInside(allowed, [first, second], different, { maxDiff, slice })),
   };
 }
 
@@ -80,15 +89,14 @@ async function read(
   allowed: AllowedDirectories,
   start: OpenedPath,
   slice: TimeSlice,
-  unreadable: { path: string; reason: string }[],
+  unreadable: CappedList<UnreadablePath>,
 ): Promise<Side> {
   const entries: Side['entries'] = new Map();
   const names = new UndecodableNames();
   const visitor = {
     initial: true,
     enter: () => true,
-    unreadable: (path: string, reason: string) =>
-      void (unreadable.length < 100 && unreadable.push({ path, reason })),
+    unreadable: (path: string, reason: string) => unreadable.push({ path, reason }),
   };
   for (const { directory, name, path, kind } of walk(allowed, start, visitor)) {
     const exact = names.take(directory, name, kind);
@@ -101,36 +109,6 @@ async function read(
     if (slice.over) await slice.pause();
   }
   return { start, entries };
-}
-
-async function haveSameFile(
-  allowed: AllowedDirectories,
-  one: Side,
-  other: Side,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const first = openInside(allowed, one, path);
-  try {
-    const second = openInside(allowed, other, path);
-    try {
-      return await haveSameContent(first.readable(), second.readable(), signal);
-    } finally {
-      second.close();
-    }
-  } finally {
-    first.close();
-  }
-}
-
-function openInside(allowed: AllowedDirectories, { start }: Side, path: string): OpenedPath {
-  const real = join(start.path, path);
-  const directory = allowed.openAt(dirname(real));
-  try {
-    return allowed.openFileIn(directory, real.slice(dirname(real).length + 1));
-  } finally {
-    directory.close();
-  }
 }
 
 function onlyIn({ entries }: Side, other: Side): string[] {

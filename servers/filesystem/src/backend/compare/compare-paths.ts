@@ -1,15 +1,13 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { quoted } from '../display-name.ts';
-import { unifiedDiff } from '../edit/unified-diff.ts';
 import { kindOf } from '../file-kind.ts';
-import { readForward } from '../read/read-bytes.ts';
-import { decodeText } from '../text/text-encoding.ts';
 import { compareDirectories, type DirectoryDifferences } from './compare-directories.ts';
 import { haveSameContent } from './same-content.ts';
+import { textDiff } from './text-diff.ts';
 
 export interface CompareOptions {
-  /** The number of characters after which the diff is cut. Default: 64 Ki. */
+  /** The number of characters after which the diff is cut. Default: 64 Ki for files, 0 for directories. */
   maxDiff?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries compared. */
@@ -55,13 +53,10 @@ async function compareFiles(one: Compared, other: Compared, { maxDiff, signal }:
   const sizes = [one.opened.stats.size, other.opened.stats.size] as const;
   const fds = [one.opened.readable(), other.opened.readable()] as const;
   if (sizes[0] === sizes[1] && (await haveSameContent(...fds, signal))) return { isSame: true, sizes };
-  const texts: string[] = [];
-  for (const fd of fds) {
-    const bytes = await readForward(fd, maxTextBytes + 1);
-    const decoded = bytes.length > maxTextBytes ? undefined : decodeText(bytes);
-    if (!decoded || 'reason' in decoded) return { isSame: false, sizes };
-    texts.push(decoded.text);
-  }
-  const diff = unifiedDiff(one.requestedPath, texts[0]!, texts[1]!, maxDiff, other.requestedPath);
-  return { isSame: false, sizes, ...(diff !== '' && { diff }) };
+  const diff = await textDiff(
+    { fd: fds[0], path: one.requestedPath },
+    { fd: fds[1], path: other.requestedPath },
+    { maxBytes: maxTextBytes, maxDiff },
+  );
+  return { isSame: false, sizes, ...(diff && { diff }) };
 }

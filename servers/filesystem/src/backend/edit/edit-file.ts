@@ -5,6 +5,7 @@ import { applyAnyEdit, numbered, type AppliedEdit, type Edit } from './apply-edi
 import { sha256 } from '../sha256.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { RegexReplacer } from './regex-replacer.ts';
+import { isExchangeable, isReversed } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
 import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from '../write/change-file.ts';
@@ -37,6 +38,8 @@ export interface Edited {
   readonly detachedHardLinks: number;
   /** Whether the file was overwritten, not atomically, because its directory allows no replacement. */
   readonly inPlace: boolean;
+  /** Whether the same edit with `oldText` and `newText` exchanged restores the file. */
+  readonly isReversible: boolean;
 }
 
 /** Edits a text file: all edits or none. Every byte outside the edits is kept. */
@@ -74,6 +77,7 @@ export function editFile(
       hashBefore: await sha256(bytes),
       detachedHardLinks: written && !inPlace ? existing.nlink - 1 : 0,
       inPlace,
+      isReversible: changed && isExchangeable(edits) && isReversed(before.text, text, edits[0]!),
     };
   });
 }

@@ -2,15 +2,19 @@ import { lstatSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
+import { CappedList } from '../capped-list.ts';
 import { quoted } from '../display-name.ts';
 import { Conflict, toPathError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { TimeSlice } from '../time-slice.ts';
+import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { existingFile, refuseChanged, replaceFile } from '../write/change-file.ts';
 import type { WriteContext } from '../write/write-context.ts';
 import type { Edit } from './apply-edits.ts';
+import { closestLinesInFiles } from './closest-lines-in-files.ts';
 import { planEdits, type EditPlan, type PlanOptions } from './edit-plan.ts';
 import { RegexReplacer } from './regex-replacer.ts';
+import { isExchangeable, isReversed } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface EditFilesOptions {
@@ -30,10 +34,10 @@ export interface EditedFiles {
   /** Files that the edits change, sorted by path. */
   readonly files: readonly { readonly path: string; readonly occurrences: number }[];
   readonly occurrences: number;
-  /** Files to which no edit applies; at most 100. */
-  readonly unmatched: readonly string[];
-  /** Files that cannot be edited, with the reason; at most 100. */
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Files to which no edit applies. */
+  readonly unmatched: CappedList<string>;
+  /** Files that cannot be edited, with the reason. */
+  readonly skipped: CappedList<UnreadablePath>;
   readonly diff: string;
   /** Whether the diff lacks something. */
   readonly isDiffCut: boolean;
@@ -48,7 +52,6 @@ export interface EditedFiles {
 const maxChangedFiles = 1_000;
 /** Content before and after is held in memory, so that all files can be restored. */
 const maxHeldBytes = 64 * 1024 * 1024;
-const maxListed = 100;
 
 /** Edits several text files: all files or none. An edit may be without occurrence in some files, not in all. */
 export async function editFiles(
@@ -65,7 +68,7 @@ export async function editFiles(
     await planning.add(path);
     if (slice.over) await slice.pause();
   }
-  planning.refuseUnused(requestedPaths.length);
+  await planning.refuseUnused(requestedPaths.length);
   const hash = await planning.hash();
   if (expectedHash !== undefined && expectedHash.toLowerCase() !== hash)
     throw new Conflict('The files changed since they were read; run the edit with dryRun again');
@@ -79,8 +82,8 @@ class Planning {
   readonly #signal: AbortSignal | undefined;
   readonly #progress: EditFilesOptions['progress'];
   readonly #plans = new Map<string, EditPlan>();
-  readonly #unmatched: string[] = [];
-  readonly #skipped: { path: string; reason: string }[] = [];
+  readonly #unmatched = new CappedList<string>();
+  readonly #skipped = new CappedList<UnreadablePath>();
   /** Real paths, so that a file named twice is edited once. */
   readonly #seen = new Set<string>();
   readonly #parents = new Map<string, OpenedPath>();
@@ -105,8 +108,8 @@ class Planning {
       throw new Error(`Is a directory, not a file: ${quoted(requestedPath)}`);
     const planned = await this.#plan(path, requestedPath);
     if (!('after' in planned)) {
-      if (planned.reason !== undefined) push(this.#skipped, { path: requestedPath, reason: planned.reason });
-      else if (!isLenient) push(this.#unmatched, requestedPath);
+      if (planned.reason !== undefined) this.#skipped.push({ path: requestedPath, reason: planned.reason });
+      else if (!isLenient) this.#unmatched.push(requestedPath);
       // The opposite edit would change this file.
       if (this.#isReversible && planned.bytes?.includes(edits[0]!.newText)) this.#isReversible = false;
       return;
@@ -116,15 +119,18 @@ class Planning {
   }
 
   /** Throws where an edit applies to no file at all. */
-  refuseUnused(total: number): void {
+  async refuseUnused(total: number): Promise<void> {
     const used = new Set([...this.#plans.values()].flatMap(({ applied }) => applied));
     const { edits } = this.#options;
     const unused = edits.findIndex((_, index) => !used.has(index));
     if (unused < 0) return;
     const which = edits.length > 1 ? `Edit ${unused + 1} of ${edits.length}: ` : '';
-    const old = edits[unused]!.oldText;
+    const { oldText = '', regex } = edits[unused]!;
+    const { allowed } = this.#context;
+    const nearest = regex ? [] : await closestLinesInFiles(allowed, this.#seen, oldText, this.#signal);
+    const hint = nearest.length > 0 ? `; the most similar lines are:${nearest.join('')}` : '';
     throw new Error(
-      `Nothing was changed. ${which}oldText does not occur in any of ${total} files: ${quoted(old ?? '')}`,
+      `Nothing was changed. ${which}oldText does not occur in any of ${total} files: ${quoted(oldText)}${hint}`,
     );
   }
 
@@ -201,8 +207,7 @@ class Planning {
           'give fewer files per call',
       );
     if (!this.#isReversible) return;
-    const { oldText = '', newText } = edits[0]!;
-    this.#isReversible = plan.textAfter.split(newText).join(oldText) === plan.text;
+    this.#isReversible = isReversed(plan.text, plan.textAfter, edits[0]!);
   }
 
   #target(path: string): EntryLocation {
@@ -269,17 +274,6 @@ class Planning {
       return false;
     }
   }
-}
-
-/** Whether one literal edit may be taken back by the opposite one. */
-function isExchangeable(edits: readonly Edit[]): boolean {
-  const [edit] = edits;
-  if (edits.length !== 1 || !edit?.oldText || edit.newText === '') return false;
-  return !edit.regex && edit.startLine === undefined && edit.endLine === undefined;
-}
-
-function push<Item>(list: Item[], item: Item): void {
-  if (list.length < maxListed) list.push(item);
 }
 
 function pathOf({ parent, name }: EntryLocation): string {

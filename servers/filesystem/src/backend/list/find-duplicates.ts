@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
+import type { CappedList } from '../capped-list.ts';
 import { toPathError } from '../errors.ts';
 import { hashOf } from '../read/hash-file.ts';
-import type { UnreadablePaths } from '../traverse/path-filter.ts';
+import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 
 export interface Duplicates {
@@ -15,7 +16,7 @@ export interface Duplicates {
   /** The bytes of all but one file of each group. */
   readonly redundantBytes: number;
   readonly searched: number;
-  readonly unreadable: UnreadablePaths;
+  readonly unreadable: CappedList<UnreadablePath>;
 }
 
 const maxFiles = 200_000;
@@ -38,7 +39,7 @@ export async function findDuplicates(
     limit: maxFiles,
   });
   if (found.more) throw new Error(`More than ${maxFiles} files match; narrow the pattern`);
-  const unreadable = [...found.unreadable];
+  const { unreadable } = found;
   const prefix = allowed.answerPrefix(start.path);
   const groups = new Map<string, { size: number; files: FoundEntry[] }>();
   let hashed = 0;
@@ -54,8 +55,7 @@ export async function findDuplicates(
       else groups.set(key, { size: file.size ?? 0, files: [file] });
     } catch (error) {
       signal?.throwIfAborted();
-      if (unreadable.length < 100)
-        unreadable.push({ path: file.shown, reason: toPathError(error, file.path).message });
+      unreadable.push({ path: file.shown, reason: toPathError(error, file.path).message });
     }
     if (++hashed % 100 === 0) progress?.(found.visited + hashed);
   }

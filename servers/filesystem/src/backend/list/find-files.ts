@@ -1,11 +1,13 @@
 import { lstatSync, type Stats } from 'node:fs';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
+import type { CappedList } from '../capped-list.ts';
 import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
 import type { Kind } from '../file-kind.ts';
-import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
+import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { walk, type WalkedEntry } from '../traverse/walk.ts';
+import { NearMissCollector, type NearMisses } from './near-misses.ts';
 
 export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   /** The maximum number of matches. Default: 1,000. */
@@ -44,8 +46,10 @@ export interface Found {
   /** Whether there are more matches after this page. */
   readonly more: boolean;
   readonly visited: number;
-  /** Directories that could not be read, with the reason; at most 100. */
-  readonly unreadable: UnreadablePaths;
+  /** Directories that could not be read, with the reason. */
+  readonly unreadable: CappedList<UnreadablePath>;
+  /** What nearly matched, where nothing matches. */
+  readonly nearMisses?: NearMisses;
 }
 
 /** Finds files and directories inside a directory whose relative path matches a glob. */
@@ -78,7 +82,9 @@ export async function find(
   }
   const matches = kept.sort(order).slice(skip, end);
   const more = skip + matches.length < total;
-  return { path: start.path, matches, total, more, visited, unreadable: entries.unreadable };
+  const { unreadable } = entries;
+  const nearMisses = total === 0 ? { nearMisses: entries.nearMisses } : {};
+  return { path: start.path, matches, total, more, visited, unreadable, ...nearMisses };
 }
 
 const byPath = (a: FoundEntry, b: FoundEntry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
@@ -90,18 +96,21 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
 
 /** The entries of a walk that match; undefined for one that does not, so that the caller can pause. */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
-  readonly unreadable: UnreadablePaths;
+  readonly unreadable: CappedList<UnreadablePath>;
   readonly #allowed: AllowedDirectories;
   readonly #start: OpenedPath;
   readonly #filter: PathFilter;
+  readonly #pattern: string;
   readonly #options: FindOptions;
   readonly #prefix: string;
   readonly #undecodable = new UndecodableNames();
   readonly #needsStats: boolean;
+  readonly #nearMisses = new NearMissCollector();
 
   constructor(allowed: AllowedDirectories, start: OpenedPath, pattern: string, options: FindOptions) {
     this.#allowed = allowed;
     this.#start = start;
+    this.#pattern = pattern;
     this.#options = options;
     this.#filter = new PathFilter(allowed, start, { ...options, pattern });
     this.unreadable = this.#filter.unreadablePaths;
@@ -115,8 +124,16 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
   *[Symbol.iterator](): Generator<FoundEntry | undefined> {
     for (const walked of walk(this.#allowed, this.#start, this.#filter)) {
       const exact = this.#undecodable.take(walked.directory, walked.name, walked.kind);
-      yield this.#filter.matches(walked) ? this.#found(walked, exact) : undefined;
+      if (this.#filter.matches(walked)) yield this.#found(walked, exact);
+      else {
+        this.#nearMisses.add(walked);
+        yield undefined;
+      }
     }
+  }
+
+  get nearMisses(): NearMisses {
+    return this.#nearMisses.result(this.#pattern, this.#prefix);
   }
 
   /** The entry, unless its kind, size or time does not match or it no longer exists. */
@@ -125,11 +142,18 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     exact: Buffer | undefined,
   ): FoundEntry | undefined {
     const { kinds, sortBy = 'path' } = this.#options;
-    if (kinds && !kinds.includes(kind)) return undefined;
+    if (kinds && !kinds.includes(kind)) {
+      this.#nearMisses.otherKinds++;
+      return undefined;
+    }
     const answered = () => answeredPath(this.#prefix + path.slice(0, -name.length), name, kind, exact);
     if (!this.#needsStats) return { ...answered(), kind };
     const stats = lstatSync(pathOf(directory, name, exact), { throwIfNoEntry: false });
-    if (!stats || !this.#isInRange(stats, kind)) return undefined;
+    if (!stats) return undefined;
+    if (!this.#isInRange(stats, kind)) {
+      this.#nearMisses.outOfRange++;
+      return undefined;
+    }
     if (sortBy === 'path') return { ...answered(), kind };
     const size = kind === 'file' ? { size: stats.size } : {};
     return { ...answered(), kind, ...size, modified: stats.mtime };

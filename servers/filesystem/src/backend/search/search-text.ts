@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { CappedList } from '../capped-list.ts';
 import { decodeText, isUtf16 } from '../text/text-encoding.ts';
 import { displayName, quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
@@ -10,7 +11,7 @@ import type { FoundMatches, Match, MatchLimits } from './matching-lines.ts';
 import { countLiteral, findLiteral, needleOf, type Needle } from './literal-search.ts';
 import type { PrefilterPool } from './prefilter-pool.ts';
 import { SearchPrefilter, type PrefilteredFiles } from './prefilter.ts';
-import { PathFilter, type PathFilterOptions, type UnreadablePaths } from '../traverse/path-filter.ts';
+import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { newline } from '../text/slice-lines.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { walk } from '../traverse/walk.ts';
@@ -39,7 +40,7 @@ export interface SearchResult extends FoundPage {
   /** The real path of the searched file or directory. */
   readonly path: string;
   readonly searched: number;
-  readonly unreadable: UnreadablePaths;
+  readonly unreadable: CappedList<UnreadablePath>;
 }
 
 /** Finds lines in windows, at once or by the time `rest` resolves. */
@@ -132,7 +133,7 @@ class Search {
   readonly #page: MatchPage;
   readonly #buffer = Buffer.allocUnsafeSlow(windowBytes);
   readonly #slice: TimeSlice;
-  #unreadable: UnreadablePaths = [];
+  #unreadable = new CappedList<UnreadablePath>();
   readonly #undecodable = new UndecodableNames();
   readonly #prefix: string;
   #searched = 0;
@@ -222,7 +223,7 @@ class Search {
   }
 
   #report({ shown }: AnsweredPath, reason: string): void {
-    if (this.#unreadable.length < 100) this.#unreadable.push({ path: shown, reason });
+    this.#unreadable.push({ path: shown, reason });
   }
 
   /** Searches an open file, synchronously where possible. */

@@ -1,5 +1,6 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
+import { CappedList } from '../capped-list.ts';
 import { Glob, type GlobState } from './glob.ts';
 import { alwaysIgnored, IgnoreRules } from './ignore-rules.ts';
 import type { Visitor, WalkedEntry } from './walk.ts';
@@ -21,13 +22,16 @@ interface FilterState {
   readonly ignored: IgnoreRules | undefined;
 }
 
-/** Files and directories that could not be read, with the reason; at most 100. */
-export type UnreadablePaths = { readonly path: string; readonly reason: string }[];
+/** A file or directory that could not be read. */
+export interface UnreadablePath {
+  readonly path: string;
+  readonly reason: string;
+}
 
 /** Which paths of a tree match: those of a pattern, less what is excluded or ignored. */
 export class PathFilter implements Visitor<FilterState> {
   readonly initial: FilterState;
-  readonly unreadablePaths: UnreadablePaths = [];
+  readonly unreadablePaths = new CappedList<UnreadablePath>();
   readonly #included: Glob | undefined;
   readonly #excluded: readonly Glob[];
   readonly #skipped: ReadonlySet<string>;
@@ -66,7 +70,7 @@ export class PathFilter implements Visitor<FilterState> {
   }
 
   unreadable(path: string, reason: string): void {
-    if (this.unreadablePaths.length < 100) this.unreadablePaths.push({ path, reason });
+    this.unreadablePaths.push({ path, reason });
   }
 
   /** Whether an entry matches. */

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
 import { copyFileData, type CopyingOptions } from './copy-file-data.ts';
+import { CappedList } from '../capped-list.ts';
 import { quoted } from '../display-name.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
@@ -32,8 +33,8 @@ export interface Copied {
   readonly directories: number;
   /** Symlinks, which are copied as symlinks. */
   readonly links: number;
-  /** Entries that were skipped: special files, or files that could not be read; at most 100. */
-  readonly skipped: readonly string[];
+  /** Entries that were skipped: special files, or files that could not be read. */
+  readonly skipped: CappedList<string>;
 }
 
 /** Copies a file, or a directory with its content. The destination must not exist. */
@@ -82,7 +83,7 @@ async function copyOne(from: OpenedPath, to: EntryLocation, options: CopyOptions
     await unlinkAsync(beside).catch(() => {});
     throw error;
   }
-  return { from: from.path, to: to.path, files: 1, directories: 0, links: 0, skipped: [] };
+  return { from: from.path, to: to.path, files: 1, directories: 0, links: 0, skipped: new CappedList() };
 }
 
 async function copyTree(
@@ -94,8 +95,7 @@ async function copyTree(
   const slice = new TimeSlice(signal);
   const prefix = allowed.answerPrefix(from.path);
   const count = { files: 0, directories: 1, links: 0 };
-  const skipped: string[] = [];
-  const skip = (path: string) => skipped.length < 100 && skipped.push(path);
+  const skipped = new CappedList<string>();
   const done = () => count.files + count.directories + count.links;
   const copying = { signal, progress: (part: number) => progress?.(done() + part) };
   const exact = new UndecodableNames();
@@ -107,7 +107,7 @@ async function copyTree(
     for (const { name, path, kind, directory } of walk(allowed, from, {
       initial: true,
       enter: (entered) => !skippedDirectories.delete(entered.path) || undefined,
-      unreadable: (_, reason) => skip(reason),
+      unreadable: (_, reason) => skipped.push(reason),
     })) {
       const within = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
       if (within !== targetOf) {
@@ -127,7 +127,7 @@ async function copyTree(
         symlinkSync(readlinkSync(here, 'buffer'), there);
         count.links++;
       } else {
-        skip(answeredPath(prefix + path.slice(0, -name.length), name, kind, bytes).shown);
+        skipped.push(answeredPath(prefix + path.slice(0, -name.length), name, kind, bytes).shown);
         if (kind === 'directory') skippedDirectories.add(path);
       }
       if (slice.over) {

@@ -11,6 +11,8 @@ export interface ModeChanged {
   /** Octal, as `chmod` takes them. */
   readonly before: string;
   readonly after: string;
+  /** Whether the opposite change restores the mode. */
+  readonly isReversible: boolean;
 }
 
 /** Gives the execute permission to each class of users that has the read permission, or takes it from all. */
@@ -24,13 +26,18 @@ export function setExecutable(
     const opened = context.allowed.openFileIn(target.parent, target.name);
     try {
       const before = opened.stats.mode & 0o7777;
-      const after = executable ? before | ((before & 0o444) >> 2) : before & ~0o111;
+      const after = withExecutable(before, executable);
+      const isReversible = before !== after && withExecutable(after, !executable) === before;
       fchmodSync(opened.readable(), after);
-      return { path: join(target.path), before: octal(before), after: octal(after) };
+      return { path: join(target.path), before: octal(before), after: octal(after), isReversible };
     } finally {
       opened.close();
     }
   });
+}
+
+function withExecutable(mode: number, executable: boolean): number {
+  return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 
 function octal(mode: number): string {

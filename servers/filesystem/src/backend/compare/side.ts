@@ -1,0 +1,40 @@
+import { dirname, join } from 'node:path';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { OpenedPath } from '../access/path-opener.ts';
+import type { Kind } from '../file-kind.ts';
+
+/** One of two compared directories, and its entries by their relative paths. */
+export interface Side {
+  readonly start: OpenedPath;
+  readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;
+}
+
+/** Opens the file of this path in both directories, and closes both after their use. */
+export async function withBothFiles<Result>(
+  allowed: AllowedDirectories,
+  [one, other]: readonly [Side, Side],
+  path: string,
+  use: (fd: number, otherFd: number) => Promise<Result>,
+): Promise<Result> {
+  const first = openInside(allowed, one, path);
+  try {
+    const second = openInside(allowed, other, path);
+    try {
+      return await use(first.readable(), second.readable());
+    } finally {
+      second.close();
+    }
+  } finally {
+    first.close();
+  }
+}
+
+function openInside(allowed: AllowedDirectories, { start }: Side, path: string): OpenedPath {
+  const real = join(start.path, path);
+  const directory = allowed.openAt(dirname(real));
+  try {
+    return allowed.openFileIn(directory, real.slice(dirname(real).length + 1));
+  } finally {
+    directory.close();
+  }
+}

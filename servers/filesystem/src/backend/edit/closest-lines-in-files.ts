@@ -1,0 +1,46 @@
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { displayName } from '../display-name.ts';
+import { readSmallFile } from '../read/read-whole-file.ts';
+import { decodeText } from '../text/text-encoding.ts';
+import { TimeSlice } from '../time-slice.ts';
+import { closestLines, type CloseLine } from './closest-lines.ts';
+
+const maxFiles = 100;
+const maxResults = 3;
+
+/** The lines most similar to `wanted` in the first 100 of these files that are small, as text for an error. */
+export async function closestLinesInFiles(
+  allowed: AllowedDirectories,
+  realPaths: Iterable<string>,
+  wanted: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const slice = new TimeSlice(signal);
+  const found: (CloseLine & { readonly path: string })[] = [];
+  for (const real of [...realPaths].slice(0, maxFiles)) {
+    const text = smallText(allowed, real);
+    if (text === undefined) continue;
+    const path = displayName(allowed.answerPath(real));
+    found.push(...closestLines(text.split(/\r\n?|\n/), wanted).map((each) => ({ ...each, path })));
+    if (slice.over) await slice.pause();
+  }
+  return found
+    .sort((a, b) => b.like - a.like)
+    .slice(0, maxResults)
+    .map(({ path, number, line }) => `\n  ${path} line ${number}: ${line}`);
+}
+
+function smallText(allowed: AllowedDirectories, real: string): string | undefined {
+  try {
+    const target = allowed.entryAt(real);
+    try {
+      const bytes = readSmallFile(target)?.bytes;
+      const decoded = bytes && decodeText(bytes);
+      return decoded && 'text' in decoded ? decoded.text : undefined;
+    } finally {
+      target.parent.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { DirectoryDifferences } from '../backend/compare/compare-directories.ts';
+import type { Comparison, FileDifferences } from '../backend/compare/compare-paths.ts';
+import { cappedLines } from './capped-lines.ts';
+import { counted } from './counted.ts';
+
+const maxListed = 500;
+
+/** The differences of two files or directories as text. */
+export function comparisonText(comparison: Comparison): string {
+  return comparison.kind === 'file' ? filesText(comparison.files) : directoriesText(comparison.directories);
+}
+
+function filesText({ isSame, sizes, diff }: FileDifferences): string {
+  if (isSame) return `Same content: ${sizes[0]} bytes`;
+  return diff ?? `Different content: ${sizes[0]} and ${sizes[1]} bytes`;
+}
+
+function directoriesText(differences: DirectoryDifferences): string {
+  const { onlyInFirst, onlyInSecond, different, same, unreadable, diff, isDiffCut } = differences;
+  return [
+    ...section('Only in path', onlyInFirst),
+    ...section('Only in compareWith', onlyInSecond),
+    ...section('Different', different),
+    ...(unreadable.total > 0 ? [`Could not compare: ${unreadable.total}`] : []),
+    ...cappedLines(unreadable, ({ path, reason }) => ` ${path}: ${reason}`),
+    `Same: ${counted(same, 'file')}`,
+    ...(diff === '' ? [] : [diff.trimEnd()]),
+    ...(isDiffCut ? ['… the diff is cut; see maxDiff'] : []),
+  ].join('\n');
+}
+
+function section(title: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > maxListed ? [`… ${paths.length - maxListed} more`] : [];
+  return [`${title}: ${paths.length}`, ...paths.slice(0, maxListed).map((path) => ` ${path}`), ...more];
+}

@@ -1,0 +1,19 @@
+import type { NearMisses } from '../backend/list/near-misses.ts';
+import { counted } from './counted.ts';
+
+/** What nearly matched a glob, to put after the statement that nothing matches; empty where nothing did. */
+export function nearMissesText(nearMisses: NearMisses | undefined): string {
+  if (!nearMisses) return '';
+  const { outOfRange, otherKinds, similar, extensions } = nearMisses;
+  const parts = [
+    outOfRange > 0 && `${matching(outOfRange)} the pattern, but not the sizes and times`,
+    otherKinds > 0 && `${matching(otherKinds)} it, but ${otherKinds === 1 ? 'is' : 'are'} of another kind`,
+    similar.length > 0 && `similar paths are ${similar.map((path) => `"${path}"`).join(', ')}`,
+    extensions.length > 0 && `extensions there are ${extensions.join(', ')}`,
+  ];
+  return parts.map((part) => (part ? `; ${part}` : '')).join('');
+}
+
+function matching(count: number): string {
+  return `${counted(count, 'path')} ${count === 1 ? 'matches' : 'match'}`;
+}
