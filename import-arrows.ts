@@ -136,7 +136,10 @@ export const arrows: Arrows = {
     tasks: ['servers', 'config', ...hostLeaves],
     results: ['command-line', 'vendors', 'servers', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
-    commands: ['command-line', 'results', ...hostRooms],
+    listing: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
+    calls: ['listing', 'command-line', 'results', 'tasks', 'vendors', 'servers', 'terminal', ...hostLeaves],
+    watching: ['command-line', 'servers', 'terminal', ...hostLeaves],
+    commands: ['listing', 'calls', 'watching', 'command-line', 'results', ...hostRooms],
     program: ['commands', 'command-line', 'results', ...hostRooms],
   },
   'packages/protocol/src': {

@@ -105,6 +105,7 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['call fix', 'Name a tool of "fix": fix.<tool>', 1],
   ['call echo', '"echo" names no tool; did you mean "fix.echo"?', 1],
   ['call fix ecoh', 'has no tool "ecoh"; did you mean "echo"?', 5],
+  ['list fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['config explain fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['logout fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['login fix', 'The server "fix" is a command; it has no login', 1],

@@ -7,9 +7,9 @@ import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.
 import { showToolResult } from '../results/show-result.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { vendorNames } from '../vendors/vendors.ts';
-import { callFromVendor } from './call-from-vendor.ts';
-import { listedTool } from './listed-tool.ts';
-import { startTask } from './start-task.ts';
+import { callFromVendor } from '../calls/call-from-vendor.ts';
+import { listedTool } from '../listing/listed-tool.ts';
+import { startTask } from '../calls/start-task.ts';
 
 export const call: Command = {
   name: 'call',

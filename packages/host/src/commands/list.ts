@@ -1,17 +1,20 @@
 import type { Command } from '../command-line/command.ts';
+import type { ConfiguredServer } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
+import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
-import { ageText } from './listing.ts';
+import { ageText } from '../listing/list-servers.ts';
 
 export const list: Command = {
   name: 'list',
   aliases: ['ls'],
-  usage: '',
-  help: 'the servers that are configured, how many tools they had, and the files that name them; starts none',
-  words: [],
-  async run({ configuration, servers: host, output }) {
-    const { servers, problems } = configuration;
+  usage: '[server…]',
+  help: 'the servers that are configured, or those that are named: how many tools they had, and the files that name them; starts none',
+  words: ['server'],
+  async run({ positionals, configuration, servers: host, output }) {
+    const { problems } = configuration;
+    const servers = chosen(positionals, configuration.servers);
     const rows = await Promise.all(
       servers.map(async ({ name, enabled, scope, format, origin }) => ({
         name,
@@ -43,6 +46,20 @@ export const list: Command = {
     return problems.length > 0 ? exitCodes.usage : exitCodes.ok;
   },
 };
+
+/** The servers that are named, or all. Throws a `HostError` for a name that none has. */
+function chosen(names: readonly string[], servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
+  if (names.length === 0) return servers;
+  return names.map((name) => {
+    const found = servers.find((each) => each.name === name);
+    if (!found)
+      throw unknownServer(
+        name,
+        servers.map((each) => each.name),
+      );
+    return found;
+  });
+}
 
 /** How many tools a server had the last time, and when; undefined where nothing is known. */
 async function cachedTools(

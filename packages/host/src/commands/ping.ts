@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import { table } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
-import { eachServer } from './each-server.ts';
+import { eachServer } from '../listing/each-server.ts';
 
 export const ping: Command = {
   name: 'ping',

@@ -1,6 +1,12 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { cachedOption, listServers, listsJson, printLists, type ServerLists } from './listing.ts';
+import {
+  cachedOption,
+  listServers,
+  listsJson,
+  printLists,
+  type ServerLists,
+} from '../listing/list-servers.ts';
 
 export const resources: Command = {
   name: 'resources',

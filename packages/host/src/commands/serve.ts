@@ -84,22 +84,16 @@ async function followServers(
   fixed: readonly string[] | undefined,
   warn: (message: string) => void,
 ): Promise<() => void> {
-  if (!load) return () => {};
   // The handshake of a client that has started the gateway is first.
   await setTimeout(followDelayMs);
-  try {
-    return await followConfiguration(servers, {
-      load,
-      warn,
-      changed: (changes) => {
-        const enabled = servers.names;
-        gateway.reconfigure(fixed?.filter((name) => enabled.includes(name)) ?? enabled, changes);
-      },
-    });
-  } catch (error) {
-    warn(`The configuration is not followed: ${String(error)}`);
-    return () => {};
-  }
+  return followConfiguration(servers, {
+    load,
+    warn,
+    changed: (changes) => {
+      const enabled = servers.names;
+      gateway.reconfigure(fixed?.filter((name) => enabled.includes(name)) ?? enabled, changes);
+    },
+  });
 }
 
 interface Address {

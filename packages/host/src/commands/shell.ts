@@ -51,22 +51,15 @@ export const shell: Command = {
 };
 
 /** Goes on with the servers of a configuration that changes meanwhile. Returns how to stop that. */
-async function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
-  const warn = (message: string) => output.note(message, 'yellow');
-  if (!load) return () => {};
-  try {
-    return await followConfiguration(servers, {
-      load,
-      warn,
-      changed: (changes) => {
-        for (const [what, names] of Object.entries(changes) as [string, readonly string[]][])
-          if (names.length > 0) output.note(`Configuration: ${what} ${names.join(', ')}`, 'dim');
-      },
-    });
-  } catch (error) {
-    warn(`The configuration is not followed: ${String(error)}`);
-    return () => {};
-  }
+function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
+  return followConfiguration(servers, {
+    load,
+    warn: (message) => output.note(message, 'yellow'),
+    changed: (changes) => {
+      for (const [what, names] of Object.entries(changes) as [string, readonly string[]][])
+        if (names.length > 0) output.note(`Configuration: ${what} ${names.join(', ')}`, 'dim');
+    },
+  });
 }
 
 /** Runs one line; its errors are printed. */

@@ -3,8 +3,14 @@ import type { ListedTool } from '../servers/servers.ts';
 import { vendorNames, vendors, type VendorName } from '../vendors/vendors.ts';
 import type { SourceTool } from '../vendors/vendor.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
-import type { ServerResult } from './each-server.ts';
-import { cachedOption, listServers, listsJson, printLists, type ServerLists } from './listing.ts';
+import type { ServerResult } from '../listing/each-server.ts';
+import {
+  cachedOption,
+  listServers,
+  listsJson,
+  printLists,
+  type ServerLists,
+} from '../listing/list-servers.ts';
 import { usageError } from '../command-line/target.ts';
 
 export const tools: Command = {

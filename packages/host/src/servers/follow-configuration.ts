@@ -3,18 +3,32 @@ import type { ConfigurationChanges, Servers } from './servers.ts';
 
 /** Which configuration to follow, and what to call after a change. */
 export interface FollowOptions {
-  /** What the configuration is read from, as `loadConfiguration` was given it. */
-  readonly load: LoadOptions;
+  /** What the configuration is read from, as `loadConfiguration` was given it; nothing is followed without it. */
+  readonly load: LoadOptions | undefined;
   /** Called after the servers go on with a configuration that changed one of them. */
   readonly changed: (changes: ConfigurationChanges, configuration: Configuration) => void;
   /** Called with each new problem of a file, for example a mistake with its line; its servers stay as they were. */
   readonly warn: (message: string) => void;
 }
 
-/** Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that. */
-export async function followConfiguration(
+/**
+ * Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that. Where the files
+ * cannot be watched, the servers stay as they are, with a warning.
+ */
+export async function followConfiguration(servers: Servers, options: FollowOptions): Promise<() => void> {
+  const { load, warn } = options;
+  if (!load) return () => {};
+  try {
+    return await follow(servers, { ...options, load });
+  } catch (error) {
+    warn(`The configuration is not followed: ${String(error)}`);
+    return () => {};
+  }
+}
+
+async function follow(
   servers: Servers,
-  { load, changed, warn }: FollowOptions,
+  { load, changed, warn }: FollowOptions & { readonly load: LoadOptions },
 ): Promise<() => void> {
   const { Watcher } = await import('@mcp/watch');
   const watcher = new Watcher({ warn });

@@ -3,7 +3,7 @@ import { exitCodes } from '../errors.ts';
 import { table } from '../terminal/table.ts';
 
 /** Prints what a server says of itself: its name, revision, capabilities and instructions. */
-export async function showServer(server: string, { servers, output }: CommandInput): Promise<number> {
+export async function describeServer(server: string, { servers, output }: CommandInput): Promise<number> {
   return servers.use(server, ({ serverInfo, protocolVersion, capabilities, instructions }) => {
     if (output.json) {
       output.value({ serverInfo, protocolVersion, capabilities, instructions });
