@@ -163,7 +163,7 @@ test('W39: answers on a full disk and on a read-only disk', async ({ skip }) => 
     expect(workspace.warnings).toEqual([expect.stringMatching(/^Cannot write the cache in .*: ENOSPC/)]);
     expect(await callTool(client, 'save_place', { name: 'x'.repeat(64), place })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('ENOSPC'),
+      text: expect.stringContaining(`Cannot write "${join(disk, 'places.json')}": ENOSPC`),
     });
     expect(readFileSync(join(disk, 'places.json'), 'utf8')).toBe(kept);
 
@@ -172,7 +172,7 @@ test('W39: answers on a full disk and on a read-only disk', async ({ skip }) => 
     expect(workspace.warnings.at(-1)).toMatch(/^Cannot write the cache in .*: EROFS/);
     expect(await callTool(client, 'save_place', { name: 'hut', place })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('EROFS'),
+      text: expect.stringContaining(`Cannot write "${join(disk, 'places.json')}": EROFS`),
     });
   } finally {
     execFileSync('umount', ['-l', disk]);

@@ -15,7 +15,7 @@ import { infoOf, type Measure, type Quantity, type Values } from '../../model/me
 import { dayFromHours } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
-import { isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone.ts';
+import { isInstant, Zone } from '../../model/time-zone.ts';
 
 /** The reply of `/points`: the URLs of the documents of a grid cell, and its surroundings. */
 export interface Point {
@@ -237,8 +237,9 @@ export function instantIn(value: unknown, name: string): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
+/** The offset of a time for which {@link instantIn} returns an instant: of less than a day. */
 function offsetIn(value: unknown, name: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(textIn(value, name) ?? '') ?? [];
   const seconds = sign === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60;
-  return seconds > maxOffsetSeconds ? 0 : (sign === '-' ? -1 : 1) * seconds;
+  return sign === '-' ? -seconds : seconds;
 }
