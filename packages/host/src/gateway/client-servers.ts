@@ -70,9 +70,9 @@ export class ClientServers {
       for (const change of this.#changes) change.trigger();
   }
 
-  /** Starts all servers, and waits for each a limited time. */
-  async settle(): Promise<void> {
-    await Promise.all(this.links.map((link) => link.settle()));
+  /** Starts all servers, and waits for each a limited time; see `ServerLink.settle`. */
+  async settle(answers = true): Promise<void> {
+    await Promise.all(this.links.map((link) => link.settle(answers)));
   }
 
   /** All that the servers list, after a list was read again where that is needed. */

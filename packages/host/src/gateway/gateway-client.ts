@@ -49,7 +49,8 @@ export class GatewayClient implements ProxySession {
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
-    await this.#servers.settle();
+    // The client answers nothing before the end of its handshake.
+    await this.#servers.settle(false);
     const { links } = this.#servers;
     return { capabilities: joinCapabilities(links), instructions: joinInstructions(links, this.#parts) };
   }

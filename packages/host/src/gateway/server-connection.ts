@@ -16,6 +16,8 @@ export interface ServerRequest {
 /** What a connection passes on to its client. */
 export interface ConnectionOwner {
   readonly identity: ClientIdentity;
+  /** The server has sent a request, and may wait for its answer. */
+  asked?(): void;
   /** Answers a request of the server; `connection` has the calls that it may belong to. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject>;
   /** Takes a notification that is for the client. */
@@ -104,6 +106,7 @@ export class ServerConnection {
         version: identity.info.version,
         capabilities: identity.conversation,
         answer: async (method: string, params: JsonObject | undefined, call: HostCall) => {
+          owner.asked?.();
           const own = await connection;
           const spoken = own.client.protocolVersion;
           return owner.answer({ method, params, protocolVersion: spoken, signal: call.signal }, own);

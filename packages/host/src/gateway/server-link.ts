@@ -55,6 +55,8 @@ export class ServerLink {
   readonly #closed = new AbortController();
   readonly #exclusive: ExclusiveConnections;
   #opening: Promise<ServerConnection> | undefined;
+  /** Resolves when the server asks something before its lists are read. */
+  readonly #asked: Promise<void>;
   #startedAt: number | undefined;
   #retryMs = minRetryMs;
   #retry: NodeJS.Timeout | undefined;
@@ -69,7 +71,9 @@ export class ServerLink {
     const { servers, owner } = options;
     this.name = name;
     this.subscriptions = subscriptions;
-    this.#options = options;
+    let asked = () => {};
+    this.#asked = new Promise((resolve) => (asked = resolve));
+    this.#options = { ...options, owner: { ...owner, asked } };
     this.#exclusive = new ExclusiveConnections(() =>
       ServerConnection.open(servers, name, owner, this.#closed.signal),
     );
@@ -105,18 +109,23 @@ export class ServerLink {
     this.#exclusive.release(connection);
   }
 
-  /** Waits until the server has started or failed, for a time that is counted from its first start. */
-  async settle(): Promise<void> {
+  /**
+   * Waits until the server has started or failed, for a time that is counted from its first start. Where the client
+   * cannot answer yet, a server that asks something is not waited for.
+   */
+  async settle(answers = true): Promise<void> {
     if (this.connection || (this.error && !this.#opening)) return this.#miss();
     const opening = this.open();
     const started = this.#startedAt ?? 0;
-    await within(started + this.#options.listWaitMs - performance.now(), opening);
+    const settled = answers ? opening : Promise.race([opening, this.#asked]);
+    await within(started + this.#options.listWaitMs - performance.now(), settled);
     this.#miss();
   }
 
   /** Reads a list again where the server does not notify of its changes. A slow server keeps its last list. */
   async refresh(kind: ListKind): Promise<void> {
-    await this.settle();
+    // Only a conversation takes questions while a list is read.
+    await this.settle(this.#options.owner.identity.converses);
     const { connection } = this;
     if (!connection || notifiesOf(connection.client, kind)) return;
     await within(this.#options.listWaitMs, this.#read(connection, kind));
