@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Task } from '../task.ts';
@@ -15,6 +16,10 @@ const pages = (change: Readonly<Record<string, string>>) =>
     numbers(30).map((number) => [`${number}.md`, change[number] ?? `Page ${number}\n`.repeat(40)]),
   );
 const conf = (port: number) => `${'a = 1\n'.repeat(30)}port = ${port}\n${'b = 2\n'.repeat(30)}`;
+
+const downloads = Object.fromEntries(
+  ['os.iso', 'app.zip', 'font.ttf'].map((name, index) => [name, Buffer.alloc(100_000, index)]),
+);
 
 /** Wishes that read and compare. */
 export const readingTasks: readonly Task[] = [
@@ -48,20 +53,19 @@ export const readingTasks: readonly Task[] = [
     id: 'F24',
     wish: 'Read me lines 700 to 720',
     world: (world) => put(world, { 'book.txt': book }),
-    ours: (session) => session.call('read_text_file', { path: 'book.txt', offset: 700, limit: 21 }),
+    ours: (session) => session.call('read_file', { path: 'book.txt', offset: 700, limit: 21 }),
     peers: {
       [official]: (session, world) =>
         session.call('read_text_file', { path: join(world, 'book.txt'), head: 720 }),
       [j0hanz]: (session) => session.call('read', { path: 'book.txt', startLine: 700, endLine: 720 }),
     },
     verify: (_, answer) => expect(answer).toMatch(/Sentence 700 [^]*Sentence 720 /),
-    exception: 'the tool has a longer name',
   },
   {
     id: 'F25',
     wish: 'What does the README say?',
     world: (world) => put(world, { 'README.md': '# Shop\n\nSells things.\n' }),
-    ours: (session) => session.call('read_text_file', { path: 'README.md' }),
+    ours: (session) => session.call('read_file', { path: 'README.md' }),
     peers: {
       [official]: (session, world) => session.call('read_text_file', { path: join(world, 'README.md') }),
       [j0hanz]: (session) => session.call('read', { path: 'README.md' }),
@@ -132,6 +136,47 @@ export const readingTasks: readonly Task[] = [
       for (const name of ['07.md', '21.md', '31.md']) expect(answer).toContain(name);
       expect(answer?.match(/\d\d\.md/g)).toHaveLength(3);
     },
+  },
+  {
+    id: 'F29',
+    wish: 'Show me the lines that differ between the two releases',
+    world: (world) =>
+      put(world, {
+        ...prefixed('v1', { 'a.conf': conf(80), 'b.conf': conf(81), 'c.conf': conf(82) }),
+        ...prefixed('v2', { 'a.conf': conf(8080), 'b.conf': conf(81), 'c.conf': conf(8082) }),
+      }),
+    ours: (session) => session.call('get_file_info', { path: 'v1', compareWith: 'v2', maxDiff: 4_000 }),
+    peers: {
+      async [official](session, world) {
+        const paths: string[] = [];
+        for (const directory of ['v1', 'v2'])
+          paths.push(...(await officialFind(session, join(world, directory), '*.conf')));
+        return session.call('read_multiple_files', { paths });
+      },
+      async [j0hanz](session) {
+        const names = await j0hanzFind(session, { path: 'v1', pattern: '*.conf' });
+        const said: string[] = [];
+        for (const name of names) said.push(await session.call('diff', { a: `v1/${name}`, b: `v2/${name}` }));
+        return said.join('\n');
+      },
+    },
+    verify(_, answer) {
+      for (const port of [80, 8080, 82, 8082]) expect(answer).toMatch(new RegExp(`port = ${port}\\n`));
+    },
+  },
+  {
+    id: 'F30',
+    wish: 'Are the three downloads complete? These are their SHA-256',
+    world: (world) => put(world, downloads),
+    async ours(session) {
+      const said = await session.call('get_file_info', { paths: Object.keys(downloads), hash: true });
+      const hashes = Object.values(downloads).map((bytes) =>
+        createHash('sha256').update(bytes).digest('hex'),
+      );
+      return String(hashes.every((hash) => said.includes(hash)));
+    },
+    peers: { [official]: 'has no hashes', [j0hanz]: 'hashes only text' },
+    verify: (_, answer) => expect(answer).toBe('true'),
   },
 ];
 
