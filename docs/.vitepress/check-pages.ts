@@ -6,7 +6,8 @@ import { extname, join } from 'node:path';
 import puppeteer, { type Page } from 'puppeteer-core';
 
 // Opens every page of the built site in Chromium, at the widths of a desktop and a phone, light and dark. Fails for an error
-// in the console, a page that scrolls sideways, or a violation that axe-core finds. `CHROMIUM` names the browser;
+// in the console, a page that scrolls sideways, a violation that axe-core finds, or a search without a result. `CHROMIUM`
+// names the browser;
 // screenshots of the pages that are named as arguments are in `.generated/screenshots`.
 
 const site = join(import.meta.dirname, 'dist');
@@ -50,6 +51,14 @@ for (const [device, width] of Object.entries(widths)) {
     }
   }
 }
+for (const [path, word] of [
+  ['index.html', 'subscription'],
+  ['zh-CN/index.html', '宿主'],
+] as const) {
+  const page = await browser.newPage();
+  await checkSearch(page, path, word);
+  await page.close();
+}
 await browser.close();
 server.close();
 for (const each of problems) console.error(each);
@@ -73,6 +82,31 @@ async function check(page: Page, path: string, what: string, variant: string): P
   found.push(...violations);
   problems.push(...found.map((each) => `${what}: ${each}`));
   if (process.argv.slice(2).some((name) => path === `${name}.html`)) {
-    await page.screenshot({ path: join(shots, `${path.replaceAll('/', '-')}-${variant}.png`) });
+    await page.screenshot({
+      path: join(shots, `${path.replace('.html', '').replaceAll('/', '-')}-${variant}.png`),
+    });
   }
+}
+
+/** Searches for a word as a reader does, and opens the first result. */
+async function checkSearch(page: Page, path: string, word: string): Promise<void> {
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.goto(`${base}/${path}`, { waitUntil: 'load' });
+  await page.click('.DocSearch-Button');
+  const input = await page.waitForSelector('.VPLocalSearchBox input');
+  await input!.type(word);
+  const result = await page
+    .waitForSelector('.VPLocalSearchBox .result', { timeout: 10_000 })
+    .catch(() => undefined);
+  if (!result) return void problems.push(`${path}: the search finds nothing for "${word}"`);
+  await page.screenshot({
+    path: join(shots, `search-${path.replace('.html', '').replaceAll('/', '-')}.png`),
+  });
+  await result.click();
+  await page
+    .waitForFunction(
+      `location.pathname !== '/${path}' && document.querySelector('main, .vp-doc').innerText.toLowerCase().includes('${word}')`,
+      { timeout: 10_000 },
+    )
+    .catch(() => problems.push(`${path}: the first result for "${word}" does not have it`));
 }

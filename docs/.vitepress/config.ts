@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { chinese } from './chinese.ts';
+import { search } from './search.ts';
 
 const repository = 'https://github.com/mcp-reference/servers';
 
@@ -34,7 +36,6 @@ export default defineConfig({
   title: 'MCP servers',
   description:
     'Servers of the Model Context Protocol, ready to run or to copy, and the package to write your own.',
-  lang: 'en',
   cleanUrls: false,
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
@@ -59,8 +60,14 @@ export default defineConfig({
       });
     },
   },
+  locales: {
+    root: { label: 'English', lang: 'en' },
+    'zh-CN': chinese,
+  },
   themeConfig: {
-    search: { provider: 'local' },
+    // Only the first pages are in several languages.
+    i18nRouting: false,
+    search,
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: repository }],
     nav: [

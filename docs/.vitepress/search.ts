@@ -1,0 +1,46 @@
+import type { DefaultTheme } from 'vitepress';
+
+/** The search in the pages of a language, which needs no server. */
+export const search: DefaultTheme.Config['search'] = {
+  provider: 'local',
+  options: {
+    miniSearch: {
+      options: {
+        // Chinese is written without spaces. The browser gets this function as text.
+        tokenize: (text) =>
+          text
+            .split(/[\s\p{P}\p{S}]+/u)
+            .flatMap((word) =>
+              /\p{Script=Han}/u.test(word)
+                ? Array.from(
+                    new Intl.Segmenter('zh', { granularity: 'word' }).segment(word),
+                    (part) => part.segment,
+                  )
+                : word,
+            ),
+      },
+    },
+    locales: {
+      'zh-CN': {
+        translations: {
+          button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
+          modal: {
+            displayDetails: '显示详细列表',
+            resetButtonTitle: '清除',
+            backButtonTitle: '关闭',
+            noResultsText: '没有找到',
+            footer: {
+              selectText: '选择',
+              navigateText: '移动',
+              closeText: '关闭',
+              selectKeyAriaLabel: '回车键',
+              navigateUpKeyAriaLabel: '向上键',
+              navigateDownKeyAriaLabel: '向下键',
+              closeKeyAriaLabel: 'Esc 键',
+            },
+          },
+        },
+      },
+    },
+  },
+};
