@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { repository } from './server-program.ts';
 
@@ -75,5 +76,49 @@ describe.skipIf(!inject('official'))('mcp drives the official everything server'
     await session.first(`--json call get-tiny-image --save '${session.home}/images'`);
     expect(readdirSync(join(session.home, 'images'))).toEqual(['get-tiny-image.png']);
     expect(await session.ended()).toBe(0);
+  });
+});
+
+const official = join(repository, 'test/official/node_modules');
+const script = (path: string, ...args: string[]) => ({
+  command: process.execPath,
+  args: [join(official, path), ...args],
+});
+
+describe.skipIf(!inject('official'))('mcp drives servers of other authors', () => {
+  test('their tools are listed together and called, without a network', async () => {
+    using home = new TemporaryDirectory('mcp-peers');
+    const mcpServers = {
+      files: script('@modelcontextprotocol/server-filesystem/dist/index.js', home.root),
+      memory: {
+        ...script('@modelcontextprotocol/server-memory/dist/index.js'),
+        env: { MEMORY_FILE_PATH: join(home.base, 'memory.jsonl') },
+      },
+      thinking: script('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
+      context7: script('@upstash/context7-mcp/dist/index.js'),
+    };
+    home.put('a.txt', 'one\n');
+    const file = home.put('mcp.json', JSON.stringify({ mcpServers }));
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home.base };
+    const run = (...args: string[]) => runProgram(mcp, ['--config', file, ...args], { env });
+    const { stdout, code } = await run('--json', 'tools');
+    expect(code).toBe(0);
+    const names = Object.entries(JSON.parse(stdout) as Record<string, { tools: { name: string }[] }>).map(
+      ([server, { tools }]): [string, string[]] => [server, tools.map(({ name }) => name)],
+    );
+    expect(Object.fromEntries(names)).toMatchObject({
+      files: expect.arrayContaining(['read_text_file', 'edit_file']),
+      memory: expect.arrayContaining(['create_entities', 'read_graph']),
+      thinking: ['sequentialthinking'],
+      context7: expect.arrayContaining(['resolve-library-id']),
+    });
+    expect((await run('call', 'files.read_text_file', `path=${join(home.root, 'a.txt')}`)).stdout).toContain(
+      'one',
+    );
+    const entities = '[{"name":"tea","entityType":"drink","observations":["hot"]}]';
+    expect((await run('call', 'memory.create_entities', `entities:=${entities}`)).code).toBe(0);
+    expect((await run('call', 'memory.read_graph')).stdout).toContain('tea');
+    const wrong = await run('call', 'thinking.sequentialthinking', 'thought=a', 'thoughtNumber=x');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('Invalid thoughtNumber: "x"') });
   });
 });

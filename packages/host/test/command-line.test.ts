@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { extensionServer, TaskServer } from './task-server.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const filesystem = fileURLToPath(new URL('../../../servers/filesystem/dist/main.cjs', import.meta.url));
@@ -104,6 +105,35 @@ test('the servers of a project are started after consent only, which is kept out
   expect((await inProject(['tools'])).code).not.toBe(0);
   expect(readdirSync(directory.root)).toEqual(['.mcp.json', 'a.txt']);
   expect((await mcp(['--version'])).stdout).toMatch(/^mcp \d/);
+});
+
+test('a server of a project gets its directory as a root, and others get those of --root', async () => {
+  const { directory, env, named } = project();
+  const mcpServers = { files: { command: process.execPath, args: [filesystem] } };
+  const file = directory.put('.mcp.json', JSON.stringify({ mcpServers }));
+  const call = ['call', 'files.read_text_file', `path=${join(directory.root, 'a.txt')}`];
+  const ofProject = await runProgram(program, ['--yes', ...call], { env, cwd: directory.root });
+  expect(ofProject.stdout).toContain('one');
+  expect((await named(...call)).stdout + (await named(...call)).stderr).toContain('No directory is allowed');
+  const args = ['--config', file, '--root', directory.root, ...call];
+  expect((await runProgram(program, args, { env })).stdout).toContain('one');
+});
+
+test('arguments come from stdin with --args -, and single ones replace theirs', async () => {
+  const { file, mcp } = project();
+  const args = ['--config', file, 'call', 'files.read_text_file', 'head=1', '--args', '-'];
+  expect((await mcp(args, '{"path": "a.txt", "head": 2}')).stdout).toBe('one\n');
+  const { stderr, code } = await mcp(args, '{"path": "a.txt"');
+  expect({ stderr: stderr.split(':')[0], code }).toEqual({ stderr: 'Invalid JSON in --args', code: 1 });
+});
+
+test('a server may be a URL', async () => {
+  const { mcp } = project();
+  await using server = await new TaskServer(extensionServer().listener).up();
+  expect((await mcp(['tools', server.url])).stdout).toMatch(
+    /^127\.0\.0\.1:\d+\n {2}job {2}Becomes a task\.\n$/,
+  );
+  expect((await mcp(['--json', 'show', server.url])).stdout).toContain('"jobs"');
 });
 
 test('a tool may follow its server as a word of its own', async () => {

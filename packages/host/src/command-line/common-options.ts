@@ -11,6 +11,12 @@ export const commonOptions: readonly OptionSpec[] = [
     multiple: true,
   },
   { name: 'json', help: "the specification's own objects, one line each" },
+  {
+    name: 'root',
+    value: 'directory',
+    help: 'gives servers this directory to work in, as a root; servers of a project get that of the project',
+    multiple: true,
+  },
   { name: 'yes', help: 'agrees to start servers that a project names' },
   {
     name: 'log',

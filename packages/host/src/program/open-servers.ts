@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@mcp/protocol/client';
-import { valueOf } from '../command-line/command.ts';
+import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { logLevelOf } from '../command-line/log-level.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
 import type { ServerDefinition } from '../config/definition.ts';
@@ -63,17 +64,29 @@ function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) =>
   const sample = sampling === undefined ? undefined : sampleWithCommand(sampling);
   const protocolVersion = valueOf(options, 'revision');
   const logLevel = logLevelOf(options, 'log');
-  return ({ name }) => ({
+  const roots = rootsOf(options);
+  return ({ name, scope }) => ({
     name: 'mcp',
     version,
     verdicts: state.verdicts,
-    roots: () => Promise.resolve([{ uri: pathToFileURL(process.cwd()).href }]),
+    // Servers take roots instead of the directories in their arguments, which the user has chosen.
+    ...((roots.length > 0 || scope === 'project') && {
+      roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
+    }),
     log: (message) => logs.publish(name, message),
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(logLevel && { logLevel }),
     ...(sample && { sample, samplesTools: true }),
     ...(elicit && { elicit: elicit(name), elicitsUrls: true }),
   });
+}
+
+function rootsOf({ root }: OptionValues) {
+  return Array.isArray(root) ? root.map((directory: string) => rootOf(resolve(directory))) : [];
+}
+
+function rootOf(directory: string) {
+  return { uri: pathToFileURL(directory).href };
 }
 
 /** Shows the page of a login, and opens it. */
