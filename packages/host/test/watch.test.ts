@@ -77,17 +77,19 @@ test('changes of several servers are lines of one process, as server and URI', a
   expect(await watch.ended).toEqual([0, null]);
 });
 
-test('a server that is killed is started again, and its changes go on', async () => {
+test('a server that is killed is started again, and its changes and --exec go on', async () => {
   const workspace = workspaceWithFiles();
   const pid = join(workspace.directory.base, 'pid');
   configure(workspace, { PID_FILE: pid });
-  const watch = new Watch(workspace, 'fix', 'note:///first');
+  const watch = new Watch(workspace, 'fix', 'note:///first', '--exec', 'echo "ran for $MCP_URI"');
   await watch.notes('watching fix');
   process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
   // What may have changed meanwhile is a change.
   expect(await watch.line()).toBe('fix note:///first');
+  expect(await watch.line()).toBe('ran for note:///first');
   writeFileSync(workspace.watched, 'changed\n');
   expect(await watch.line()).toBe('fix note:///first');
+  expect(await watch.line()).toBe('ran for note:///first');
   watch.child.kill('SIGINT');
   expect(await watch.ended).toEqual([130, null]);
 });

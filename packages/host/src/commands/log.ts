@@ -45,7 +45,7 @@ function follow(server: string, { logs, options, output, signal }: CommandInput)
   const stop = logs.listen((message) => {
     if (message.server !== server || count === max) return;
     count++;
-    if (output.json) output.value(message);
+    if (output.json) output.jsonLine(message);
     else output.text(logText(message));
     if (count === max) complete.abort();
   });

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+const script = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
+
+/** Servers that break the protocol in the handshake or in a list, with a part of the error that says so. */
+const unlistable: Readonly<Record<string, string>> = {
+  silent: 'no answer to the handshake within 3 s',
+  dies: 'ended: exit code 3; on stderr it wrote:',
+  'unknown revision': '1999-01-01',
+  'no object': '"result" must be an object',
+  'error with escapes': 'go away',
+  'deep nesting': 'no answer to the handshake within 3 s',
+  'tools are no list': '"tools"',
+  'tool without a name': 'tools/list',
+  'endless pages': 'tools/list',
+};
+
+/** Servers that break it in a call: what is printed, and the exit code. */
+const uncallable: readonly (readonly [fault: string, printed: string, exitCode: number])[] = [
+  ['content is no list', '"content"', 4],
+  ['block without a type', '', 4],
+  ['wrong id', 'No response to tools/call within 1000 ms', 6],
+  ['dies in a message', 'ended: exit code 0', 4],
+  ['line of 70 MiB', 'tools/call', 4],
+  ['rubbish', 'done', 0],
+  ['image that is none', '[', 0],
+];
+
+const hostile = (fault: string) => ({
+  command: process.execPath,
+  args: [script, fault],
+  ...(unlistable[fault]?.endsWith('within 3 s') && { connectionTimeout: 3_000 }),
+});
+const workspace = new Workspace({
+  ...Object.fromEntries(Object.keys(unlistable).map((fault) => [fault, hostile(fault)])),
+  ...Object.fromEntries(uncallable.map(([fault]) => [fault, hostile(fault)])),
+});
+afterAll(() => workspace[Symbol.dispose]());
+
+const noEscapes = /^(?:\P{Cc}|\s)*$/u;
+
+test('of servers that break the protocol each has its own error, and the others list their tools', async () => {
+  const { stdout, stderr, code } = await workspace.mcp(['--json', 'tools']);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(noEscapes);
+  const listed = JSON.parse(stdout) as Record<string, { error?: string; tools?: object[] }>;
+  expect(listed['fix']!.tools!.length).toBeGreaterThan(5);
+  for (const [fault] of uncallable) expect(listed[fault]!.tools, fault).toHaveLength(1);
+  for (const [fault, message] of Object.entries(unlistable))
+    expect(listed[fault]!.error, fault).toContain(message);
+});
+
+test('a call whose answer breaks the protocol ends with an error or with what could be read', async () => {
+  const results = await Promise.all(
+    uncallable.map(([fault, , exitCode]) =>
+      workspace.mcp(['call', `${fault}.do`, ...(exitCode === 6 ? ['--timeout', '1'] : [])]),
+    ),
+  );
+  expect(
+    results.map(({ stdout, stderr, code }, index) => {
+      const [fault, printed] = uncallable[index]!;
+      expect(stdout + stderr, fault).toMatch(noEscapes);
+      expect(stdout + stderr, fault).toContain(printed);
+      return [fault, code];
+    }),
+  ).toEqual(uncallable.map(([fault, , exitCode]) => [fault, exitCode]));
+});
