@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { age, clear, mayFail, prepared, walk } from './tool-walk.ts';
+import { age, clear, mayFail, prepared, walk, walkOutside } from './tool-walk.ts';
 import { type Trap, traps } from './traps.ts';
 import { Workspace } from './workspace.ts';
 
@@ -31,6 +31,20 @@ test.each(repositories)('$ids: no tool runs a program through $programs', async 
     expect(workspace.executed, `${tool} ${JSON.stringify(args)}`).toEqual([]);
     if (!mayFail(tool, args)) expect(isError ? content : '', `${tool} ${JSON.stringify(args)}`).toBe('');
   }
+});
+
+test('every argument of every tool is driven by the calls that must run no program', async () => {
+  using workspace = await Workspace.create();
+  await using client = await workspace.connect({ allowRemote: true });
+  const driven = new Set(
+    [...walk, ...walkOutside].flatMap(([tool, args]) => Object.keys(args).map((name) => `${tool} ${name}`)),
+  );
+  const published = (await client.listTools()).flatMap(({ name, inputSchema }) =>
+    Object.keys((inputSchema as { properties?: object }).properties ?? {})
+      .filter((argument) => argument !== 'repo_path' && argument !== 'cursor')
+      .map((argument) => `${name} ${argument}`),
+  );
+  expect(published.filter((argument) => !driven.has(argument))).toEqual([]);
 });
 
 test.each(traps)('$id: plain git runs a program through $what', async (trap) => {

@@ -95,7 +95,7 @@ test('an unknown remote, stash or work tree comes with those that there are', as
     'ERROR No such stash: 3; the only one is 0',
   );
   expect(await call('git_worktree', { action: 'remove', path: 'tree' })).toBe(
-    'ERROR Not a linked work tree: "/allowed/repo/tree"; there is no linked work tree',
+    'ERROR Not a linked work tree: "tree"; there is no linked work tree',
   );
 });
 

@@ -81,7 +81,8 @@ test('git_add keeps the bytes and the mode of a file of which lines are staged',
 test.each([
   [{ lines: ['+1'] }, /^ERROR Missing index/],
   [{ lines: ['+1'], index: '--cached' }, /^ERROR Missing index/],
-  [{ lines: ['--all'], index: 'aaaa..bbbb' }, /^ERROR The file has changed/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb' }, /^ERROR The file has changed/],
+  [{ lines: ['--all'], index: 'aaaa..bbbb' }, /^ERROR Invalid lines/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['a.txt', 'b.txt'] }, /^ERROR Invalid lines/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['b.txt'] }, /^ERROR No unstaged change of a text/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['../x'] }, /^ERROR Outside the repository/],
@@ -105,6 +106,43 @@ test.each(['--all', '+0x1', '+5-2', '@@ -1 +1', '1-3', '+'])(
     expect(await add(workspace, { lines: [line], index })).toMatch(/^ERROR Invalid lines/);
   },
 );
+
+test.each([
+  ['an empty file', '', 'one\ntwo\n', ['+1'], 'one\n'],
+  ['all lines of a file', 'one\ntwo\n', '', ['-1-2'], ''],
+  ['a line break at the end', 'one\ntwo', 'one\ntwo\n', ['-2', '+2'], 'one\ntwo\n'],
+  ['a file without a line break', 'one', 'zero\none', ['+1'], 'zero\none'],
+  [
+    'lines that look like a diff',
+    '--- a/x\n',
+    '--- a/x\n+++ b/y\n@@ -1 +1 @@\n',
+    ['+2'],
+    '--- a/x\n+++ b/y\n',
+  ],
+])('git_add stages lines of %s exactly', async (_what, before, after, lines, expected) => {
+  using workspace = await Workspace.create({ 'a.txt': before, 'b.txt': 'b\n' });
+  workspace.put('a.txt', after);
+  const { index } = await shown(workspace);
+  expect(await add(workspace, { lines, index })).toMatch(/^Staged /);
+  expect(await staged(workspace)).toBe(expected);
+});
+
+test.each([
+  'tab\there',
+  'quo"te',
+  'ünïcode \u{1f600}',
+  ' leading and trailing ',
+  'back\\slash',
+  'line\nbreak',
+  '-x',
+])('G69: git_add stages lines of a file that is named %j', async (name) => {
+  using workspace = await Workspace.create({ [name]: 'one\n' });
+  workspace.put(name, 'zero\none\ntwo\n');
+  const hash = async (text: string) => await workspace.output(['hash-object', '--stdin'], { input: text });
+  const index = `${await hash('one\n')}..${await hash('zero\none\ntwo\n')}`;
+  expect(await add(workspace, { files: [name], lines: ['+3'], index })).toMatch(/^Staged 1 /);
+  expect(await workspace.gitAt(workspace.root).show([`:./${name}`])).toBe('one\ntwo\n');
+});
 
 test('git_add stages no line of a file beyond a symlink', async () => {
   using workspace = await Workspace.create({ 'deep/id': 'x\n' });

@@ -13,10 +13,9 @@ export function stateText({
 }: IntegrationResult): string {
   const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation && conflicts.length > 0) {
-    const paths = conflicts.map(({ path, sides }) => `${sides} ${listedPath(path)}`);
     return [
       `Stopped at ${countText(conflicts.length, 'conflict')}; ${where}`,
-      ...paths,
+      ...conflictLines(conflicts),
       'Resolve and git_add these, then git_commit',
     ].join('\n');
   }
@@ -26,9 +25,16 @@ export function stateText({
   if (!operation) return `Done; ${where}${undo}`;
   return [
     `Stopped: the ${operation} is in progress${at}; ${where}`,
-    ...conflicts.map(({ path, sides }) => `${sides} ${listedPath(path)}`),
+    ...conflictLines(conflicts),
     conflicts.length > 0
       ? 'Resolve and git_add these, or take a side with git_restore; then continue; or abort'
       : 'No conflicts: continue, skip or abort',
   ].join('\n');
+}
+
+const maxConflicts = 200;
+
+function conflictLines(conflicts: IntegrationResult['conflicts']): string[] {
+  const lines = conflicts.slice(0, maxConflicts).map(({ path, sides }) => `${sides} ${listedPath(path)}`);
+  return conflicts.length > maxConflicts ? [...lines, '… git_status lists all'] : lines;
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { blame, type BlameHunk } from '../backend/commands/blame.ts';
 import { displayName, displayText, quoted } from '../backend/display-name.ts';
 import { functionRange } from '../backend/commands/line-range.ts';
+import { isShallow } from '../backend/queries/in-progress-operation.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { workTreePath } from '../backend/access/work-tree-path.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
@@ -50,8 +51,10 @@ export const gitBlame = defineTool({
     const next = count === limit && last && end_line !== end ? last.line + last.lines.length : undefined;
     if (hunks.length === 0) return 'The file is empty';
     const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
+    const shallow = isShallow(await repository.layout()) && hunks.some(({ boundary }) => boundary);
     return [
       ...hunks.map((hunk) => hunkText(hunk, withText)),
+      ...(shallow ? ['The history is shallow: lines of its first commit may be older'] : []),
       next === undefined ? ranges : `… ${ranges}; more with start_line ${next}`,
     ].join('\n');
   },

@@ -2,6 +2,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import {
   deleteAll,
+  maxDeleted,
   mergedBranches,
   namedBranches,
   type DeletableBranch,
@@ -10,8 +11,7 @@ import { displayName, quoted } from '../backend/display-name.ts';
 import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-
-const maxNamed = 500;
+import { countText } from '../text/count-text.ts';
 
 export const gitDeleteBranch = defineTool({
   name: 'git_delete_branch',
@@ -21,7 +21,7 @@ export const gitDeleteBranch = defineTool({
 
   inputSchema: z.object({
     ...repositoryArgument,
-    branch_name: z.union([z.string(), z.array(z.string()).max(maxNamed)]).optional(),
+    branch_name: z.union([z.string(), z.array(z.string()).max(maxDeleted)]).optional(),
     merged: z.boolean().default(false).describe('All merged into HEAD, except main and the like'),
     force: z.boolean().default(false),
   }),
@@ -32,9 +32,9 @@ export const gitDeleteBranch = defineTool({
     const names = [branch_name ?? []].flat().map((name) => checkRefName(name));
     const repository = repositories.at(repo_path);
     const { signal } = call;
-    const branches = merged
+    const { branches, total } = merged
       ? await mergedBranches(repository, { signal })
-      : await namedBranches(repository, names, { signal });
+      : { branches: await namedBranches(repository, names, { signal }), total: names.length };
     const lost = branches.filter((branch) => !branch.merged);
     if (force && lost.length > 0) {
       const question = await requireConfirmation(call, questionFor(lost, repository.root));
@@ -43,8 +43,9 @@ export const gitDeleteBranch = defineTool({
     if (branches.length === 0) return 'No merged branch to delete';
     await deleteAll(repository, branches, force, { signal });
     const deleted = branches.map(({ name, hash }) => `${displayName(name)} ${hash.slice(0, 10)}`);
-    const count = branches.length === 1 ? '1 branch' : `${branches.length} branches`;
-    return `Deleted ${count}; git_create_branch with its commit as base_branch restores one:\n${deleted.join('\n')}`;
+    const count = countText(branches.length, 'branch', 'branches');
+    const rest = merged && total > maxDeleted ? `, of ${total}; call again for the others` : '';
+    return `Deleted ${count}${rest}; git_create_branch with its commit as base_branch restores one:\n${deleted.join('\n')}`;
   },
 });
 

@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { isShallow } from '../backend/queries/in-progress-operation.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
 import { reflog } from '../backend/commands/reflog.ts';
@@ -57,16 +58,22 @@ export const gitLog = defineTool({
     if (filter.changedText !== undefined && filter.changedRegexp !== undefined)
       throw new Error('Invalid arguments: expected one of changed_text and changed_regexp');
     const repository = repositories.at(args.repo_path);
-    const { top } = await repository.layout();
+    const layout = await repository.layout();
     const options = {
       ...filter,
       max: args.max_count,
       full: args.full,
-      path: path === undefined ? undefined : workTreePath(path, top),
+      path: path === undefined ? undefined : workTreePath(path, layout.top),
     };
     const { commits, nextCursor, before } = await readLogPage(repository, options, args.cursor, call);
     const lines = commits.map(args.full ? commitText : commitLine);
-    const counts = { before, shown: commits.length, one: 'commit', nextCursor };
+    const counts = {
+      before,
+      shown: commits.length,
+      one: 'commit',
+      nextCursor,
+      shallow: isShallow(layout),
+    };
     return lines.length === 0 ? 'No commits' : [...lines, endOfPage(counts)].join('\n');
   },
 });

@@ -8,7 +8,7 @@ import { displayName } from '../backend/display-name.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { countText } from '../text/count-text.ts';
+import { countedList } from '../text/count-text.ts';
 
 export const gitRemote = defineTool({
   name: 'git_remote',
@@ -75,7 +75,7 @@ async function listText(repository: Repository): Promise<string> {
   const remotes = await remotesOf(repository);
   if (remotes.length === 0) return 'No remotes';
   const lines = remotes.map(({ name, url }) => `${displayName(name)} ${shownUrl(url)}`);
-  return [...lines, countText(remotes.length, 'remote')].join('\n');
+  return countedList(lines, 'remote');
 }
 
 /** Without the password that a URL may contain. */

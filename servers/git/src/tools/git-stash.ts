@@ -7,7 +7,7 @@ import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { countText } from '../text/count-text.ts';
+import { countedList } from '../text/count-text.ts';
 
 const outcomes = {
   applied: 'applied',
@@ -59,10 +59,7 @@ export const gitStash = defineTool({
     const done = action === 'list' ? await work() : await repository.withLock(work);
     const stashes = await repository.run(listStashes);
     const lines = stashes.map(stashLine);
-    const list =
-      stashes.length === 0
-        ? 'No stashes'
-        : [...lines, countText(lines.length, 'stash', 'stashes')].join('\n');
+    const list = stashes.length === 0 ? 'No stashes' : countedList(lines, 'stash', 'stashes');
     return action === 'list' ? list : `${done}\n${list}`;
   },
 });

@@ -8,7 +8,7 @@ import { newDirectory } from '../backend/access/new-directory.ts';
 import { removableWorktree, removeWorktree } from '../backend/actions/remove-worktree.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
-import { countText } from '../text/count-text.ts';
+import { countedList } from '../text/count-text.ts';
 
 export const gitWorktree = defineTool({
   name: 'git_worktree',
@@ -49,7 +49,7 @@ export const gitWorktree = defineTool({
     if (action === 'unlock')
       await repository.run(worktreeUnlock(repository.allowed.newPath(path!)), { signal });
     const worktrees = await repository.run(worktreeList);
-    return [...worktrees.map(treeLine), countText(worktrees.length, 'work tree')].join('\n');
+    return countedList(worktrees.map(treeLine), 'work tree');
   },
 });
 

@@ -1,10 +1,11 @@
-import { deleteBranches } from '../commands/branches.ts';
+import { branchExists, createBranch, deleteBranches, setUpstream } from '../commands/branches.ts';
 import { refDetails, refNames, shortRefName, type Ref } from '../commands/refs.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { worktreeList } from '../commands/worktrees.ts';
 import { quoted } from '../display-name.ts';
 import { missingError } from '../errors.ts';
 import { missing } from '../missing.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /** A branch, and whether its commits stay reachable when it is deleted. */
@@ -34,17 +35,23 @@ export async function namedBranches(
   });
 }
 
-/** The branches that are merged into HEAD, without those that are checked out or long-lived. */
-export async function mergedBranches(repository: Repository, call: CallOptions): Promise<DeletableBranch[]> {
+/** At most so many branches are deleted at once. */
+export const maxDeleted = 500;
+
+/** The branches that are merged into HEAD, at most 500, without those that are checked out or long-lived. */
+export async function mergedBranches(
+  repository: Repository,
+  call: CallOptions,
+): Promise<{ branches: DeletableBranch[]; total: number }> {
   const [merged, worktrees] = await Promise.all([
     mergedIntoHead(repository, call),
     repository.run(worktreeList, call),
   ]);
   const inUse = new Set(worktrees.map(({ branch }) => branch));
   const names = [...merged].map(shortRefName).filter((name) => !inUse.has(name) && !longLived.has(name));
-  if (names.length === 0) return [];
-  const branches = await namedBranches(repository, names, call);
-  return branches.filter((branch) => branch.merged);
+  if (names.length === 0) return { branches: [], total: 0 };
+  const branches = await namedBranches(repository, names.slice(0, maxDeleted), call);
+  return { branches: branches.filter((branch) => branch.merged), total: names.length };
 }
 
 /** Deletes all of them or, if one may not be deleted, none. */
@@ -66,14 +73,23 @@ export function deleteAll(
         `Not fully merged: ${named.join(', ')}${more}; force deletes ${unmerged.length === 1 ? 'it and its' : 'them and their'} commits`,
       );
     }
-    await repository.runLocked(
-      deleteBranches(
-        branches.map(({ name }) => name),
-        force,
-      ),
-      call,
-    );
+    const names = branches.map(({ name }) => name);
+    try {
+      await repository.runLocked(deleteBranches(names, force), call);
+    } catch (error) {
+      if (error instanceof GitStoppedError) await restoreBranches(repository, branches);
+      throw error;
+    }
   });
+}
+
+/** Creates those branches again that are gone. */
+async function restoreBranches(repository: Repository, branches: readonly DeletableBranch[]): Promise<void> {
+  for (const { name, hash, upstream } of branches) {
+    if (await repository.runLocked(branchExists(name))) continue;
+    await repository.runLocked(createBranch(name, { base: hash }));
+    if (upstream !== undefined) await repository.runLocked(setUpstream(name, upstream)).catch(() => {});
+  }
 }
 
 /** The full names of the branches that are merged into HEAD; none before the first commit. */

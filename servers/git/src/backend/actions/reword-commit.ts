@@ -1,7 +1,10 @@
 import { messageOf } from '../commands/commit.ts';
 import { committerNow, readCommits, replaceHead, writeCommit } from '../commands/raw-commits.ts';
-import { commitsOf } from '../commands/rev-parse.ts';
+import { commitHash, commitsOf } from '../commands/rev-parse.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { shallowCommits } from '../queries/in-progress-operation.ts';
+import { quoted } from '../display-name.ts';
 import { ancestorOfHead } from './squash-commits.ts';
 
 const maxRewritten = 200;
@@ -23,23 +26,35 @@ export async function rewordCommit(
     throw new Error(`Invalid reword: more than ${maxRewritten} commits follow, and all would be replaced`);
   // Parents precede their children.
   const hashes = [base, ...later.toReversed()];
+  const grafted = shallowCommits(await repository.layout());
+  if (hashes.some((hash) => grafted.has(hash)))
+    throw new Error(
+      `Invalid reword: the shallow history begins at ${quoted(revision)}; its parents are missing`,
+    );
   const [commits, committer] = await Promise.all([
     repository.runLocked(readCommits(hashes), call),
     repository.runLocked(committerNow, call),
   ]);
   const replaced = new Map<string, string>();
   for (const [index, hash] of hashes.entries()) {
-    const [header, body] = split(commits[index]!);
+    const [fields, body] = split(commits[index]!);
     const isTarget = hash === base;
-    const parents = header.filter(isParent).map((line) => line.slice('parent '.length));
+    const parents = fields.filter(isParent).map((line) => line.slice('parent '.length));
     if (!isTarget && !parents.some((parent) => replaced.has(parent))) continue;
-    const lines = header.filter((line) => !isSignature(line) && !(isTarget && line.startsWith('encoding ')));
-    const rewritten = lines.map((line) => rewriteLine(line, replaced, committer));
+    const lines = fields.filter((line) => !isSignature(line) && !(isTarget && line.startsWith('encoding ')));
+    const header = lines.map((line) => rewriteLine(line, replaced, committer));
     const newBody = isTarget ? Buffer.from(text).toString('latin1') : body;
-    const raw = `${rewritten.join('\n')}\n\n${newBody}`;
+    const raw = `${header.join('\n')}\n\n${newBody}`;
     replaced.set(hash, await repository.runLocked(writeCommit(raw), call));
   }
-  await repository.runLocked(replaceHead(head, replaced.get(head)!, 'reword'), call);
+  const rewritten = replaced.get(head)!;
+  try {
+    await repository.runLocked(replaceHead(head, rewritten, 'reword'), call);
+  } catch (error) {
+    if (error instanceof GitStoppedError && (await repository.runLocked(commitHash('HEAD'))) === rewritten)
+      await repository.runLocked(replaceHead(rewritten, head, 'undo a cancelled reword'));
+    throw error;
+  }
   return head;
 }
 

@@ -1,6 +1,6 @@
 import { commit, type CommitOptions } from '../commands/commit.ts';
+import { replaceHead } from '../commands/raw-commits.ts';
 import { commitHash, isAncestor } from '../commands/rev-parse.ts';
-import { reset } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
 import { missingError } from '../errors.ts';
 import { missing } from '../missing.ts';
@@ -19,14 +19,27 @@ export async function squashCommits(
 ): Promise<string> {
   const { base, head } = await ancestorOfHead(repository, since, call);
   if (base === head) throw new Error(`Nothing to squash: there is no commit after ${quoted(since)}`);
-  await repository.runLocked(reset('soft', base), call);
   try {
+    await repository.runLocked(replaceHead(head, base, 'squash'), call);
     await repository.runLocked(commit(options), call);
   } catch (error) {
-    await repository.runLocked(reset('soft', head));
+    await restoreHead(repository, { base, head });
     throw error;
   }
   return head;
+}
+
+/** Moves HEAD back, unless another process has moved it. */
+async function restoreHead(
+  repository: Repository,
+  { base, head }: { base: string; head: string },
+): Promise<void> {
+  const [now, parent] = await Promise.all([
+    repository.runLocked(commitHash('HEAD')),
+    repository.runLocked(commitHash('HEAD^')),
+  ]);
+  if (now !== undefined && now !== head && (now === base || parent === base))
+    await repository.runLocked(replaceHead(now, head, 'undo a squash'));
 }
 
 /** Resolves a revision in the history of HEAD. Throws if it is elsewhere, or an operation is in progress. */

@@ -1,8 +1,9 @@
+import { applyToIndex } from '../commands/apply-to-index.ts';
 import { readObject } from '../commands/cat-file.ts';
-import { parseUnifiedZero, selectChanges, type FileDiff } from '../commands/partial-diff.ts';
+import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../commands/partial-diff.ts';
 import { diffOptions } from '../commands/diff.ts';
-import { storeBlob, setIndexEntry } from '../commands/index-entry.ts';
 import { quoted } from '../display-name.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 const maxBytes = 10 * 1024 * 1024;
@@ -28,6 +29,7 @@ export function stageLines(
     throw new Error(
       'Missing index: expected "a1b2..c3d4", from the index line of the unstaged diff of the file',
     );
+  const ranges = lines.flatMap(parseRanges);
   return repository.withLock(async () => {
     const diff = await repository.runLocked(unstagedDiff(path), call);
     if (diff === undefined)
@@ -37,10 +39,18 @@ export function stageLines(
       throw new Error('The file has changed since that diff: call git_diff_unstaged again');
     const old = await repository.runLocked(readObject(diff.from, maxBytes), call);
     if (!old || old.size > maxBytes) throw new Error(`Too large to stage lines: ${quoted(path)}`);
-    const { text, count } = selectChanges(diff, lines, old.bytes.toString('latin1'));
+    const oldText = old.bytes.toString('latin1');
+    const { text, count } = selectChanges(diff, ranges, oldText);
     if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
-    const blob = await repository.runLocked(storeBlob(Buffer.from(text, 'latin1')), call);
-    await repository.runLocked(setIndexEntry({ mode: diff.mode, blob, path }), call);
+    const change = { path, from: oldText, to: text };
+    try {
+      await repository.runLocked(applyToIndex(change), call);
+    } catch (error) {
+      // It cannot be applied in reverse if git was stopped before it had staged anything.
+      if (error instanceof GitStoppedError)
+        await repository.runLocked(applyToIndex(change, { reverse: true })).catch(() => {});
+      throw error;
+    }
     return count;
   });
 }

@@ -1,6 +1,7 @@
 import { checkoutSide, unmergedStages } from '../commands/conflicts.ts';
 import { removeFromIndex } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 import { stageFiles } from './stage-files.ts';
 
@@ -23,10 +24,16 @@ export function takeSide(
     const wanted = side === 'ours' ? 2 : 3;
     const kept = [...stages].filter(([, has]) => has.includes(wanted)).map(([path]) => path);
     const gone = [...stages].filter(([, has]) => !has.includes(wanted)).map(([path]) => path);
-    if (kept.length > 0) {
-      await repository.runLocked(checkoutSide(side, kept), call);
-      await stageFiles(repository, kept, call);
+    try {
+      if (kept.length > 0) {
+        await repository.runLocked(checkoutSide(side, kept), call);
+        await stageFiles(repository, kept, call);
+      }
+      if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }), call);
+    } catch (error) {
+      if (error instanceof GitStoppedError)
+        await repository.runLocked(checkoutSide('merge', [...stages.keys()]));
+      throw error;
     }
-    if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }), call);
   });
 }

@@ -13,6 +13,8 @@ export interface BlameHunk {
   /** The number of the first line, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
+  /** Whether the history ends at the commit, so that the lines may be older in a shallow one. */
+  readonly boundary?: true;
 }
 
 export interface BlameOptions {
@@ -56,6 +58,7 @@ interface Origin {
   email: string;
   date: string;
   subject: string;
+  boundary?: true;
 }
 
 export function parseBlame(output: Buffer): BlameHunk[] {
@@ -81,6 +84,7 @@ export function parseBlame(output: Buffer): BlameHunk[] {
       continue;
     }
     const origin = origins.get(hash);
+    if (origin && text === 'boundary') origin.boundary = true;
     const space = text.indexOf(' ');
     const value = text.slice(space + 1);
     if (!origin) continue;

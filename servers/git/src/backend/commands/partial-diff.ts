@@ -46,7 +46,8 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
   return changes.length === 0 ? undefined : { mode, from, to, changes };
 }
 
-interface Range {
+/** Lines of the old (`-`) or of the new (`+`) text. */
+export interface LineRange {
   readonly sign: '-' | '+';
   readonly from: number;
   readonly to: number;
@@ -55,11 +56,10 @@ interface Range {
 /** Applies the selected lines of a diff to the old text, and counts them. */
 export function selectChanges(
   { changes }: FileDiff,
-  selected: readonly string[],
+  ranges: readonly LineRange[],
   oldText: string,
 ): { text: string; count: number } {
-  const ranges = selected.flatMap(parseRanges);
-  const has = (sign: Range['sign'], line: number) =>
+  const has = (sign: LineRange['sign'], line: number) =>
     ranges.some((range) => range.sign === sign && range.from <= line && line <= range.to);
   const old = oldText.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const result: string[] = [];
@@ -81,7 +81,8 @@ export function selectChanges(
   return { text: text.join(''), count };
 }
 
-function parseRanges(selected: string): Range[] {
+/** The ranges of the header of a hunk, or of text such as `+10-12` or `-7`; throws for anything else. */
+export function parseRanges(selected: string): LineRange[] {
   const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(selected);
   if (hunk) {
     const [, a, b = '1', c, d = '1'] = hunk;

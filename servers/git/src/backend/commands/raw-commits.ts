@@ -41,5 +41,12 @@ export const committerNow: Command<string> = {
 
 /** Moves HEAD, or its branch, from one commit to another; fails if it is elsewhere. */
 export function replaceHead(from: string, to: string, reason: string): Command<void> {
-  return { kind: 'write', args: ['update-ref', '-m', reason, 'HEAD', to, from], parse: noResult };
+  return {
+    kind: 'write',
+    args: ['update-ref', '-m', reason, 'HEAD', to, from],
+    refusals: [
+      [/is at \w+ but expected/, 'HEAD was moved by another process meanwhile; nothing was changed'],
+    ],
+    parse: noResult,
+  };
 }

@@ -83,6 +83,11 @@ export function isShallow({ commonDir }: Layout): boolean {
   return (statSync(join(commonDir, 'shallow'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/** The commits at which a shallow history begins. */
+export function shallowCommits({ commonDir }: Layout): ReadonlySet<string> {
+  return new Set(textIn(join(commonDir, 'shallow'))?.split('\n').filter(Boolean));
+}
+
 function textIn(path: string): string | undefined {
   return readSmallFile(path)?.toString('latin1');
 }

@@ -2,6 +2,7 @@ import { similarFiles, similarRefs } from '../commands/similar-names.ts';
 import { listStashes } from '../commands/stash.ts';
 import { worktreeList } from '../commands/worktrees.ts';
 import { quoted } from '../display-name.ts';
+import { isShallow } from './in-progress-operation.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -15,7 +16,9 @@ export async function withNearestNames(
   if (!(error instanceof NotFoundError) || !error.missing) return error;
   // The hint is not worth a second error.
   const hint = await hintFor(repository, error.missing, call).catch(() => '');
-  return hint === '' ? error : new NotFoundError(`${error.message}; ${hint}`, error.code, error.missing);
+  const shallow = error.missing.kind === 'revision' && isShallow(await repository.layout());
+  const hints = [error.message, hint, shallow ? 'the history is shallow' : ''].filter(Boolean);
+  return new NotFoundError(hints.join('; '), error.code, error.missing);
 }
 
 const maxListed = 5;
@@ -56,7 +59,9 @@ async function similarRevisions(
   const names = revision.split(/\.{2,3}/).map((end) => end.replace(/(?<=.)[~^@][^]*$/, ''));
   const prefixes = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
   const found = await Promise.all(
-    names.filter(Boolean).map((name) => repository.run(similarRefs(name, prefixes), call)),
+    names
+      .filter((name) => name !== '' && name !== 'HEAD')
+      .map((name) => repository.run(similarRefs(name, prefixes), call)),
   );
   return [...new Set(found.flat())];
 }

@@ -1,0 +1,58 @@
+import { noResult, type Command } from '../command.ts';
+
+/** Replaces what is staged of a file; `path` is relative to the top, the texts are latin1. */
+export interface StagedReplacement {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Replaces what is staged of a file if it is still `from`: git compares and writes while it has the lock of the
+ * index. With `reverse`, replaces `to` by `from`.
+ */
+export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
+  const options = ['--whitespace=nowarn', '--no-ignore-whitespace', ...(reverse ? ['--reverse'] : [])];
+  const header = [`--- ${headerName('a', path)}\n`, `+++ ${headerName('b', path)}\n`].join('');
+  const old = linesOf(from, '-');
+  const made = linesOf(to, '+');
+  const hunk = `@@ -${rangeOf(old)} +${rangeOf(made)} @@\n${old.join('')}${made.join('')}`;
+  return {
+    kind: 'write',
+    args: ['apply', '--cached', ...options],
+    input: Buffer.from(
+      `diff --git ${headerName('a', path)} ${headerName('b', path)}\n${header}${hunk}`,
+      'latin1',
+    ),
+    refusals: [
+      [
+        /patch does not apply|does not exist in index/,
+        'The index has changed since that diff, and nothing was staged: call git_diff_unstaged again',
+      ],
+    ],
+    parse: noResult,
+  };
+}
+
+/** The lines of a text in a diff, each with its sign; the last says if it has no line break. */
+function linesOf(text: string, sign: '-' | '+'): string[] {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return lines.map((line) =>
+    line.endsWith('\n') ? `${sign}${line}` : `${sign}${line}\n\\ No newline at end of file\n`,
+  );
+}
+
+function rangeOf(lines: readonly string[]): string {
+  return lines.length === 0 ? '0,0' : `1,${lines.length}`;
+}
+
+/** A name in a header, quoted as git quotes it, as latin1. */
+function headerName(side: 'a' | 'b', path: string): string {
+  const bytes = Buffer.from(`${side}/${path}`).toString('latin1');
+  const escaped = bytes.replace(/["\\]|[^ -~]/g, (character) =>
+    character === '"' || character === '\\'
+      ? `\\${character}`
+      : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  return `"${escaped}"`;
+}
