@@ -2,11 +2,13 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
 
 /**
  * A server without a library, for tests that start many: its tools are the words of `TOOLS`, and each answers with the
- * process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering: at the handshake or at the list. With `FIFO` it ignores
- * SIGTERM and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
+ * process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops
+ * answering: at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM and
+ * the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  */
 const source = `
-const { TOOLS = 'pid', ASKING_TOOLS, HANG, FIFO, NOISE } = process.env;
+const { TOOLS = 'pid', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE } = process.env;
+const hang = () => REACHED && require('node:fs').writeFileSync(REACHED, '');
 if (NOISE) console.log(NOISE);
 if (FIFO) {
   require('node:fs').openSync(FIFO, 'w');
@@ -28,10 +30,11 @@ const results = {
   environment: () => ({ environment: process.env }),
   ping: () => ({}),
 };
-if (HANG === 'handshake') setInterval(() => {}, 1000);
+if (HANG === 'handshake') setInterval(hang, 100);
 else require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (id === undefined || (HANG === 'list' && method === 'tools/list')) return;
+  if (id === undefined) return;
+  if (HANG === 'list' && method === 'tools/list') return void hang();
   const result = results[method]?.(params);
   const body = result ? { result } : { error: { code: -32601, message: 'Unknown method' } };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));

@@ -100,8 +100,7 @@ export class ServerLink {
 
   /** A connection for one call alone, until it is released. */
   async acquire(): Promise<ServerConnection> {
-    const primary = await this.open();
-    if (!primary.shared) this.#exclusive.add(primary);
+    await this.open();
     return this.#exclusive.acquire();
   }
 
@@ -143,8 +142,6 @@ export class ServerLink {
   async close(): Promise<void> {
     this.#closed.abort(new Error('The client has disconnected'));
     clearTimeout(this.#retry);
-    const { connection } = this;
-    if (connection && !connection.shared) this.#exclusive.add(connection);
     for (const stop of this.#stops.splice(0)) void Promise.resolve(stop()).catch(() => {});
     await this.#exclusive.close();
   }
@@ -181,6 +178,8 @@ export class ServerLink {
       if (!connection.shared) await connection.close();
       throw this.#closed.signal.reason;
     }
+    // `close` ends it also while its lists are read.
+    if (!connection.shared) this.#exclusive.add(connection);
     await Promise.all([
       ...kinds.map((kind) => this.#read(connection, kind)),
       ...(['tools', 'resources', 'prompts'] as const).map((kind) => this.#follow(connection, kind)),

@@ -1,4 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,7 @@ export class GatewayProgram implements AsyncDisposable {
   readonly #args: readonly string[];
   readonly #env: Record<string, string>;
   readonly #clients: Client[] = [];
-  #http: Promise<{ url: string; stop: () => void }> | undefined;
+  #http: Promise<{ url: string; child: ChildProcess }> | undefined;
 
   constructor(mcpServers: object, ...args: string[]) {
     const file = this.configure(mcpServers);
@@ -58,9 +59,18 @@ export class GatewayProgram implements AsyncDisposable {
     return this.#connected(Client.connect(serverAt(url), options));
   }
 
+  /** Sends SIGTERM to the gateway over HTTP; returns its exit code. */
+  async terminate(): Promise<number | null> {
+    const { child } = await (this.#http ??= this.#listen());
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = (await exited) as [number | null];
+    return code;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
-    (await this.#http)?.stop();
+    (await this.#http)?.child.kill();
     this.directory[Symbol.dispose]();
   }
 
@@ -70,7 +80,7 @@ export class GatewayProgram implements AsyncDisposable {
     return client;
   }
 
-  async #listen(): Promise<{ url: string; stop: () => void }> {
+  async #listen(): Promise<{ url: string; child: ChildProcess }> {
     const child = spawn(process.execPath, [...this.#args, '--http', '0'], {
       env: this.#env,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -83,7 +93,7 @@ export class GatewayProgram implements AsyncDisposable {
         if (address !== undefined) resolve(address);
       });
     });
-    return { url, stop: () => child.kill() };
+    return { url, child };
   }
 }
 
