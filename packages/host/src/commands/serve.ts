@@ -46,6 +46,7 @@ export const serve: Command = {
       version,
       prefixed,
       lazy: options['lazy'] === true,
+      grows: input.load !== undefined,
       warn,
     });
     const address = addressOf(options);

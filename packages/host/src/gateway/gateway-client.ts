@@ -52,7 +52,10 @@ export class GatewayClient implements ProxySession {
     // The client answers nothing before the end of its handshake.
     await this.#servers.settle(false);
     const { links } = this.#servers;
-    return { capabilities: joinCapabilities(links), instructions: joinInstructions(links, this.#parts) };
+    return {
+      capabilities: joinCapabilities(links, this.#parts),
+      instructions: joinInstructions(links, this.#parts),
+    };
   }
 
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {

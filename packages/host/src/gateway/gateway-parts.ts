@@ -14,6 +14,8 @@ export interface GatewayParts {
   readonly prefixed: boolean;
   /** Whether three tools stand for all. */
   readonly lazy: boolean;
+  /** Whether servers may be added or changed. */
+  readonly grows: boolean;
   /** Milliseconds that a list waits for a server that starts. */
   readonly listWaitMs: number;
   readonly warn: (message: string) => void;

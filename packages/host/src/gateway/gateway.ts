@@ -16,6 +16,8 @@ export interface GatewayOptions {
   readonly prefixed?: boolean;
   /** Whether three tools stand for all. Default: false. */
   readonly lazy?: boolean;
+  /** Whether `reconfigure` may add or change servers. Default: false. */
+  readonly grows?: boolean;
   /** Milliseconds that a list waits for servers that start. Default: 3,000. */
   readonly listWaitMs?: number;
   /** Called with what concerns no client. */
@@ -43,6 +45,7 @@ export class Gateway implements AsyncDisposable {
       version,
       prefixed = true,
       lazy = false,
+      grows = false,
       listWaitMs = defaultListWaitMs,
       warn,
     } = options;
@@ -58,6 +61,7 @@ export class Gateway implements AsyncDisposable {
       names,
       prefixed,
       lazy,
+      grows,
       listWaitMs,
       warn,
     };

@@ -41,9 +41,15 @@ const unknown: JsonObject = {
   logging: {},
 };
 
-/** What all servers together can do; a server that is not there yet may do everything. */
-export function joinCapabilities(links: readonly ServerLink[]): JsonObject {
-  const all: JsonObject = {};
+/**
+ * What all servers together can do; one that is not there yet may do everything, also one that a configuration adds
+ * where the gateway `grows`: a handshake is not repeated.
+ */
+export function joinCapabilities(
+  links: readonly ServerLink[],
+  { grows }: { readonly grows: boolean },
+): JsonObject {
+  const all: JsonObject = grows ? { ...unknown } : {};
   for (const { connection } of links) {
     const capabilities = connection ? connection.client.capabilities : unknown;
     for (const name of ['tools', 'resources', 'prompts', 'completions', 'logging']) {

@@ -1,5 +1,7 @@
 import type { Client } from '@mcp/protocol/client';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { smallServer } from '../small-server.ts';
 import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
 
 function gatewayOf(...args: ConstructorParameters<typeof GatewayProgram>): GatewayProgram {
@@ -53,3 +55,28 @@ test('with --servers, a server that is added to the configuration is not served,
   expect(await serversOf(client)).toEqual(['one', 'two']);
   expect(await Promise.all(['one', 'two'].map((name) => pidOf(client, name)))).toEqual(pids);
 });
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'clients of %s learn what an added server can do: earlier ones by notifications, later ones by their handshake',
+  async (protocolVersion) => {
+    const directory = new TemporaryDirectory('gateway-added');
+    onTestFinished(() => directory[Symbol.dispose]());
+    const plain = smallServer(directory);
+    const gateway = gatewayOf({ plain });
+    const before = await gateway.http({ protocolVersion });
+    const changes = { listChanged: true };
+    expect(before.capabilities).toMatchObject({ tools: changes, resources: changes, prompts: changes });
+    expect(before.instructions ?? '').not.toContain('added');
+    const changed = new Promise<void>((resolve) => void before.watchList('prompts', resolve));
+    gateway.configure({ plain, added: probeServer('added') });
+    await changed;
+    const prompts = async () => (await before.listPrompts()).map(({ name }) => name);
+    await expect.poll(prompts, { timeout: 10_000 }).toEqual(['added__greet']);
+    expect(await before.readResource('test://shared')).toMatchObject({
+      contents: [{ text: 'shared of added' }],
+    });
+    const later = await gateway.http({ protocolVersion });
+    expect(later.instructions).toContain('# added\n\nInstructions of added.');
+    expect(later.capabilities).toMatchObject({ logging: {}, completions: {} });
+  },
+);
