@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
 import { AllowedDirectories } from './access/allowed-directories.ts';
 import type { ClientRoots } from './access/client-roots.ts';
@@ -6,16 +5,15 @@ import type { CompareOptions, Comparison } from './compare/compare-paths.ts';
 import type { ModeChanged } from './write/set-executable.ts';
 import { completePath } from './list/complete-path.ts';
 import type { OpenedPath } from './access/path-opener.ts';
+import { PathAccess, refuseSpecial } from './access/path-access.ts';
 import { displayName, quoted } from './display-name.ts';
 import type { Edit } from './edit/apply-edits.ts';
 import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
-import { toPathError, type Noun } from './errors.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
 import type { Copied, CopyOptions } from './write/copy.ts';
 import { find, type FindOptions, type Found } from './list/find-files.ts';
 import type { Duplicates } from './list/find-duplicates.ts';
 import type { EditedFiles, EditFilesOptions } from './edit/edit-files.ts';
-import { kindOf } from './file-kind.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
 import type { ListSizesOptions, Sizes } from './list/list-with-sizes.ts';
 import type { CreatedDirectory } from './write/create-directory.ts';
@@ -32,7 +30,7 @@ import type { Deleted, DeleteOptions } from './write/delete.ts';
 import type { PrefilterPool } from './search/prefilter-pool.ts';
 import type { SearchOptions, SearchResult } from './search/search-text.ts';
 import type { Tree, TreeOptions } from './list/directory-tree.ts';
-import { deleteStaleTemporaries } from './write/temporary-files.ts';
+import { scheduleCleanup } from './write/schedule-cleanup.ts';
 import { WriteContext } from './write/write-context.ts';
 import { writeFile, type WriteOptions, type Written } from './write/write-file.ts';
 
@@ -51,6 +49,7 @@ export class Sandbox {
   /** Resolves when the temporary files of killed processes have been deleted. */
   readonly cleanup: Promise<void>;
   readonly #allowed: AllowedDirectories;
+  readonly #paths: PathAccess;
   readonly #writes: WriteContext;
   readonly #options: Opening;
   readonly #watcher: ChangeWatcher;
@@ -72,6 +71,7 @@ export class Sandbox {
     );
     const protectedDirectories = parent ? parent.#allowed.directories : [];
     this.#allowed = new AllowedDirectories(directories, opener, protectedDirectories, this.#networkFiles);
+    this.#paths = new PathAccess(this.#allowed, this.#networkFiles);
     this.#options = options;
     this.#parent = parent;
     this.#shared = parent ? parent.#shared : {};
@@ -111,7 +111,7 @@ export class Sandbox {
     path: string,
     { hash, signal, ...range }: TextRange & HashOptions = {},
   ): TextRead | Promise<TextRead> {
-    return this.#withFile(path, (opened) =>
+    return this.#paths.withFile(path, (opened) =>
       hash
         ? hashed(opened, path, () => readText(opened, path, range), signal)
         : readText(opened, path, range),
@@ -120,7 +120,7 @@ export class Sandbox {
 
   /** The content of a file, or the listing of a directory. */
   read(path: string, options?: { maxBytes?: number }): Content | Promise<Content> {
-    return this.#with(path, 'file', (opened): Content | Promise<Content> => {
+    return this.#paths.with(path, 'file', (opened): Content | Promise<Content> => {
       if (opened.stats.isDirectory()) return listDirectory(opened);
       refuseSpecial(opened, path);
       return readFile(opened, path, options);
@@ -128,19 +128,19 @@ export class Sandbox {
   }
 
   async list(path: string, options?: ListOptions): Promise<Listing> {
-    return this.#withDirectory(path, (directory) => listDirectory(directory, options));
+    return this.#paths.withDirectory(path, (directory) => listDirectory(directory, options));
   }
 
   /** Files and directories inside a directory whose relative paths match a glob. */
   async find(path: string, pattern: string, options?: FindOptions): Promise<Found> {
-    await this.#waitFor(path, true);
-    return this.#withDirectory(path, (directory) => find(this.#allowed, directory, pattern, options));
+    await this.#paths.waitFor(path, true);
+    return this.#paths.withDirectory(path, (directory) => find(this.#allowed, directory, pattern, options));
   }
 
   /** Files inside a directory that have the same content as another one. */
   async findDuplicates(path: string, pattern: string, options?: FindOptions): Promise<Duplicates> {
-    await this.#waitFor(path, true);
-    return this.#withDirectory(path, async (directory) => {
+    await this.#paths.waitFor(path, true);
+    return this.#paths.withDirectory(path, async (directory) => {
       const { findDuplicates } = await import('./list/find-duplicates.ts');
       return findDuplicates(this.#allowed, directory, pattern, options);
     });
@@ -148,7 +148,7 @@ export class Sandbox {
 
   /** A range of lines of a text file. */
   readLines(path: string, { hash, ...range }: LinesRange & HashOptions): Promise<LinesRead> {
-    return this.#withFile(path, async (opened) => {
+    return this.#paths.withFile(path, async (opened) => {
       const { readLines } = await import('./read/read-lines.ts');
       if (!hash) return readLines(opened, path, range);
       return hashed(opened, path, () => readLines(opened, path, range), range.signal);
@@ -157,14 +157,14 @@ export class Sandbox {
 
   /** The bytes of a file, with the MIME type detected from them. */
   readMedia(path: string): Promise<Media> {
-    return this.#withFile(path, async (opened) => {
+    return this.#paths.withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
       return readMedia(opened, path);
     });
   }
 
   async listSizes(path: string, options?: ListSizesOptions): Promise<Sizes> {
-    return this.#withDirectory(path, async (directory) => {
+    return this.#paths.withDirectory(path, async (directory) => {
       const { listSizes } = await import('./list/list-with-sizes.ts');
       return listSizes(this.#allowed, directory, options);
     });
@@ -172,8 +172,8 @@ export class Sandbox {
 
   /** The content of a directory and of its subdirectories, as a tree. */
   async tree(path: string, options?: TreeOptions): Promise<Tree> {
-    await this.#waitFor(path, true);
-    return this.#withDirectory(path, async (directory) => {
+    await this.#paths.waitFor(path, true);
+    return this.#paths.withDirectory(path, async (directory) => {
       const { buildTree } = await import('./list/directory-tree.ts');
       return buildTree(this.#allowed, directory, options);
     });
@@ -181,8 +181,8 @@ export class Sandbox {
 
   /** The lines that contain a text, in one file or in all files inside a directory. */
   async search(path: string, text: string, options?: SearchOptions): Promise<SearchResult> {
-    await this.#waitFor(path, true);
-    return this.#with(path, 'file', async (opened) => {
+    await this.#paths.waitFor(path, true);
+    return this.#paths.with(path, 'file', async (opened) => {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
       const { searchText } = await import('./search/search-text.ts');
       const { PrefilterPool } = await import('./search/prefilter-pool.ts');
@@ -192,7 +192,7 @@ export class Sandbox {
   }
 
   async info(path: string, { hash, signal }: HashOptions = {}): Promise<FileInfo> {
-    await this.#waitFor(path);
+    await this.#paths.waitFor(path);
     const opened = this.#allowed.open(path);
     try {
       const info = fileInfo(opened);
@@ -204,11 +204,11 @@ export class Sandbox {
 
   /** Compares two files, or two directories with their content. */
   async compare(path: string, otherPath: string, options?: CompareOptions): Promise<Comparison> {
-    await this.#waitFor(path, true);
-    await this.#waitFor(otherPath, true);
+    await this.#paths.waitFor(path, true);
+    await this.#paths.waitFor(otherPath, true);
     const { comparePaths } = await import('./compare/compare-paths.ts');
-    return this.#with(path, 'file', (one) =>
-      this.#with(otherPath, 'file', (other) =>
+    return this.#paths.with(path, 'file', (one) =>
+      this.#paths.with(otherPath, 'file', (other) =>
         comparePaths(
           this.#allowed,
           { opened: one, requestedPath: path },
@@ -221,15 +221,13 @@ export class Sandbox {
 
   /** Creates a file or replaces its content; its directory must exist. */
   async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
-    this.#refuseReadOnly(path);
-    await this.#waitFor(path);
+    await this.#beforeChange(path);
     return writeFile(this.#writes, path, content, options);
   }
 
   /** Sets the executable bit of each class of users that can read a file, or clears all. */
   async setExecutable(path: string, executable: boolean): Promise<ModeChanged> {
-    this.#refuseReadOnly(path);
-    await this.#waitFor(path);
+    await this.#beforeChange(path);
     const { setExecutable } = await import('./write/set-executable.ts');
     return setExecutable(this.#writes, path, executable);
   }
@@ -237,7 +235,7 @@ export class Sandbox {
   /** Edits a text file: all edits or none. */
   async edit(path: string, edits: readonly Edit[], options?: EditOptions): Promise<Edited> {
     if (!options?.dryRun) this.#refuseReadOnly(path);
-    await this.#waitFor(path);
+    await this.#paths.waitFor(path);
     return editFile(this.#writes, path, edits, options);
   }
 
@@ -248,56 +246,49 @@ export class Sandbox {
     options?: EditFilesOptions,
   ): Promise<EditedFiles> {
     if (!options?.dryRun) this.#refuseReadOnly(paths[0] ?? '');
-    for (const path of paths) await this.#waitFor(path);
+    for (const path of paths) await this.#paths.waitFor(path);
     const { editFiles } = await import('./edit/edit-files.ts');
     return editFiles(this.#writes, paths, edits, options);
   }
 
   /** Appends text to a file, or creates it. */
   async append(path: string, content: string, expectedHash?: string): Promise<Written> {
-    this.#refuseReadOnly(path);
-    await this.#waitFor(path);
+    await this.#beforeChange(path);
     const { appendFile } = await import('./write/append-file.ts');
     return appendFile(this.#writes, path, content, expectedHash);
   }
 
   /** Throws unless a destination is a directory that exists. */
   async requireDirectory(path: string): Promise<void> {
-    await this.#waitFor(path);
+    await this.#paths.waitFor(path);
     this.#allowed.openDestination(path).close();
   }
 
   /** Creates a directory and its missing parents. */
   async createDirectory(path: string): Promise<CreatedDirectory> {
-    this.#refuseReadOnly(path);
-    await this.#waitFor(path);
+    await this.#beforeChange(path);
     const { createDirectory } = await import('./write/create-directory.ts');
     return createDirectory(this.#allowed, path);
   }
 
   /** Moves or renames a file, a directory or a symlink. The destination must not exist. */
   async move(source: string, destination: string): Promise<Moved> {
-    this.#refuseReadOnly(source);
-    await this.#waitFor(source);
-    await this.#waitFor(destination);
+    await this.#beforeChange(source, destination);
     const { move } = await import('./write/move.ts');
     return move(this.#writes, source, destination);
   }
 
   /** Copies a file, or a directory with its content. The destination must not exist. */
   async copy(source: string, destination: string, options?: CopyOptions): Promise<Copied> {
-    this.#refuseReadOnly(destination);
-    await this.#waitFor(source, true);
-    await this.#waitFor(destination);
+    await this.#beforeChange(destination);
+    await this.#paths.waitFor(source, true);
     const { copy } = await import('./write/copy.ts');
     return copy(this.#writes, source, destination, options);
   }
 
   /** Joins the bytes of files into a new one. */
   async join(sources: readonly string[], destination: string, options?: JoinOptions): Promise<Joined> {
-    this.#refuseReadOnly(destination);
-    for (const source of sources) await this.#waitFor(source);
-    await this.#waitFor(destination);
+    await this.#beforeChange(destination, ...sources);
     const { joinFiles } = await import('./write/join-files.ts');
     return joinFiles(this.#writes, sources, destination, options);
   }
@@ -305,20 +296,20 @@ export class Sandbox {
   /** Deletes a file, a symlink, or a directory. */
   async delete(path: string, options?: DeleteOptions): Promise<Deleted> {
     this.#refuseReadOnly(path);
-    await this.#waitFor(path, true);
+    await this.#paths.waitFor(path, true);
     const { deletePath } = await import('./write/delete.ts');
     return deletePath(this.#writes, path, options);
   }
 
   /** Paths that begin with what the user typed. */
   async complete(typed: string): Promise<string[]> {
-    if (this.#networkFiles.any) await this.#waitFor(typed === '' ? '.' : typed).catch(() => {});
+    if (this.#networkFiles.any) await this.#paths.waitFor(typed === '' ? '.' : typed).catch(() => {});
     return completePath(this.#allowed, typed);
   }
 
   /** Calls `changed` after each change of a file or of a directory's entries. The path may not exist yet. */
   async watch(path: string, changed: () => void): Promise<() => void> {
-    await this.#waitFor(path);
+    await this.#paths.waitFor(path);
     return this.#watcher.watch(path, changed);
   }
 
@@ -330,78 +321,15 @@ export class Sandbox {
     if (!this.#parent) this.#shared.prefilterPool?.[Symbol.dispose]();
   }
 
-  /** Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it. */
-  async #waitFor(path: string, recursive = false): Promise<void> {
-    if (!this.#networkFiles.any) return;
-    const lexicalPath = this.#allowed.lexicalPath(path);
-    await this.#networkFiles.waitFor(lexicalPath, path);
-    if (recursive) await this.#networkFiles.probeMounts(lexicalPath);
+  /** Throws on a read-only server; waits for the paths that the change touches. */
+  async #beforeChange(path: string, ...otherPaths: readonly string[]): Promise<void> {
+    this.#refuseReadOnly(path);
+    for (const each of [path, ...otherPaths]) await this.#paths.waitFor(each);
   }
 
   #refuseReadOnly(path: string): void {
     if (this.readOnly)
       throw new Error(`The server is read-only (--read-only); cannot change: ${quoted(path)}`);
-  }
-
-  #withFile<Result>(path: string, use: (opened: OpenedPath) => Result): Result | Promise<Awaited<Result>> {
-    return this.#with(path, 'file', (opened) => {
-      if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
-      refuseSpecial(opened, path);
-      return use(opened);
-    });
-  }
-
-  #withDirectory<Result>(
-    path: string,
-    use: (opened: OpenedPath) => Promise<Result>,
-  ): Promise<Result | Awaited<Result>> {
-    return this.#with(path, 'directory', async (opened) => {
-      if (!opened.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(path)}`);
-      return use(opened);
-    });
-  }
-
-  #with<Result>(
-    path: string,
-    noun: Noun,
-    use: (opened: OpenedPath) => Result,
-  ): Result | Promise<Awaited<Result>> {
-    return this.#networkFiles.any ? this.#withNetwork(path, noun, use) : this.#withLocal(path, noun, use);
-  }
-
-  async #withNetwork<Result>(
-    path: string,
-    noun: Noun,
-    use: (opened: OpenedPath) => Result,
-  ): Promise<Awaited<Result>> {
-    await this.#waitFor(path);
-    return await this.#withLocal(path, noun, async (opened) => {
-      if (opened.stats.isFile()) await this.#networkFiles.waitForContent(opened, path);
-      return await use(opened);
-    });
-  }
-
-  /** Opens a path, uses it, closes it. Synchronous where `use` is, so that small reads cost no extra turn. */
-  #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
-    const opened = this.#allowed.open(path, noun, noun === 'file');
-    try {
-      const result = use(opened);
-      if (!(result instanceof Promise)) {
-        opened.close();
-        return result;
-      }
-      const closed = result.then(
-        (value) => (opened.close(), value),
-        (error) => {
-          opened.close();
-          throw toPathError(error, path, noun);
-        },
-      );
-      return closed as Result;
-    } catch (error) {
-      opened.close();
-      throw toPathError(error, path, noun);
-    }
   }
 }
 
@@ -421,23 +349,4 @@ async function hashed<Result extends object>(
 ): Promise<Result & { hash: string }> {
   const { readWithHash } = await import('./read/hash-file.ts');
   return readWithHash(opened, path, read, signal);
-}
-
-function refuseSpecial({ stats }: OpenedPath, path: string): void {
-  if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);
-}
-
-// Delayed, so that it does not slow the first answers.
-function scheduleCleanup(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      void deleteStale(allowed, networkFiles).finally(resolve);
-    }, 100).unref();
-  });
-}
-
-async function deleteStale(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
-  if (networkFiles.any)
-    for (const { real } of allowed.directories) await networkFiles.probeMounts(dirname(real));
-  deleteStaleTemporaries(allowed);
 }

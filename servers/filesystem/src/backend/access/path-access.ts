@@ -1,0 +1,94 @@
+import type { AllowedDirectories } from './allowed-directories.ts';
+import { quoted } from '../display-name.ts';
+import { toPathError, type Noun } from '../errors.ts';
+import { kindOf } from '../file-kind.ts';
+import type { NetworkFiles } from './network-files.ts';
+import type { OpenedPath } from './path-opener.ts';
+
+/** Opens paths for operations and closes them afterwards; first waits for file systems that may not respond. */
+export class PathAccess {
+  readonly #allowed: AllowedDirectories;
+  readonly #networkFiles: NetworkFiles;
+
+  constructor(allowed: AllowedDirectories, networkFiles: NetworkFiles) {
+    this.#allowed = allowed;
+    this.#networkFiles = networkFiles;
+  }
+
+  /** Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it. */
+  async waitFor(path: string, recursive = false): Promise<void> {
+    if (!this.#networkFiles.any) return;
+    const lexicalPath = this.#allowed.lexicalPath(path);
+    await this.#networkFiles.waitFor(lexicalPath, path);
+    if (recursive) await this.#networkFiles.probeMounts(lexicalPath);
+  }
+
+  /** Runs an operation with a regular file. Throws for what is none. */
+  withFile<Result>(path: string, use: (opened: OpenedPath) => Result): Result | Promise<Awaited<Result>> {
+    return this.with(path, 'file', (opened) => {
+      if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
+      refuseSpecial(opened, path);
+      return use(opened);
+    });
+  }
+
+  /** Runs an operation with a directory. Throws for what is none. */
+  withDirectory<Result>(
+    path: string,
+    use: (opened: OpenedPath) => Promise<Result>,
+  ): Promise<Result | Awaited<Result>> {
+    return this.with(path, 'directory', async (opened) => {
+      if (!opened.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(path)}`);
+      return use(opened);
+    });
+  }
+
+  /** Runs an operation with what is at a path, named `noun` in errors. */
+  with<Result>(
+    path: string,
+    noun: Noun,
+    use: (opened: OpenedPath) => Result,
+  ): Result | Promise<Awaited<Result>> {
+    return this.#networkFiles.any ? this.#withNetwork(path, noun, use) : this.#withLocal(path, noun, use);
+  }
+
+  async #withNetwork<Result>(
+    path: string,
+    noun: Noun,
+    use: (opened: OpenedPath) => Result,
+  ): Promise<Awaited<Result>> {
+    await this.waitFor(path);
+    return await this.#withLocal(path, noun, async (opened) => {
+      if (opened.stats.isFile()) await this.#networkFiles.waitForContent(opened, path);
+      return await use(opened);
+    });
+  }
+
+  /** Opens a path, uses it, closes it. Synchronous where `use` is, so that small reads cost no extra turn. */
+  #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
+    const opened = this.#allowed.open(path, noun, noun === 'file');
+    try {
+      const result = use(opened);
+      if (!(result instanceof Promise)) {
+        opened.close();
+        return result;
+      }
+      const closed = result.then(
+        (value) => (opened.close(), value),
+        (error) => {
+          opened.close();
+          throw toPathError(error, path, noun);
+        },
+      );
+      return closed as Result;
+    } catch (error) {
+      opened.close();
+      throw toPathError(error, path, noun);
+    }
+  }
+}
+
+/** Throws for a FIFO, a socket or a device, which may block its reader. */
+export function refuseSpecial({ stats }: OpenedPath, path: string): void {
+  if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);
+}

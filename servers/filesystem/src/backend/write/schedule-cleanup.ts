@@ -1,0 +1,19 @@
+import { dirname } from 'node:path';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { NetworkFiles } from '../access/network-files.ts';
+import { deleteStaleTemporaries } from './temporary-files.ts';
+
+/** Deletes the temporary files of killed processes, later, so that it does not slow the first answers. */
+export function scheduleCleanup(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      void deleteStale(allowed, networkFiles).finally(resolve);
+    }, 100).unref();
+  });
+}
+
+async function deleteStale(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
+  if (networkFiles.any)
+    for (const { real } of allowed.directories) await networkFiles.probeMounts(dirname(real));
+  deleteStaleTemporaries(allowed);
+}
