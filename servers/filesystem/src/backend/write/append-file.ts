@@ -1,24 +1,13 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
 import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from './change-file.ts';
+import { withOpenEntry } from './with-open-entry.ts';
 import type { WriteContext } from './write-context.ts';
 import type { Written } from './write-file.ts';
 
-const fsyncAsync = promisify(fsync);
-const { O_RDWR, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_RDWR, O_APPEND } = constants;
 
 /**
  * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the text and
@@ -54,18 +43,14 @@ export function appendFile(
   });
 }
 
-async function addTo(target: EntryLocation, content: string): Promise<number> {
-  const fd = openSync(join(target.parent.base, target.name), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
-  try {
+function addTo(target: EntryLocation, content: string): Promise<number> {
+  return withOpenEntry(target, { flags: O_RDWR | O_APPEND }, (fd) => {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw Object.assign(new Error('EINVAL'), { code: 'EINVAL' });
     const bytes = encodedLike(fd, content);
     writeAll(fd, bytes, stats.size);
-    await fsyncAsync(fd);
     return bytes.length;
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 /** Writes all or nothing: truncates a partial append, unless other data follows it. */
