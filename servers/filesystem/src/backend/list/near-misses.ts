@@ -15,7 +15,7 @@ export interface NearMisses {
 }
 
 /** Only the first entries of a walk are kept, so that a search without matches takes no longer. */
-const maxEntries = 1_000;
+const maxEntries = 500;
 const maxListed = 3;
 const minLikeness = 0.5;
 
