@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
-import { Refused } from './errors.ts';
+import { closestNames } from './engine/closest-names.ts';
+import { DatabaseError, Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
 import { ImportDirectory } from './import-directory.ts';
 import { Insights } from './insights.ts';
@@ -86,7 +87,11 @@ export class Databases implements Disposable {
     if (found && (name !== undefined || this.all.length === 1)) return found;
     const known = this.names.map((each) => JSON.stringify(each)).join(', ');
     if (name === undefined) throw new Refused(`Missing argument "database"; one of ${known}`);
-    throw new Refused(`No such database: ${JSON.stringify(name)}`, `The databases are ${known}`);
+    throw new DatabaseError({
+      message: `No such database: ${JSON.stringify(name)}`,
+      near: closestNames(name, this.names),
+      hint: this.names.length === 1 ? `The database is ${known}` : `The databases are ${known}`,
+    });
   }
 
   /** Starts a process for reading before it is needed. */

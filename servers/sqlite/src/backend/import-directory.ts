@@ -37,9 +37,8 @@ export class ImportDirectory {
     if (path.includes('\0')) throw new Refused('path contains a NUL character');
     const requested = resolve(isAbsolute(path) ? path : join(this.#root, path));
     const directory = await realpath(dirname(requested)).catch(() => undefined);
-    if (directory === undefined) throw new Refused(`No such directory: "${dirname(path)}"`);
-    const fromRoot = relative(this.#root, directory);
-    if (fromRoot === '..' || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot)) {
+    if (directory === undefined) throw await this.#directoryNotFound(path, requested);
+    if (!this.#contains(directory)) {
       throw new Refused(`Outside the import directory: "${path}"`, `Files are imported from ${this.#root}`);
     }
     const file = join(directory, basename(requested));
@@ -54,6 +53,23 @@ export class ImportDirectory {
     );
   }
 
+  #contains(directory: string): boolean {
+    const fromRoot = relative(this.#root, directory);
+    return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
+  }
+
+  /** Suggests directories of the same parent, where that is inside. */
+  async #directoryNotFound(path: string, requested: string): Promise<DatabaseError> {
+    const missing = dirname(requested);
+    const parent = await realpath(dirname(missing)).catch(() => undefined);
+    const siblings = parent !== undefined && this.#contains(parent) ? await directoriesIn(parent) : [];
+    const near = closestNames(basename(missing), siblings);
+    return new DatabaseError({
+      message: `No such directory: "${dirname(path)}"`,
+      ...(near.length > 0 && { near: near.map((name) => join(dirname(dirname(path)), name)) }),
+    });
+  }
+
   async #notFound(path: string, directory: string): Promise<DatabaseError> {
     const names = (await readdir(directory).catch(() => [])).slice(0, maxNames);
     const near = closestNames(basename(path), names);
@@ -62,4 +78,12 @@ export class ImportDirectory {
       ...(near.length > 0 && { near: near.map((name) => join(dirname(path), name)) }),
     });
   }
+}
+
+async function directoriesIn(parent: string): Promise<readonly string[]> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .slice(0, maxNames)
+    .map(({ name }) => name);
 }

@@ -5,6 +5,9 @@ import { closestNames } from './closest-names.ts';
 export interface SchemaNames {
   readonly tables: () => readonly string[];
   readonly columns: () => readonly string[];
+  /** Indexes or triggers. */
+  readonly objects: (type: 'index' | 'trigger') => readonly string[];
+  readonly functions: () => readonly string[];
 }
 
 const interruptedWrite =
@@ -63,13 +66,22 @@ function describeDriverError(message: string, code: string | undefined): Failure
 }
 
 function suggestions(message: string, names: SchemaNames | undefined): { near?: readonly string[] } {
-  const [, kind, name = ''] = /^no such (table|column|view): (.+)$/.exec(message) ?? [];
+  const [, kind, name = ''] =
+    /^no such (table|column|view|index|trigger|function): (.+)$/.exec(message) ??
+    /^table .+ has no (column) named (.+)$/.exec(message) ??
+    [];
   if (!names || kind === undefined) return {};
-  const bare = name.slice(name.lastIndexOf('.') + 1);
+  const bare = name.slice(name.lastIndexOf('.') + 1).replaceAll('"', '');
   try {
-    const near = closestNames(bare, kind === 'column' ? names.columns() : names.tables());
+    const near = closestNames(bare, namesOf(kind, names));
     return near.length > 0 ? { near } : {};
   } catch {
     return {};
   }
+}
+
+function namesOf(kind: string, names: SchemaNames): readonly string[] {
+  if (kind === 'column') return names.columns();
+  if (kind === 'function') return names.functions();
+  return kind === 'index' || kind === 'trigger' ? names.objects(kind) : names.tables();
 }

@@ -47,6 +47,8 @@ export interface TableList {
   readonly tables: readonly TableSummary[];
   /** Tables on all pages. */
   readonly total: number;
+  /** Names similar to a filter that no name contains. */
+  readonly near?: readonly string[];
   readonly nextCursor?: string;
 }
 
@@ -81,7 +83,8 @@ export function listTables(
 ): TableList {
   connection.refresh();
   const lower = filter.toLowerCase();
-  const all = tablesIn(connection).filter(({ name }) => name.toLowerCase().includes(lower));
+  const tables = tablesIn(connection);
+  const all = tables.filter(({ name }) => name.toLowerCase().includes(lower));
   const after = cursor === undefined ? undefined : lastNameIn(cursor);
   const rest = after === undefined ? all : all.filter(({ name }) => isAfter(name, after));
   const page = rest.slice(0, tablesPerPage);
@@ -91,6 +94,12 @@ export function listTables(
       ...((countViews || table.kind !== 'view') && countRows(connection, table.name)),
     })),
     total: all.length,
+    ...(all.length === 0 && {
+      near: closestNames(
+        filter,
+        tables.map(({ name }) => name),
+      ),
+    }),
     ...(rest.length > page.length && { nextCursor: encodeCursor(['tables', page.at(-1)!.name]) }),
   };
 }
@@ -264,6 +273,16 @@ export function schemaNames(connection: Connection) {
       }
       return [...names];
     },
+    objects: (type: 'index' | 'trigger') =>
+      queryAll<{ name: string }>(
+        connection,
+        'SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL',
+        type,
+      ).map(({ name }) => name),
+    functions: () =>
+      queryAll<{ name: string }>(connection, 'SELECT DISTINCT name FROM pragma_function_list').map(
+        ({ name }) => name,
+      ),
   };
 }
 
