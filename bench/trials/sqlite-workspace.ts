@@ -33,7 +33,7 @@ export const ours: SqliteProgram = {
     '--max-bytes=100000000',
     path,
   ],
-  call: (sql) => ({ name: 'query', arguments: { sql, limit: 100_000 } }),
+  call: (sql) => ({ name: 'query', arguments: { sql, limit: 100_000, format: 'json' } }),
 };
 
 export const floor: SqliteProgram = {

@@ -24,7 +24,7 @@ test('S75: a lock of another process is waited for, then reported, while other d
   await other.run('BEGIN EXCLUSIVE');
   const locked = workspace.say(client, 'query', { sql: 'SELECT * FROM customers', database: 'shop' });
   expect(await workspace.say(client, 'list_tables', { database: 'free' })).toBe(
-    'here: table, 1 columns, 0 rows',
+    'here: table, 1 columns, 0 rows\n1 table or view',
   );
   await client.ping();
   expect(await locked).toBe(
@@ -60,7 +60,10 @@ describe.each([{ wal: false }, { wal: true }])('with WAL: $wal', ({ wal }) => {
     const reader = async () => {
       while (committed < commits) {
         const least = committed;
-        const { structuredContent } = await client.callTool('query', { sql: 'SELECT * FROM p' });
+        const { structuredContent } = await client.callTool('query', {
+          sql: 'SELECT * FROM p',
+          format: 'json',
+        });
         const { columns, rows } = structuredContent as { columns: unknown[]; rows: number[][] };
         const [a, b, ...added] = rows[0]!;
         expect(a).toBe(b);
@@ -89,7 +92,12 @@ test.each([{ wal: false }, { wal: true }])(
     await using client = await workspace.connect();
     const sql = 'SELECT id FROM t ORDER BY id DESC';
     const page = async (cursor?: string) => {
-      const { structuredContent, content } = await client.callTool('query', { sql, limit: 100, cursor });
+      const { structuredContent, content } = await client.callTool('query', {
+        sql,
+        limit: 100,
+        cursor,
+        format: 'json',
+      });
       const value = structuredContent as { rows: number[][]; nextCursor?: string } | undefined;
       return {
         rows: value?.rows.flat() ?? [],
@@ -241,7 +249,12 @@ test('S97: a truncating checkpoint does not make a cursor stale, and the next co
   await other.run("UPDATE t SET v = 'x' WHERE id = 1");
   const page = async (cursor?: string) => {
     const sql = 'SELECT id FROM t ORDER BY id';
-    const { structuredContent, content } = await client.callTool('query', { sql, limit: 10, cursor });
+    const { structuredContent, content } = await client.callTool('query', {
+      sql,
+      limit: 10,
+      cursor,
+      format: 'json',
+    });
     const { rows: found, nextCursor } = (structuredContent ?? {}) as {
       rows?: number[][];
       nextCursor?: string;

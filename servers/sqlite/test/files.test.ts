@@ -102,6 +102,7 @@ test('S71, S72: a damaged or truncated database returns an error and no rows', a
     const { isError, content, structuredContent } = await client.callTool('query', {
       sql: 'SELECT * FROM t',
       limit: 10_000,
+      format: 'json',
       database,
     });
     expect(isError, database).toBe(true);

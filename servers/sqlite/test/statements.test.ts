@@ -228,7 +228,11 @@ test.each([10, 2_000])(
     await using client = await workspace.connect({ maxRows });
     const rows = async (end: string) => {
       const sql = `SELECT b.id AS limit_x FROM big b, big c${end}`;
-      const { structuredContent } = await client.callTool('query', { sql, limit: 100_000 });
+      const { structuredContent } = await client.callTool('query', {
+        sql,
+        limit: 100_000,
+        format: 'json',
+      });
       return structuredContent;
     };
     for (const end of [

@@ -19,7 +19,6 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
   expect(get(undefined).error).toMatchObject({ code: -32700 });
   expect(get(2).result).toMatchObject({
     content: [{ type: 'text', text: 'name\nAda\nBen\nChiara' }],
-    structuredContent: { rows: [['Ada'], ['Ben'], ['Chiara']] },
   });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
@@ -51,7 +50,7 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
 test('without a database, the program serves a copy of the sample and deletes it at the end', async () => {
   const sql = `SELECT (SELECT count(*) FROM authors), (SELECT count(*) FROM books),
     (SELECT file FROM pragma_database_list)`;
-  const input = conversation(['tools/call', { name: 'query', arguments: { sql } }]);
+  const input = conversation(['tools/call', { name: 'query', arguments: { sql, format: 'json' } }]);
   const { stdout, stderr, code } = await runProgram(program, [], { input });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   const { structuredContent } = responses(stdout).get(2).result as {

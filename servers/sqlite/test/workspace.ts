@@ -87,6 +87,7 @@ export class Workspace extends TemporaryDirectory {
       sql,
       params,
       limit: 1_000,
+      format: 'json',
     });
     if (isError) throw new Error((content[0] as { text: string }).text);
     return (structuredContent as { rows: unknown }).rows;

@@ -1,7 +1,4 @@
 import * as z from 'zod';
 
-/** A SQL value as JSON, in results and in parameters. */
-export const cellSchema = z.unknown().meta({ type: ['null', 'number', 'string', 'object'] });
-
 /** A SQL value as a parameter, where a boolean stands for 0 or 1. */
 export const parameterSchema = z.unknown().meta({ type: ['null', 'boolean', 'number', 'string', 'object'] });

@@ -1,12 +1,23 @@
 import type { Column, TableDescription, TableList, TableSummary } from '../backend/engine/schema.ts';
 
-/** Tables for a model, one line each. Unusual names are quoted. */
-export function tablesText({ tables, total, nextCursor }: TableList): string {
-  if (tables.length === 0) return 'No tables';
+/** Tables for a model, one line each, and how many there are. Unusual names are quoted. */
+export function tablesText({ tables, total, near = [], nextCursor }: TableList, filter?: string): string {
+  if (total === 0) return noTablesText(near, filter);
   const lines = tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`);
-  if (nextCursor !== undefined)
-    lines.push(`${tables.length} of ${total} tables; continue with cursor "${nextCursor}"`);
+  const counted = total === 1 ? '1 table or view' : `${total.toLocaleString('en')} tables and views`;
+  lines.push(
+    nextCursor === undefined
+      ? counted
+      : `${tables.length} of ${counted}; continue with cursor "${nextCursor}"`,
+  );
   return lines.join('\n');
+}
+
+function noTablesText(near: readonly string[], filter: string | undefined): string {
+  if (filter === undefined) return 'No tables';
+  const hint =
+    near.length === 0 ? '' : `\nDid you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
+  return `No table or view has ${JSON.stringify(filter)} in its name${hint}`;
 }
 
 export function tableText(table: TableDescription): string {

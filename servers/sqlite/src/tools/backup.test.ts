@@ -37,7 +37,7 @@ test.each([{ wal: true }, { wal: false }])(
     })();
     await expect.poll(() => commits).toBeGreaterThan(2);
     const progress: number[] = [];
-    const { structuredContent } = await client.callTool(
+    const { content } = await client.callTool(
       'export',
       { path: 'copy.db', format: 'db' },
       { progress: (pages) => progress.push(pages) },
@@ -45,7 +45,9 @@ test.each([{ wal: true }, { wal: false }])(
     done = true;
     await writes;
     const path = join(workspace.outside, 'copy.db');
-    expect(structuredContent).toEqual({ path, bytes: statSync(path).size });
+    expect(content).toEqual([
+      { type: 'text', text: `Backed up to ${JSON.stringify(path)}, ${statSync(path).size} bytes` },
+    ]);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(progress.length).toBeGreaterThan(1);
     expect(readdirSync(workspace.outside).toSorted()).toEqual(['copy.db', 'secret.db']);
@@ -78,8 +80,8 @@ test('S107: a backup overwrites nothing, stays inside the export directory, and 
   expect(workspace.disk).toBe(before);
   const both = await Promise.all([backup('two.db'), backup('two.db')]);
   expect(both.toSorted()).toEqual([
+    expect.stringContaining('Backed up to "/outside/two.db"'),
     expect.stringContaining('ERROR File exists'),
-    expect.stringContaining('"path":"/outside/two.db"'),
   ]);
   const bytes = (path: string) => readFileSync(path).subarray(100);
   expect(bytes(join(workspace.outside, 'two.db')).equals(bytes(workspace.path))).toBe(true);

@@ -22,7 +22,7 @@ const compare = (args: object) =>
   client.callTool('query', { sql: 'SELECT * FROM old', compare: 'SELECT * FROM new', ...args });
 
 test('compare returns the rows that only one of two queries has, how often, and counts', async () => {
-  const { structuredContent, content } = await compare({});
+  const { structuredContent } = await compare({ format: 'json' });
   expect(structuredContent).toMatchObject({
     rows: [
       ['sql', 1, 1, 'Ada'],
@@ -34,6 +34,7 @@ test('compare returns the rows that only one of two queries has, how often, and 
     rowCount: 5,
     comparison: { sql: 5, compare: 4, onlySql: 3, onlyCompare: 2 },
   });
+  const { content } = await compare({});
   expect((content[0] as { text: string }).text).toMatch(
     /^\| only_in \| times \| id \| name \|\n[^]*\n\nsql: 5 rows, 3 of them only there; compare: 4 rows, 2 of them only there$/,
   );
@@ -45,6 +46,7 @@ test('the rows of a comparison come in pages, with parameters of both queries', 
     compare: 'SELECT id FROM new WHERE id > ? -- end',
     params: [1, 2],
     limit: 1,
+    format: 'json',
   };
   const first = (await compare(args)).structuredContent as { rows: unknown[]; nextCursor: string };
   expect(first.rows).toEqual([['sql', 2, 2]]);
@@ -60,7 +62,7 @@ test('the rows of a comparison come in pages, with parameters of both queries', 
 });
 
 test('a column of the queries may be named like one of the comparison', async () => {
-  const args = { sql: 'SELECT 1 AS times, 2 AS only_in', compare: 'VALUES (1, 3)' };
+  const args = { sql: 'SELECT 1 AS times, 2 AS only_in', compare: 'VALUES (1, 3)', format: 'json' };
   expect((await compare(args)).structuredContent).toMatchObject({
     columns: [{ name: 'only_in' }, { name: 'times' }, { name: 'times_2' }, { name: 'only_in_2' }],
     rows: [

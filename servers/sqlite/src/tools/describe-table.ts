@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { acceptAlias } from '../input/accept-alias.ts';
@@ -18,10 +18,7 @@ export const describeTable = defineTool({
     'table_name',
     'table',
   ),
-  outputSchema: z.looseObject({ name: z.string(), kind: z.string() }).meta({ additionalProperties: true }),
-
   async run({ table, database }, { databases }: Sqlite, call) {
-    const described = await databases.get(database).describe(table, { call });
-    return toolResult({ content: tableText(described), structuredContent: { ...described } });
+    return tableText(await databases.get(database).describe(table, { call }));
   },
 });

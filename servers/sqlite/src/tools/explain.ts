@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Explanation } from '../backend/engine/explain-query.ts';
 import type { PlanStep } from '../backend/engine/plan-step.ts';
@@ -12,23 +12,10 @@ export const explain = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ sql: z.string(), params: shortParamsArgument, database: databaseArgument }),
-  outputSchema: z.object({
-    plan: z.array(z.looseObject({ detail: z.string() }).meta({ additionalProperties: true })),
-    indexes: z.array(z.string()).optional(),
-  }),
 
   async run({ sql, params, database }, { databases }: Sqlite, call) {
-    const explained = await databases
-      .get(database)
-      .run('explain', { sql, params: asParameters(params) }, { call });
-    const { plan, advice } = explained;
-    return toolResult({
-      content: explanationText(explained),
-      structuredContent: {
-        plan: plan.map((step) => ({ ...step })),
-        ...(advice && { indexes: [...advice.indexes] }),
-      },
-    });
+    const args = { sql, params: asParameters(params) };
+    return explanationText(await databases.get(database).run('explain', args, { call }));
   },
 });
 

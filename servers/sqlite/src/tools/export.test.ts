@@ -18,7 +18,7 @@ test('exports all rows into a new file inside the export directory, and overwrit
   await using client = await workspace.connect({ exportDirectory: workspace.outside });
   const exported = (path: string, format: string, sql = 'SELECT v, v FROM t') =>
     workspace.say(client, 'export', { sql, path, format });
-  expect(await exported('t.csv', 'csv')).toBe('{"path":"/outside/t.csv","rows":4,"bytes":81}');
+  expect(await exported('t.csv', 'csv')).toBe('Exported 4 rows, 81 bytes, to "/outside/t.csv"');
   expect(readFileSync(join(workspace.outside, 't.csv'), 'utf8')).toBe(
     'v,v\r\n"a,""b""","a,""b"""\r\n,\r\nx\'00ff\',x\'00ff\'\r\n9007199254740993,9007199254740993\r\n',
   );
@@ -109,7 +109,7 @@ test('an export or a query that is restarted contains every row once', async () 
     expect([lines[1], lines.at(-2)]).toEqual(['1', '200000']);
   }
   const sql = `${numbers(600)} SELECT x, printf('%0100000d', x) FROM c`;
-  const { structuredContent } = await among(client.callTool('query', { sql, limit: 1_000 }));
+  const { structuredContent } = await among(client.callTool('query', { sql, limit: 1_000, format: 'json' }));
   const { rows } = structuredContent as { rows: unknown[][] };
   expect(rows.map(([x]) => x)).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
 });

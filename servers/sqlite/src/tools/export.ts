@@ -28,7 +28,6 @@ export const exportQuery = defineTool({
     format: z.enum(['csv', 'jsonl', 'db']),
     database: databaseArgument,
   }),
-  outputSchema: z.object({ path: z.string(), rows: z.int().optional(), bytes: z.int() }),
 
   async run({ sql, params, path, format, database: name }, { databases }: Sqlite, call) {
     if (!databases.exports) throw new Refused('No export directory: start the server with --export');
@@ -66,16 +65,17 @@ async function exportRows(
     };
     count = await database.export(query, sink, { timeoutMs, call: withoutProgress(call) });
   });
-  return { path: created, rows: count, bytes };
+  return `Exported ${count} ${count === 1 ? 'row' : 'rows'}, ${bytes} bytes, to ${JSON.stringify(created)}`;
 }
 
 async function backup(database: Database, { directory, path }: Target, call: Call) {
-  return directory.writeByPath(path, (temporary) =>
+  const { path: created, bytes } = await directory.writeByPath(path, (temporary) =>
     database.backup(temporary, ({ done, total }) => call.progress(done, total, `${done} of ${total} pages`), {
       timeoutMs,
       call: withoutProgress(call),
     }),
   );
+  return `Backed up to ${JSON.stringify(created)}, ${bytes} bytes`;
 }
 
 /** Progress counts rows or pages here, and not seconds. */

@@ -1,4 +1,4 @@
-import { defineTool, jsonSchema, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
@@ -24,8 +24,6 @@ export const importFile = defineTool({
     database: databaseArgument,
   }),
 
-  outputSchema: jsonSchema({ type: 'object' }, (value) => value as { readonly [name: string]: unknown }),
-
   async run(
     { path, table, append = false, dry_run: dryRun = false, create = false, database: name },
     { databases }: Sqlite,
@@ -47,9 +45,6 @@ export const importFile = defineTool({
         },
       },
     );
-    return toolResult({
-      content: importText(imported, { path, table, append, dryRun }),
-      structuredContent: { table, rows: imported.rows, dryRun },
-    });
+    return importText(imported, { path, table, append, dryRun });
   },
 });

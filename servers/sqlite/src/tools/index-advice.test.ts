@@ -22,9 +22,10 @@ afterAll(async () => {
 });
 
 async function indexes(sql: string): Promise<unknown> {
-  const { structuredContent, isError, content } = await client.callTool('explain', { sql });
-  if (isError) throw new Error((content[0] as { text: string }).text);
-  return (structuredContent as { indexes?: string[] }).indexes?.toSorted();
+  const { isError, content } = await client.callTool('explain', { sql });
+  const { text } = content[0] as { text: string };
+  if (isError) throw new Error(text);
+  return /help:\n([^]*?)\n\n/.exec(text)?.[1]?.split('\n').toSorted();
 }
 
 test('explain suggests an index for a scan, and shows the plan with it', async () => {

@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
@@ -15,19 +15,7 @@ export const listTables = defineTool({
     cursor: z.string().optional(),
     database: databaseArgument,
   }),
-  outputSchema: z.object({
-    tables: z.array(
-      z.looseObject({ name: z.string(), kind: z.string() }).meta({ additionalProperties: true }),
-    ),
-    total: z.int(),
-    nextCursor: z.string().optional(),
-  }),
-
   async run({ filter, cursor, database }, { databases }: Sqlite, call) {
-    const list = await databases.get(database).tables({ filter, cursor }, { call });
-    return toolResult({
-      content: tablesText(list),
-      structuredContent: { ...list, tables: list.tables.map((table) => ({ ...table })) },
-    });
+    return tablesText(await databases.get(database).tables({ filter, cursor }, { call }), filter);
   },
 });

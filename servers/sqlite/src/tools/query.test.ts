@@ -3,14 +3,16 @@ import { shareProcesses, Workspace } from '../../test/workspace.ts';
 
 shareProcesses();
 
-test('returns the rows as text and as structured content', async () => {
+test('returns the rows as text, or exactly as structured content', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
-  const { content, structuredContent } = await client.callTool('query', {
+  const args = {
     sql: 'SELECT name, city, id * 1.5 AS score FROM customers WHERE id < :limit ORDER BY id',
     params: { limit: 4 },
-  });
-  expect(content).toEqual([
+  };
+  const asText = await client.callTool('query', args);
+  expect(asText).not.toHaveProperty('structuredContent');
+  expect(asText.content).toEqual([
     {
       type: 'text',
       text:
@@ -18,6 +20,8 @@ test('returns the rows as text and as structured content', async () => {
         '| Chiara | NULL | 4.5 |',
     },
   ]);
+  const { content, structuredContent } = await client.callTool('query', { ...args, format: 'json' });
+  expect(content).toEqual([{ type: 'text', text: '3 rows in structuredContent' }]);
   expect(structuredContent).toEqual({
     columns: [
       { name: 'name', type: 'TEXT', table: 'customers' },

@@ -1,7 +1,6 @@
 import { defineTool, jsonResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { cellSchema } from '../text/cell-schema.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
 const defaultLimit = 100;
@@ -20,19 +19,12 @@ export const query = defineTool({
     limit: z.int().min(1).optional().describe('Rows; default 100'),
     cursor: z.string().optional().describe('nextCursor'),
     timeout_ms: z.int().min(1).max(600_000).optional(),
-    format: z.enum(['table', 'csv', 'jsonl']).optional().describe('Of the text'),
+    format: z
+      .enum(['table', 'csv', 'jsonl', 'json'])
+      .optional()
+      .describe('json: all exactly, as structured content'),
     database: databaseArgument,
   }),
-  outputSchema: z
-    .looseObject({
-      columns: z.array(z.looseObject({ name: z.string() }).meta({ additionalProperties: true })),
-      rows: z.array(z.array(cellSchema)),
-      rowCount: z.int(),
-      truncated: z.boolean(),
-      nextCursor: z.string().optional(),
-    })
-    .meta({ additionalProperties: true }),
-
   async run(
     { sql, params, compare, limit, cursor, timeout_ms, format = 'table', database },
     { databases }: Sqlite,
@@ -45,6 +37,6 @@ export const query = defineTool({
         { sql, params, compare, limit: Math.min(limit ?? defaultLimit, maxRows), maxBytes, cursor, format },
         { timeoutMs: timeout_ms, call },
       );
-    return jsonResult({ content: text, json });
+    return format === 'json' ? jsonResult({ content: text, json }) : text;
   },
 });

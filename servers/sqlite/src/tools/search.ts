@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Matches } from '../backend/engine/search-tables.ts';
 import type { Sqlite } from '../context.ts';
@@ -18,20 +18,10 @@ export const search = defineTool({
     table: z.string().optional(),
     database: databaseArgument,
   }),
-  outputSchema: z.object({
-    matches: z.array(
-      z.looseObject({ table: z.string(), text: z.string() }).meta({ additionalProperties: true }),
-    ),
-    truncated: z.boolean(),
-    quoted: z.boolean(),
-  }),
-
   async run({ text, table, database }, { databases }: Sqlite, call) {
-    const found = await databases.get(database).run('search', { text, table, limit: maxMatches }, { call });
-    return toolResult({
-      content: matchesText(found),
-      structuredContent: { ...found, matches: found.matches.map((match) => ({ ...match })) },
-    });
+    return matchesText(
+      await databases.get(database).run('search', { text, table, limit: maxMatches }, { call }),
+    );
   },
 });
 
@@ -40,8 +30,13 @@ function matchesText({ matches, truncated, quoted }: Matches): string {
     const where = `${nameText(table)}${column === undefined ? '' : `.${nameText(column)}`}`;
     return `${where}${rowid === undefined ? '' : ` row ${JSON.stringify(rowid)}`}: ${JSON.stringify(text)}`;
   });
-  if (lines.length === 0) lines.push('No matches');
+  lines.push(countText(matches.length, truncated));
   if (quoted) lines.push('The text is not a full-text expression: searched for its words');
-  if (truncated) lines.push(`There are more matches; the first ${maxMatches} are shown`);
   return lines.join('\n');
+}
+
+function countText(count: number, more: boolean): string {
+  if (count === 0) return 'No matches';
+  if (more) return `The first ${count} matches; there are more`;
+  return count === 1 ? '1 match' : `${count} matches`;
 }

@@ -3,7 +3,7 @@ import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { assertReading } from '../sql/statement-guard.ts';
 import { bareStatement } from '../sql/tokenizer.ts';
-import { uniqueNames } from '../values/format-rows.ts';
+import { uniqueNames } from '../values/result-text.ts';
 import type { Connection } from './connection.ts';
 import { allCells, prepareReading } from './prepare-reading.ts';
 import { type ComparisonCounts, identityOf, type Query } from './result-rows.ts';

@@ -3,10 +3,10 @@ import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-pa
 import { assertReading } from '../sql/statement-guard.ts';
 import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { type Cell, cellJson, type RawText, realJson } from '../values/cell-json.ts';
-import { csvQuoted, uniqueNames } from '../values/format-rows.ts';
+import { csvQuoted, uniqueNames } from '../values/result-text.ts';
 import type { Connection } from './connection.ts';
 import { iterateCells, prepareReading } from './prepare-reading.ts';
-import { replacement } from './result-rows.ts';
+import { replacement } from '../values/result-limits.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
 

@@ -8,7 +8,7 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { allCells } from './prepare-reading.ts';
 import { type Column, columnsOf, findTable, queryAll, rowidName, type Table } from './schema.ts';
-import { replacement } from './result-rows.ts';
+import { replacement } from '../values/result-limits.ts';
 
 export interface TablePage {
   readonly table: string;

@@ -1,9 +1,9 @@
 import type { PieceSink } from '../piece-sink.ts';
 import type { SqlParameters } from '../sql/bind-parameters.ts';
 import { bareStatement, ownLimit } from '../sql/tokenizer.ts';
-import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
-import { Refused } from '../errors.ts';
-import { type Format, ResultText } from '../values/format-rows.ts';
+import type { Cell, RawText } from '../values/cell-json.ts';
+import { ResultJson } from './result-json.ts';
+import { type TextFormat, ResultText } from '../values/result-text.ts';
 import { queryCursor } from '../values/page-cursor.ts';
 import type { PreparedStatement } from './connection.ts';
 
@@ -15,7 +15,7 @@ export interface Query {
   /** Bytes of rows to return at most. */
   readonly maxBytes: number;
   readonly cursor?: string | undefined;
-  readonly format: Format;
+  readonly format: TextFormat | 'json';
   /** Whether to read row by row even for a large `limit`: slower, without holding all rows in memory. */
   readonly stepwise?: boolean | undefined;
   /** A second query: the result has the rows of either that the other has not. */
@@ -31,11 +31,6 @@ export interface ComparisonCounts {
   readonly onlySql: number;
   readonly onlyCompare: number;
 }
-
-/** The driver decodes bytes that are not valid in the database's encoding as this character. */
-export const replacement = '\uFFFD';
-
-const pieceLength = 64 * 1024;
 
 interface StatementFacts {
   readonly names: readonly string[];
@@ -84,21 +79,27 @@ interface ResultOrigin {
   readonly exact?: boolean;
 }
 
-/** Writes the rows of a result as JSON and as text, up to the limits of the query. */
+/** What the rows of a result become: text or JSON. */
+interface ResultBody {
+  /** Returns false where the row does not fit. Throws where it is the first. */
+  add(row: readonly (Cell | RawText)[]): boolean;
+  /** Whether it was found already that text may be invalid in the database's encoding. */
+  readonly sawReplacement: boolean;
+  /** Whether text may be invalid, so that the rows have to be read as bytes. */
+  hasReplacement(): boolean;
+}
+
+/** Writes the rows of a result as text or as JSON, up to the limits of the query. */
 export class ResultRows {
   readonly #query: Query;
   readonly #offset: number;
   readonly #snapshotStamp: string;
-  readonly #exact: boolean;
-  readonly #sink: PieceSink;
   readonly #startedAt = performance.now();
-  readonly #maxCellBytes: number;
-  readonly #text: ResultText;
-  #json: string;
+  readonly #text: ResultText | undefined;
+  readonly #json: ResultJson | undefined;
+  readonly #body: ResultBody;
   #count = 0;
-  #sentBytes = 0;
   #truncated = false;
-  #sawReplacement = false;
 
   constructor(
     statement: PreparedStatement,
@@ -106,14 +107,12 @@ export class ResultRows {
     sink: PieceSink,
   ) {
     const { names, json } = factsOf(statement);
+    const { format, maxBytes } = query;
     this.#query = query;
     this.#offset = offset;
     this.#snapshotStamp = snapshotStamp;
-    this.#exact = exact;
-    this.#sink = sink;
-    this.#maxCellBytes = Math.floor(query.maxBytes / 4);
-    this.#text = new ResultText(query.format, names);
-    this.#json = json;
+    if (format === 'json') this.#body = this.#json = new ResultJson(json, { maxBytes, exact }, sink);
+    else this.#body = this.#text = new ResultText(format, names, { maxBytes, exact });
   }
 
   /** Adds rows after the first `skip`, as long as they fit. */
@@ -121,13 +120,16 @@ export class ResultRows {
     let toSkip = skip;
     for (const row of rows) {
       if (toSkip > 0) toSkip--;
-      else if (!this.#add(row)) break;
+      else if (this.#count === this.#query.limit || !this.#body.add(row)) {
+        this.#truncated = true;
+        break;
+      } else this.#count++;
+      if (this.#body.sawReplacement) break;
     }
   }
 
-  /** Whether text may be invalid in the database's encoding, so that the rows have to be read as bytes. */
   hasReplacement(): boolean {
-    return this.#sawReplacement || this.#json.includes(replacement);
+    return this.#body.hasReplacement();
   }
 
   /** Writes the last piece. Returns the text of the result. */
@@ -135,82 +137,28 @@ export class ResultRows {
     const nextCursor = this.#truncated
       ? queryCursor(this.#offset + this.#count, identityOf(this.#query), this.#snapshotStamp)
       : undefined;
+    this.#json?.end(this.#facts(nextCursor));
+    const head = this.#text ? this.#text.toString() : `${this.#count} rows in structuredContent`;
+    return `${head}${this.#note(nextCursor)}`;
+  }
+
+  /** The members of the JSON after the rows. */
+  #facts(nextCursor: string | undefined): string {
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;
     const { comparison } = this.#query;
     const counts = comparison ? `,"comparison":${JSON.stringify(comparison.counts)}` : '';
-    const facts = `"rowCount":${this.#count},"truncated":${this.#truncated}${next}${counts},"elapsedMs":${elapsedMs}`;
-    this.#sink.write(`${this.#json}],${facts}}`);
-    return `${this.#text.toString()}${this.#note(nextCursor)}`;
-  }
-
-  /** Returns whether there is room for another. */
-  #add(row: readonly (Cell | RawText)[]): boolean {
-    if (this.#count === this.#query.limit) return this.#truncate();
-    const before = this.#json;
-    let json = this.#count === 0 ? `${before}[` : `${before},[`;
-    if (this.#text.full) {
-      for (let index = 0; index < row.length; index++) {
-        if (index > 0) json += ',';
-        json += cellJson(row[index]!, this.#maxCellBytes);
-      }
-    } else {
-      const cells = row.map((cell) => cellJson(cell, this.#maxCellBytes));
-      json += cells.join(',');
-      this.#text.add(row, cells);
-    }
-    this.#json = `${json}]`;
-    if (this.#isTooLong()) {
-      if (this.#count > 0) {
-        this.#json = before;
-        return this.#truncate();
-      }
-      throw new Refused(
-        `One row exceeds ${this.#query.maxBytes} bytes`,
-        'Select fewer columns, or parts of values with substr()',
-      );
-    }
-    this.#count++;
-    return this.#json.length <= pieceLength || this.#sendPiece();
-  }
-
-  #isTooLong(): boolean {
-    const { maxBytes } = this.#query;
-    // A UTF-16 code unit has at most three bytes in UTF-8, so that bytes are counted only near the limit.
-    return (
-      this.#sentBytes + this.#json.length * 3 > maxBytes &&
-      this.#sentBytes + Buffer.byteLength(this.#json) > maxBytes
-    );
-  }
-
-  /** Returns whether the piece was exact. */
-  #sendPiece(): boolean {
-    const json = this.#json;
-    if (!this.#exact && json.includes(replacement)) {
-      this.#sawReplacement = true;
-      return false;
-    }
-    this.#sentBytes += Buffer.byteLength(json);
-    this.#sink.write(json);
-    this.#json = '';
-    return true;
-  }
-
-  #truncate(): boolean {
-    this.#truncated = true;
-    return false;
+    return `"rowCount":${this.#count},"truncated":${this.#truncated}${next}${counts},"elapsedMs":${elapsedMs}`;
   }
 
   #note(nextCursor: string | undefined): string {
     const notes: string[] = [];
-    const { shown } = this.#text;
-    const { comparison } = this.#query;
+    const { comparison, limit } = this.#query;
     if (comparison) notes.push(comparisonText(comparison.counts));
-    else if (this.#count === 0) notes.push('0 rows');
-    if (shown < this.#count)
-      notes.push(`${shown} of ${this.#count} rows shown; all are in structuredContent`);
+    else if (this.#count === 0 && this.#text) notes.push('0 rows');
     if (nextCursor !== undefined) {
-      notes.push(`There are more rows: raise limit, or continue with cursor "${nextCursor}"`);
+      const raise = this.#count === limit ? 'raise limit, or ' : '';
+      notes.push(`${this.#count} rows; there are more: ${raise}continue with cursor "${nextCursor}"`);
     }
     return notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
   }

@@ -34,7 +34,9 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
   const { snapshotStamp } = connection;
   const rows = new ResultRows(statement, { query, offset, snapshotStamp }, sink);
   const params = boundParameters(sql, query.params);
-  if (query.limit > maxStepwiseRows && query.stepwise !== true) {
+  // A text has few rows.
+  const isLarge = query.format === 'json' && query.limit > maxStepwiseRows;
+  if (isLarge && query.stepwise !== true) {
     const { bare, maxRows } = factsOf(statement);
     const limited =
       offset === 0 && maxRows <= query.limit

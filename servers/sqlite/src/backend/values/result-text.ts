@@ -1,40 +1,51 @@
-import type { Cell, RawText } from './cell-json.ts';
+import { type Cell, cellJson, type RawText } from './cell-json.ts';
+import { replacement, type ResultLimits, tooLongRow } from './result-limits.ts';
 
-export type Format = 'table' | 'csv' | 'jsonl';
+export type TextFormat = 'table' | 'csv' | 'jsonl';
 
-/** Characters of rows in the text of a result; the structured content has all rows. */
+/** Characters of rows after the first. */
 const maxTextLength = 16_384;
 const maxCellLength = 2_000;
 const maxNameLength = 200;
 
 /** The text of a result, for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
 export class ResultText {
-  readonly #format: Format;
+  readonly #format: TextFormat;
+  readonly #limits: ResultLimits;
   readonly #lines: string[];
   readonly #names: readonly string[];
   #length = 0;
-  /** Rows so far. */
-  shown = 0;
-  /** Whether a row did not fit. */
-  full = false;
+  /** Whether a row may have text that is invalid in the database's encoding. */
+  sawReplacement: boolean;
 
-  constructor(format: Format, names: readonly string[]) {
+  constructor(format: TextFormat, names: readonly string[], limits: ResultLimits) {
     this.#format = format;
+    this.#limits = limits;
     this.#names = format === 'jsonl' ? uniqueNames(names) : names;
     this.#lines = head[format](names);
+    this.sawReplacement = !limits.exact && names.some((name) => name.includes(replacement));
   }
 
-  /** `json` holds the cells as they are in the structured content. */
-  add(row: readonly (Cell | RawText)[], json: readonly string[]): void {
-    if (this.full) return;
-    const line = this.#line(row, json);
-    if (this.#length + line.length > maxTextLength) {
-      this.full = true;
-      return;
+  hasReplacement(): boolean {
+    return this.sawReplacement;
+  }
+
+  add(row: readonly (Cell | RawText)[]): boolean {
+    const { maxBytes, exact } = this.#limits;
+    const maxCellBytes = Math.floor(maxBytes / 4);
+    const line = this.#line(
+      row,
+      row.map((cell) => cellJson(cell, maxCellBytes)),
+    );
+    if (this.#length > 0 && this.#length + line.length > maxTextLength) return false;
+    if (line.length * 3 > maxBytes && Buffer.byteLength(line) > maxBytes) {
+      if (this.#length > 0) return false;
+      throw tooLongRow(maxBytes);
     }
-    this.#length += line.length;
+    this.sawReplacement ||= !exact && line.includes(replacement);
+    this.#length += line.length + 1;
     this.#lines.push(line);
-    this.shown++;
+    return true;
   }
 
   #line(row: readonly (Cell | RawText)[], json: readonly string[]): string {
@@ -50,7 +61,7 @@ export class ResultText {
   }
 }
 
-const head: { readonly [format in Format]: (names: readonly string[]) => string[] } = {
+const head: { readonly [format in TextFormat]: (names: readonly string[]) => string[] } = {
   table: (names) => [
     `| ${names.map((name) => escaped(shortened(name, maxNameLength))).join(' | ')} |`,
     `|${names.map(() => '---|').join('')}`,

@@ -1,0 +1,71 @@
+import type { PieceSink } from '../piece-sink.ts';
+import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
+import { replacement, type ResultLimits, tooLongRow } from '../values/result-limits.ts';
+
+const pieceLength = 64 * 1024;
+
+/** The JSON of a result, written in pieces: every row exactly, up to `maxBytes`. */
+export class ResultJson {
+  readonly #limits: ResultLimits;
+  readonly #sink: PieceSink;
+  #json: string;
+  #isEmpty = true;
+  #sentBytes = 0;
+  /** Whether a piece may have text that is invalid in the database's encoding. */
+  sawReplacement = false;
+
+  /** `head` is the JSON before the rows. */
+  constructor(head: string, limits: ResultLimits, sink: PieceSink) {
+    this.#json = head;
+    this.#limits = limits;
+    this.#sink = sink;
+  }
+
+  hasReplacement(): boolean {
+    return this.sawReplacement || this.#json.includes(replacement);
+  }
+
+  add(row: readonly (Cell | RawText)[]): boolean {
+    const { maxBytes } = this.#limits;
+    const maxCellBytes = Math.floor(maxBytes / 4);
+    const before = this.#json;
+    let json = this.#isEmpty ? '[' : ',[';
+    for (let index = 0; index < row.length; index++) {
+      if (index > 0) json += ',';
+      json += cellJson(row[index]!, maxCellBytes);
+    }
+    this.#json = `${before}${json}]`;
+    if (this.#isTooLong()) {
+      if (this.#isEmpty) throw tooLongRow(maxBytes);
+      this.#json = before;
+      return false;
+    }
+    this.#isEmpty = false;
+    if (this.#json.length > pieceLength) this.#sendPiece();
+    return true;
+  }
+
+  /** Writes the last piece, with the members after the rows. */
+  end(facts: string): void {
+    this.#sink.write(`${this.#json}],${facts}}`);
+  }
+
+  #isTooLong(): boolean {
+    const { maxBytes } = this.#limits;
+    // A UTF-16 code unit has at most three bytes in UTF-8, so that bytes are counted only near the limit.
+    return (
+      this.#sentBytes + this.#json.length * 3 > maxBytes &&
+      this.#sentBytes + Buffer.byteLength(this.#json) > maxBytes
+    );
+  }
+
+  #sendPiece(): void {
+    if (!this.#limits.exact && this.#json.includes(replacement)) {
+      this.sawReplacement = true;
+      return;
+    }
+    this.#sentBytes += Buffer.byteLength(this.#json);
+    this.#sink.write(this.#json);
+    this.#json = '';
+  }
+}

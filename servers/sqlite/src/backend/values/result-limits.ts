@@ -1,0 +1,18 @@
+import { Refused } from '../errors.ts';
+
+export interface ResultLimits {
+  /** Bytes of rows at most; a value may have a quarter of that. */
+  readonly maxBytes: number;
+  /** Whether cells hold text that is invalid in the database's encoding as `RawText`. */
+  readonly exact: boolean;
+}
+
+/** The driver decodes bytes that are not valid in the database's encoding as this character. */
+export const replacement = '\uFFFD';
+
+export function tooLongRow(maxBytes: number): Refused {
+  return new Refused(
+    `One row exceeds ${maxBytes} bytes`,
+    'Select fewer columns, or parts of values with substr()',
+  );
+}
