@@ -19,10 +19,13 @@ export const sqlite: PackedServer = {
       sql: 'UPDATE books SET stock = ? WHERE title = ?',
       params: [1, 'Emma'],
     });
-    expect(written.structuredContent).toMatchObject({ changes: 1 });
+    expect(written.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Changed 1 row\nUndo: UPDATE "books" SET "stock" = /) },
+    ]);
     await heard.promise;
     const { structuredContent } = await client.callTool('query', {
       sql: "SELECT stock, 9007199254740993 FROM books WHERE title = 'Emma'",
+      format: 'json',
     });
     expect(structuredContent).toMatchObject({ rows: [[1, { $int: '9007199254740993' }]] });
   },

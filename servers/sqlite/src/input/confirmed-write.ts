@@ -1,7 +1,7 @@
 import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
 import type { Loss } from '../backend/engine/detect-loss.ts';
-import type { StatementResult, WriteStatement } from '../backend/engine/write-statements.ts';
+import type { StatementResult, WriteResult, WriteStatement } from '../backend/engine/write-statements.ts';
 import { dataChange, destructiveKind } from '../backend/sql/statement-guard.ts';
 import type { Sqlite } from '../context.ts';
 
@@ -18,7 +18,7 @@ const maxShownSql = 500;
 
 /** The results of the statements, or a result that asks the user for confirmation. */
 type Outcome =
-  | { readonly results: readonly StatementResult[]; readonly unconfirmed?: undefined }
+  | (WriteResult & { readonly unconfirmed?: undefined })
   | { readonly unconfirmed: NonNullable<Awaited<ReturnType<typeof requireConfirmation>>> };
 
 /**
@@ -35,12 +35,12 @@ export async function runWrite(
   const options = { timeoutMs, call };
   if (!dryRun && supportsForms(call.clientCapabilities)) {
     const request = { statements, dryRun: true, maxBytes, detectLoss: true, create };
-    const tryOut = () => database.write(request, options);
+    const tryOut = async () => (await database.write(request, options)).results;
     const question = await confirmationQuestion(database, statements, tryOut);
     const unconfirmed = question === undefined ? undefined : await requireConfirmation(call, question);
     if (unconfirmed) return { unconfirmed };
   }
-  return { results: await database.write({ statements, dryRun, maxBytes, create }, options) };
+  return database.write({ statements, dryRun, maxBytes, create }, options);
 }
 
 async function confirmationQuestion(

@@ -1,35 +1,14 @@
-import * as z from 'zod';
-import type { StatementResult } from '../backend/engine/write-statements.ts';
-
-/** The structured result of the tool write: a `StatementResult`, or the sums and the `statements` of several. */
-export const writeOutput = z
-  .looseObject({ changes: z.int(), dryRun: z.boolean() })
-  .meta({ additionalProperties: true });
-
-/** Characters of rows in the text. */
-const maxTextLength = 16_384;
-
-export function writeResult(
-  results: readonly StatementResult[],
-  dryRun: boolean,
-): z.infer<typeof writeOutput> {
-  const [first] = results;
-  if (results.length === 1 && first) return { ...first, dryRun };
-  return {
-    changes: results.reduce((sum, { changes }) => sum + changes, 0),
-    totalChanges: results.reduce((sum, { totalChanges }) => sum + totalChanges, 0),
-    statements: results.map((result) => ({ ...result })),
-    dryRun,
-  };
-}
+import type { StatementResult, WriteResult } from '../backend/engine/write-statements.ts';
 
 /** The results for a model: what each statement changed or, in a dry run, would change. */
-export function writeText(results: readonly StatementResult[], dryRun: boolean): string {
+export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {
   const lines = results.flatMap((result, index) => {
     const [first = '', ...others] = statementLines(result, dryRun);
     return [results.length > 1 ? `${index + 1}. ${first}` : first, ...others];
   });
   if (dryRun) lines.push('Dry run: nothing was changed');
+  if (undo.length === 1) lines.push(`Undo: ${undo[0]}`);
+  if (undo.length > 1) lines.push('Undo, in one write:', ...undo.map((sql) => `- ${sql}`));
   return lines.join('\n');
 }
 
@@ -43,10 +22,8 @@ function statementLines(
   if (lastInsertRowid !== undefined && !dryRun)
     lines.push(`Last inserted rowid: ${JSON.stringify(lastInsertRowid)}`);
   if (rows && columns) {
-    const shown = shownRows(rows);
-    lines.push(columns.join(', '), ...shown);
-    if (shown.length < rows.length) lines.push(`${shown.length} of ${rows.length} rows shown`);
-    if (truncated) lines.push('RETURNING returned more rows than fit');
+    lines.push(columns.join(', '), ...rows.map((row) => JSON.stringify(row)));
+    if (truncated) lines.push(`The first ${rows.length} rows; RETURNING returned more`);
   }
   return lines;
 }
@@ -57,16 +34,4 @@ const pastOf: { readonly [verb: string]: string } = { create: 'created', alter: 
 function past(change: string): string {
   const [verb = '', ...rest] = change.split(' ');
   return [pastOf[verb] ?? verb, ...rest].join(' ');
-}
-
-function shownRows(rows: NonNullable<StatementResult['rows']>): string[] {
-  const shown: string[] = [];
-  let length = 0;
-  for (const row of rows) {
-    const line = JSON.stringify(row);
-    length += line.length;
-    if (length > maxTextLength) break;
-    shown.push(line);
-  }
-  return shown;
 }

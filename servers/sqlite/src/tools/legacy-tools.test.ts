@@ -7,7 +7,7 @@ test('the tool names of an earlier server work, and are not listed', async () =>
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowWrite: true });
   expect(await workspace.say(client, 'create_table', { query: 'CREATE TABLE t(x)' })).toBe(
-    'Changed 0 rows, created table t',
+    'Changed 0 rows, created table t\nUndo: DROP TABLE "t"',
   );
   expect(await workspace.say(client, 'write_query', { query: 'INSERT INTO t VALUES (1)' })).toContain(
     'Changed 1 row',

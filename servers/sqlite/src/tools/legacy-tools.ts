@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
@@ -32,7 +32,7 @@ const writing = (name: string) =>
         dryRun: false,
         database: undefined,
       });
-      return outcome.unconfirmed ?? toolResult({ content: writeText(outcome.results, false) });
+      return outcome.unconfirmed ?? writeText(outcome, false);
     },
   });
 

@@ -20,27 +20,14 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
     'Would change 2 rows, 4 including triggers and foreign keys\nDry run: nothing was changed',
   );
   expect(workspace.disk).toBe(before);
-  const inserted = await client.callTool('write', { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] });
-  expect(inserted.structuredContent).toEqual({
-    changes: 1,
-    totalChanges: 1,
-    lastInsertRowid: 3,
-    dryRun: false,
-  });
+  const inserted = { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] };
+  expect(await workspace.say(client, 'write', inserted)).toBe('Changed 1 row\nLast inserted rowid: 3');
   expect(await workspace.rows(client, 'SELECT v, typeof(v) FROM t WHERE id = 3')).toEqual([[1, 'integer']]);
-  const returned = await client.callTool('write', {
-    sql: "UPDATE t SET v = 'c' WHERE id > 1 RETURNING id, v",
-  });
-  expect(returned.structuredContent).toMatchObject({
-    changes: 2,
-    columns: ['id', 'v'],
-    rows: [
-      [2, 'c'],
-      [3, 'c'],
-    ],
-  });
+  expect(
+    await workspace.say(client, 'write', { sql: "UPDATE t SET v = 'c' WHERE id > 1 RETURNING id, v" }),
+  ).toBe('Changed 2 rows\nid, v\n[2,"c"]\n[3,"c"]');
   expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe(
-    'Changed 0 rows, created table u',
+    'Changed 0 rows, created table u\nUndo: DROP TABLE "u"',
   );
   expect(await workspace.say(client, 'write', { sql: 'SELECT 1' })).toContain('use the tool query');
   expect(await workspace.say(client, 'write', { sql: 'WITH x AS (SELECT 1) SELECT * FROM x' })).toBe(
@@ -82,8 +69,9 @@ test('lastInsertRowid is returned only for an insert into a table with rowids', 
     CREATE VIEW w AS SELECT 1 AS v; CREATE TRIGGER i INSTEAD OF INSERT ON w BEGIN INSERT INTO t(v) VALUES (new.v); END`);
   await using client = await workspace.connect({ allowWrite: true });
   const rowid = async (sql: string) => {
-    const { structuredContent } = await client.callTool('write', { sql });
-    return (structuredContent as { lastInsertRowid?: unknown }).lastInsertRowid;
+    const text = await workspace.say(client, 'write', { sql });
+    const found = /^Last inserted rowid: (.+)$/m.exec(text)?.[1];
+    return found === undefined ? undefined : Number(found);
   };
   expect(await rowid('INSERT INTO t VALUES (7, 1)')).toBe(7);
   expect(await rowid('INSERT INTO k VALUES (1)')).toBeUndefined();
@@ -98,18 +86,13 @@ test('the rows of RETURNING stay within max-bytes', async () => {
     `CREATE TABLE t(v); INSERT INTO t WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100) SELECT printf('%.*c', 1000, 'x') FROM c`,
   );
   await using client = await workspace.connect({ allowWrite: true, maxBytes: 20_000 });
-  const { structuredContent, content } = await client.callTool('write', {
-    sql: 'UPDATE t SET v = v WHERE 1 RETURNING v',
-  });
-  const { rows, truncated, changes } = structuredContent as {
-    rows: unknown[];
-    truncated: boolean;
-    changes: number;
-  };
-  expect({ rows: rows.length, truncated, changes }).toEqual({ rows: 19, truncated: true, changes: 100 });
-  expect((content[0] as { text: string }).text).toMatch(
-    /\n16 of 19 rows shown\nRETURNING returned more rows than fit$/,
-  );
+  const sql = 'UPDATE t SET v = v WHERE 1 RETURNING v';
+  const lines = (await workspace.say(client, 'write', { sql })).split('\n');
+  expect([lines[0], lines.length - 3, lines.at(-1)]).toEqual([
+    'Changed 100 rows',
+    19,
+    'The first 19 rows; RETURNING returned more',
+  ]);
 });
 
 test('a write that times out says whether it may have been committed', async () => {
@@ -288,12 +271,11 @@ test('runs several statements in one transaction, all or none, and reports the c
       'Dry run: nothing was changed',
   );
   expect(workspace.disk).toBe(before);
-  const { structuredContent } = await client.callTool('write', transfer);
-  expect(structuredContent).toMatchObject({
-    changes: 4,
-    statements: [{ changes: 1 }, { changes: 2 }, { changes: 0 }, { changes: 1, rows: [[1]] }],
-    dryRun: false,
-  });
+  expect(await workspace.say(client, 'write', transfer)).toBe(
+    '1. Changed 1 row\n2. Changed 2 rows\n3. Changed 0 rows, created table log\n4. Changed 1 row\nrowid\n[1]\nUndo, in one write:\n- DROP TABLE "log"\n' +
+      '- UPDATE "orders" SET "total" = v.column2 FROM (VALUES (2, 2.5), (3, 7.25)) AS v WHERE "orders".rowid = v.column1\n' +
+      '- UPDATE "orders" SET "total" = 10.0 WHERE rowid = 1',
+  );
   expect(await workspace.rows(client, 'SELECT total FROM orders')).toEqual([[8], [3.5], [8.25]]);
 
   const failing = { sql: 'DELETE FROM log', more: [{ sql: 'INSERT INTO customers(name) VALUES (NULL)' }] };
@@ -323,8 +305,9 @@ test('runs one statement for many rows, by position or by name, all or none', as
   await using client = await workspace.connect({ allowWrite: true });
   const rows = Array.from({ length: 2_000 }, (_, index) => [index + 1, { $int: '9007199254740993' }]);
   const sql = 'INSERT INTO t VALUES (?, ?)';
-  const { structuredContent } = await client.callTool('write', { sql, params: rows });
-  expect(structuredContent).toMatchObject({ changes: 2_000, lastInsertRowid: 2_000 });
+  expect(await workspace.say(client, 'write', { sql, params: rows })).toBe(
+    'Changed 2000 rows\nLast inserted rowid: 2000\nUndo: DELETE FROM "t" WHERE rowid BETWEEN 1 AND 2000',
+  );
   expect(
     await workspace.say(client, 'write', {
       sql: 'INSERT INTO t VALUES (:a, :b) RETURNING a',

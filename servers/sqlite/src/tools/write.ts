@@ -1,4 +1,4 @@
-import { defineTool, toolResult } from '@mcp/protocol';
+import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
@@ -8,7 +8,7 @@ import {
   paramsArgument,
   shortParamsArgument,
 } from '../input/database-argument.ts';
-import { writeOutput, writeResult, writeText } from '../text/write-text.ts';
+import { writeText } from '../text/write-text.ts';
 
 const maxTimeoutMs = 600_000;
 
@@ -31,7 +31,6 @@ export const write = defineTool({
     create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),
-  outputSchema: writeOutput,
 
   async run(
     { sql, params, more = [], dry_run: dryRun = false, timeout_ms, create, database },
@@ -50,11 +49,6 @@ export const write = defineTool({
       create,
       database,
     });
-    if (outcome.unconfirmed) return outcome.unconfirmed;
-    const { results } = outcome;
-    return toolResult({
-      content: writeText(results, dryRun),
-      structuredContent: writeResult(results, dryRun),
-    });
+    return outcome.unconfirmed ?? writeText(outcome, dryRun);
   },
 });

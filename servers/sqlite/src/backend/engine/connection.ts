@@ -9,8 +9,7 @@ export type PreparedStatement = Database.Statement<unknown[], unknown>;
 /** The statements that begin and end a snapshot, and that detect a commit since the one before. */
 type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
 
-/** How long SQLite waits for another process's lock. */
-const busyTimeoutMs = { read: 2_000, write: 5_000 };
+const defaultBusyTimeoutMs = { read: 2_000, write: 5_000 };
 /** A WAL database that cannot be opened in its directory is read into memory, up to this size in bytes. */
 const maxCopySize = 256 * 1024 * 1024;
 const maxCachedStatements = 128;
@@ -26,6 +25,7 @@ export class Connection {
   readonly mode: 'read' | 'write';
   /** How many statements it has prepared. */
   prepared = 0;
+  readonly #busyTimeoutMs: number;
   #database: Database.Database | undefined;
   #file: Stats | undefined;
   #isCopy = false;
@@ -35,9 +35,15 @@ export class Connection {
   #snapshotStamp = '';
   #stamp: CommitStamp | undefined;
 
-  constructor(path: string, mode: 'read' | 'write') {
+  /** `busyTimeoutMs` is how long SQLite waits for another connection's lock. */
+  constructor(
+    path: string,
+    mode: 'read' | 'write',
+    { busyTimeoutMs = defaultBusyTimeoutMs[mode] }: { readonly busyTimeoutMs?: number } = {},
+  ) {
     this.path = path;
     this.mode = mode;
+    this.#busyTimeoutMs = busyTimeoutMs;
   }
 
   /** Opens the file that is at the path now, and begins a snapshot. Call once per request, before anything else. */
@@ -150,7 +156,7 @@ export class Connection {
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
-      timeout: busyTimeoutMs[this.mode],
+      timeout: this.#busyTimeoutMs,
     });
     try {
       assertDirectoryUnchanged(this.path);

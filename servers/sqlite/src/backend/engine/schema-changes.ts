@@ -47,6 +47,24 @@ export class SchemaChanges {
     return changes;
   }
 
+  /** The statement that undoes the changes; undefined where that takes more than one, or a table was changed. */
+  undo(): string | undefined {
+    const after = objectsOf(this.#database);
+    const created = [...after].filter(([key]) => !this.#before.has(key)).map(([, object]) => object);
+    const dropped = [...this.#before].filter(([key]) => !after.has(key)).map(([, object]) => object);
+    const isAltered = [...after].some(([key, { sql }]) => (this.#before.get(key)?.sql ?? sql) !== sql);
+    const [object] = [...created, ...dropped];
+    if (isAltered || !object || created.length + dropped.length > 1) return undefined;
+    if (created.length === 1) return `DROP ${object.type.toUpperCase()} ${quoteIdentifier(object.name)}`;
+    return object.type === 'table' ? undefined : object.sql;
+  }
+
+  /** The name of the table that the statement created, where it created nothing else. */
+  createdTable(): string | undefined {
+    const created = [...objectsOf(this.#database)].filter(([key]) => !this.#before.has(key));
+    return created.length === 1 && created[0]![1].type === 'table' ? created[0]![1].name : undefined;
+  }
+
   #rowsOfDropped(sql: string): number | undefined {
     const [verb, kind] = tokenize(sql);
     if (verb?.text !== 'drop' || kind?.text !== 'table') return undefined;

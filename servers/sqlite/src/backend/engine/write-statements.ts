@@ -6,6 +6,7 @@ import { assertWriting, dataChange } from '../sql/statement-guard.ts';
 import type { Connection } from './connection.ts';
 import { SchemaChanges } from './schema-changes.ts';
 import { inTransaction } from './transaction.ts';
+import { UndoStatements } from './undo-statements.ts';
 import type { WriteEvents } from './write-events.ts';
 import { describeError } from './describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
@@ -46,6 +47,13 @@ export interface WriteRequest {
   readonly create?: boolean | undefined;
 }
 
+export interface WriteResult {
+  /** One for each statement. */
+  readonly results: readonly StatementResult[];
+  /** Statements that undo the transaction, in their order; none in a dry run, and where it cannot be undone cheaply. */
+  readonly undo: readonly string[];
+}
+
 const maxReturnedRows = 1_000;
 
 /**
@@ -56,20 +64,21 @@ export function writeStatements(
   connection: Connection,
   { statements, dryRun, maxBytes, detectLoss = false, create = false }: WriteRequest,
   { committing }: WriteEvents,
-): readonly StatementResult[] {
+): WriteResult {
   for (const [index, { sql }] of statements.entries()) {
     atStatement(index, statements.length, () => assertWriting(sql));
   }
   // A plain INSERT loses nothing; alone, it need not be tried.
   const maySkip = detectLoss && statements.length === 1;
-  return inTransaction(connection, { create, dryRun, committing }, (database) => {
+  return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
+    const undo = dryRun || created ? undefined : new UndoStatements(connection.path, database);
     const results = statements.map((statement, index) =>
       atStatement(index, statements.length, () =>
-        runStatement(database, statement, { maxBytes, detectLoss, maySkip }),
+        runStatement(database, statement, { maxBytes, detectLoss, maySkip, undo }),
       ),
     );
     refuseTemporary(database);
-    return results;
+    return { results, undo: undo?.find() ?? [] };
   });
 }
 
@@ -91,12 +100,13 @@ interface RunOptions {
   readonly maxBytes: number;
   readonly detectLoss: boolean;
   readonly maySkip: boolean;
+  readonly undo: UndoStatements | undefined;
 }
 
 function runStatement(
   database: Database.Database,
   { sql, params }: WriteStatement,
-  { maxBytes, detectLoss, maySkip }: RunOptions,
+  { maxBytes, detectLoss, maySkip, undo }: RunOptions,
 ): StatementResult {
   const runs = isManyRows(params) ? params : [params];
   const schema = SchemaChanges.before(database, sql);
@@ -105,6 +115,7 @@ function runStatement(
   const returned = new ReturnedRows(maxBytes);
   const prepared = new Map<string, Database.Statement<unknown[], unknown>>();
   let detector: LossDetector | undefined;
+  let tracked: ReturnType<UndoStatements['track']>;
   let changes = 0;
   let lastRowid: number | bigint | undefined;
   for (const [index, values] of runs.entries()) {
@@ -112,12 +123,15 @@ function runStatement(
     const statement = prepared.get(exact) ?? database.prepare(exact).safeIntegers(true);
     prepared.set(exact, statement);
     if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
+    if (index === 0) tracked = undo?.track(exact, dataChange(sql));
     const bound = boundRow(sql, values, runs.length > 1 ? index : undefined);
     if (detectLoss && index === 0) {
       detector = new LossDetector(database, exact, bound);
       if (maySkip && !detector.mayLose) return { changes: 0, totalChanges: 0 };
     }
-    if (statement.reader) {
+    if (tracked?.statement && runs.length === 1) {
+      changes = undo!.run(tracked, bound);
+    } else if (statement.reader) {
       returned.add(statement, bound);
       changes += Number(database.prepare('SELECT changes()').pluck().get());
     } else {
@@ -129,12 +143,15 @@ function runStatement(
   const totalChanges = total() - before;
   const isInsert = totalChanges > 0 && lastRowid !== undefined && insertsRowid(database, sql);
   const loss = detector?.find(changes, totalChanges);
+  const schemaChanges = schema?.find();
+  undo?.changed(tracked, changes, schema ? 0 : totalChanges);
+  if (schema && schemaChanges!.length > 0) undo?.changedSchema(schema.undo(), schema.createdTable());
   return {
     changes: totalChanges === 0 ? 0 : changes,
     totalChanges,
     ...(isInsert && { lastInsertRowid: JSON.parse(cellJson(BigInt(lastRowid!), maxBytes)) as unknown }),
     ...returned.result,
-    ...(schema && { schemaChanges: schema.find() }),
+    ...(schemaChanges && { schemaChanges }),
     ...(loss && { loss }),
   };
 }

@@ -1,0 +1,68 @@
+import type Database from 'better-sqlite3';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+
+/** A table of the database itself with rowids, and the columns that a statement can write. */
+export interface RowTable {
+  readonly name: string;
+  readonly sql: string;
+  /** The name of the rowid in statements. */
+  readonly rowid: string;
+  readonly columns: readonly string[];
+  /** The index of the column that is an INTEGER PRIMARY KEY; -1 where there is none. */
+  readonly key: number;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/** Undefined for views, virtual tables, and tables without rowids or with triggers. */
+export function rowTable(database: Database.Database, table: string): RowTable | undefined {
+  const found = database
+    .prepare(
+      `SELECT l.name, s.sql FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name
+       WHERE l.schema = 'main' AND l.name = ? COLLATE NOCASE AND l.type = 'table' AND l.wr = 0
+       AND NOT EXISTS (SELECT 1 FROM sqlite_schema t WHERE t.type = 'trigger' AND t.tbl_name = l.name COLLATE NOCASE)`,
+    )
+    .get(table) as { readonly name: string; readonly sql: string } | undefined;
+  if (!found) return undefined;
+  // Without generated columns, which cannot be written.
+  const columns = database
+    .prepare('SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0')
+    .all(found.name) as Column[];
+  const names = columns.map(({ name }) => name);
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  if (rowid === undefined) return undefined;
+  const keys = columns.filter(({ pk }) => pk > 0);
+  const key = keys.length === 1 && /^integer$/i.test(keys[0]!.type) ? columns.indexOf(keys[0]!) : -1;
+  return { ...found, rowid, columns: names, key };
+}
+
+/** The rows with these rowids, each value as an SQL literal. */
+export function rowsByRowid(
+  database: Database.Database,
+  { name, rowid, columns }: RowTable,
+  rowids: readonly bigint[],
+): ReadonlyMap<bigint, readonly string[]> {
+  const literals = columns.map((column) => literalOf(quoteIdentifier(column)));
+  const sql = `SELECT ${[rowid, ...literals].join(', ')} FROM ${quoteIdentifier(name)} WHERE ${rowid} IN (${rowids.join(', ')}) ORDER BY 1`;
+  const rows = database.prepare(sql).raw(true).safeIntegers(true).all() as [bigint, ...(string | number)[]][];
+  return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
+}
+
+/** The literal of a cell that `literalOf` selected. */
+function zeroText(cell: string | number): string {
+  if (typeof cell === 'string') return cell;
+  return Object.is(cell, -0) ? '-0.0' : '0.0';
+}
+
+/** `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0. */
+function literalOf(column: string): string {
+  const bytes = `CAST(${column} AS BLOB)`;
+  return `CASE WHEN typeof(${column}) = 'real' AND ${column} = 0 THEN ${column}
+    WHEN typeof(${column}) = 'text' AND instr(${bytes}, x'00') > 0 THEN 'CAST(' || quote(${bytes}) || ' AS TEXT)'
+    ELSE quote(${column}) END`;
+}
