@@ -105,6 +105,16 @@ test.each([
   expect((await named(loaded, 's').resolve()).notes).toEqual([`mcp does not apply "${key}"`]);
 });
 
+test('allowedTools and blockedTools filter tools in every format, and add to what the format hides', async () => {
+  const lists = { allowedTools: ['a*'], blockedTools: ['ab'] };
+  const loaded = configuration({
+    '.mcp.json': { mcpServers: { s: { ...node, ...lists } } },
+    '.gemini/settings.json': { mcpServers: { g: { ...node, ...lists, excludeTools: ['ac'] } } },
+  });
+  expect((await named(loaded, 's').resolve()).tools).toEqual({ allow: ['a*'], deny: ['ab'] });
+  expect((await named(loaded, 'g').resolve()).tools).toEqual({ allow: ['a*'], deny: ['ac', 'ab'] });
+});
+
 test('Codex: a bearer_token in the file is refused, as Codex does', async () => {
   const toml = '[mcp_servers.s]\nurl = "https://a.example"\nbearer_token = "secret"\n';
   const loaded = configuration({ '.codex/config.toml': toml });

@@ -4,6 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { program, Workspace } from './workspace.ts';
 
@@ -155,4 +156,33 @@ test.each([
   const { stderr, code } = await workspace.mcp(['watch', ...args]);
   expect(stderr).toContain(message);
   expect(code).toBe(1);
+});
+
+test('--lists prints a line for each list of a server that changes', async () => {
+  const directory = new TemporaryDirectory('watch-lists');
+  onTestFinished(() => directory[Symbol.dispose]());
+  const script = directory.put(
+    'lists.cjs',
+    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true }, resources: {} };
+      const result = { protocolVersion: '2025-06-18', capabilities, serverInfo: { name: 'l', version: '1' } };
+      if (method === 'initialize') send({ id, result });
+      else if (id !== undefined) send({ id, error: { code: -32601, message: 'no' } });
+    });
+    process.on('SIGUSR2', () => {
+      for (const list of ['tools', 'prompts'])
+        console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/' + list + '/list_changed' }));
+    });
+    require('node:fs').writeFileSync(__dirname + '/pid', String(process.pid));`,
+  );
+  const workspace = new Workspace({ changing: { command: process.execPath, args: [script] } });
+  onTestFinished(() => workspace[Symbol.dispose]());
+  const watch = new Watch(workspace, 'changing', '--lists', '--count', '2');
+  await watch.notes('watching changing');
+  process.kill(Number(readFileSync(join(directory.root, 'pid'), 'utf8')), 'SIGUSR2');
+  expect(await watch.line()).toBe('changing list of tools');
+  expect(await watch.line()).toBe('changing list of prompts');
+  expect(await watch.ended).toEqual([0, null]);
 });

@@ -28,9 +28,9 @@ export interface Format {
   readonly cwdBelow: 'project' | 'file';
   /** What the host does with a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
-  /** Keys of an entry that hold a list of the only tools to show, and of those to hide. */
-  readonly allowKey?: string;
-  readonly denyKey?: string;
+  /** Keys of an entry that hold a list of the only tools to show, and of those to hide, beside those of all formats. */
+  readonly allowKeys: readonly string[];
+  readonly denyKeys: readonly string[];
 }
 
 const common = {
@@ -42,6 +42,8 @@ const common = {
   timeoutOf: 'call',
   cwdBelow: 'project',
   untypedUrl: 'auto',
+  allowKeys: [],
+  denyKeys: [],
 } as const;
 
 export const formats = {
@@ -64,8 +66,8 @@ export const formats = {
     containers: ['mcp_servers'],
     variables: 'none',
     timeoutUnit: 'seconds',
-    allowKey: 'enabled_tools',
-    denyKey: 'disabled_tools',
+    allowKeys: ['enabled_tools'],
+    denyKeys: ['disabled_tools'],
   },
   gemini: {
     ...common,
@@ -74,8 +76,8 @@ export const formats = {
     variables: 'gemini',
     unset: 'empty',
     untypedUrl: 'sse',
-    allowKey: 'includeTools',
-    denyKey: 'excludeTools',
+    allowKeys: ['includeTools'],
+    denyKeys: ['excludeTools'],
   },
   cline: {
     ...common,
@@ -92,7 +94,7 @@ export const formats = {
     variables: 'vscode',
     timeoutUnit: 'seconds',
     untypedUrl: 'error',
-    denyKey: 'disabledTools',
+    denyKeys: ['disabledTools'],
   },
   windsurf: {
     ...common,
@@ -100,7 +102,7 @@ export const formats = {
     title: 'Windsurf',
     variables: 'vscode',
     unset: 'empty',
-    denyKey: 'disabledTools',
+    denyKeys: ['disabledTools'],
   },
   zed: { ...common, name: 'zed', title: 'Zed', containers: ['context_servers'], variables: 'none' },
   opencode: {
@@ -112,22 +114,22 @@ export const formats = {
     unset: 'empty',
     timeoutOf: 'start',
   },
-  copilot: { ...common, name: 'copilot', title: 'Copilot CLI', allowKey: 'tools' },
-  kiro: { ...common, name: 'kiro', title: 'Kiro', denyKey: 'disabledTools' },
+  copilot: { ...common, name: 'copilot', title: 'Copilot CLI', allowKeys: ['tools'] },
+  kiro: { ...common, name: 'kiro', title: 'Kiro', denyKeys: ['disabledTools'] },
   mcporter: {
     ...common,
     name: 'mcporter',
     title: 'mcporter',
     cwdBelow: 'file',
-    allowKey: 'allowedTools',
-    denyKey: 'blockedTools',
   },
-  /** A file that was named on the command line: any of the containers. */
+  /** A file that was named on the command line: any of the containers, and of the keys that filter tools. */
   any: {
     ...common,
     name: 'any',
     title: 'this file',
     cwdBelow: 'file',
+    allowKeys: ['includeTools', 'enabled_tools', 'tools'],
+    denyKeys: ['excludeTools', 'disabled_tools', 'disabledTools'],
     containers: ['mcpServers', 'servers', 'context_servers', 'mcp_servers', 'mcp'],
   },
 } as const satisfies Record<string, Format>;

@@ -142,12 +142,10 @@ function readOAuth(entry: Entry): OAuthSettings | undefined {
   };
 }
 
-function readFilter(entry: Entry, { allowKey, denyKey }: Format): ToolFilter {
-  const allow = (allowKey && listOf(entry, allowKey)) || [];
-  return {
-    allow: allow.includes('*') ? [] : allow,
-    deny: (denyKey && listOf(entry, denyKey)) || [],
-  };
+function readFilter(entry: Entry, { allowKeys, denyKeys }: Format): ToolFilter {
+  const allow = listOf(entry, ...allowKeys, 'allowedTools') ?? [];
+  const deny = [...denyKeys, 'blockedTools'].flatMap((key) => listOf(entry, key) ?? []);
+  return { allow: allow.includes('*') ? [] : allow, deny };
 }
 
 function readTimeouts(
