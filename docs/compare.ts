@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, protocolVersions } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
+import type { Contender } from '../test/tasks/contender.ts';
+import { taskSets } from '../test/tasks/task-sets.ts';
+import type { TaskSet } from '../test/tasks/task.ts';
+
+// Asks the servers here and their peers what they offer, and writes it into comparison.md: `node docs/compare.ts`, after
+// `pnpm --dir bench install`.
+
+const packages: Readonly<Record<string, string>> = {
+  official: '@modelcontextprotocol/server-filesystem',
+  j0hanz: '@j0hanz/filesystem-mcp',
+  cyanheads: '@cyanheads/git-mcp-server',
+};
+
+const page = join(import.meta.dirname, 'comparison.md');
+const begin = '<!-- servers: written by `node docs/compare.ts` -->';
+const end = '<!-- /servers -->';
+
+const tables: string[] = [];
+for (const [name, set] of Object.entries(taskSets)) {
+  const columns: (readonly [label: string, value: string])[][] = [];
+  for (const contender of [set.ours, ...set.peers]) columns.push(await columnOf(set, contender));
+  const titles = [
+    '',
+    `\`@mcp/server-${name}\``,
+    ...set.peers.map((peer) => `\`${packages[peer.name] ?? peer.name}\``),
+  ];
+  const labels = columns[0]!.map(([label]) => label);
+  const rows = labels.map((label, index) => [label, ...columns.map((column) => column[index]![1])]);
+  tables.push(
+    [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+  );
+}
+const text = readFileSync(page, 'utf8');
+const [before, after] = [text.split(begin)[0], text.split(end)[1]];
+writeFileSync(page, `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`);
+
+/** What one server offers, in the order of the rows. */
+async function columnOf(set: TaskSet, contender: Contender): Promise<[label: string, value: string][]> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'compare-')));
+  try {
+    const world = join(base, 'world');
+    await set.tasks[0]!.world(world);
+    const { args, env } = contender.start(world);
+    const connect = (options = {}) =>
+      Client.connect(
+        serverCommand({
+          command: process.execPath,
+          args: [...args],
+          env: { ...env },
+          cwd: world,
+          stderr: 'ignore',
+        }),
+        options,
+      );
+    await using client = await connect();
+    const capabilities = (client.capabilities ?? {}) as Readonly<
+      Record<string, { readonly subscribe?: boolean }>
+    >;
+    const tools = await client.listTools();
+    const templates = capabilities['resources'] ? await client.listResourceTemplates() : [];
+    const prompts = capabilities['prompts'] ? await client.listPrompts() : [];
+    const bytes = Buffer.byteLength(JSON.stringify(tools));
+    return [
+      ['tools', String(tools.length)],
+      ['bytes of the list of tools', `${(bytes / 1000).toFixed(1)} kB`],
+      ['tools with hints (`annotations`)', String(tools.filter((tool) => tool.annotations).length)],
+      ['resource templates', String(templates.length)],
+      ['watched resources', capabilities['resources']?.subscribe ? 'yes' : 'no'],
+      ['prompts', String(prompts.length)],
+      ['completion', capabilities['completions'] ? 'yes' : 'no'],
+      ['revisions of the protocol', await revisionsOf(connect)],
+    ];
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+/** How many revisions a server has, and the newest. */
+async function revisionsOf(connect: (options: object) => Promise<Client>): Promise<string> {
+  const spoken: string[] = [];
+  for (const protocolVersion of protocolVersions) {
+    try {
+      await using client = await connect({ protocolVersion });
+      if (client.protocolVersion === protocolVersion) spoken.push(protocolVersion);
+    } catch {
+      // The server refuses this revision.
+    }
+  }
+  return `${spoken.length}, up to ${spoken.toSorted().at(-1)}`;
+}
