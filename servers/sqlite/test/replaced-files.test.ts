@@ -17,7 +17,8 @@ test.each(['', '-shm', '-wal', '-journal'])(
     using workspace = new Workspace(undefined, { wal: suffix !== '-journal' });
     using other = new OtherProcess(workspace.path);
     await other.run('UPDATE customers SET city = 1 WHERE id = 1');
-    const server = spawnServer({ command: process.execPath, args: [program, workspace.path] });
+    const idle = workspace.putDatabase('idle.db', 'CREATE TABLE t(x)');
+    const server = spawnServer({ command: process.execPath, args: [program, workspace.path, idle] });
     await using client = await Client.connect(server.channel, {
       protocolVersion: '2025-11-25',
       timeoutMs: 20_000,
@@ -26,12 +27,15 @@ test.each(['', '-shm', '-wal', '-journal'])(
     const path = workspace.path + suffix;
     rmSync(path, { force: true });
     execFileSync('mkfifo', [path]);
-    // Takes longer than the polling interval of subscriptions.
-    const answer = await workspace.say(client, 'query', { sql: endless, timeout_ms: 2_500 });
+    const query = (database: string, sql: string, timeout_ms: number) =>
+      workspace.say(client, 'query', { database, sql, timeout_ms });
+    const answer = await query('shop', endless, 2_500);
     expect(answer).toMatch(suffix === '' ? /Not a regular file/ : /^ERROR /);
+    // Takes longer than the polling interval of subscriptions.
+    if (suffix === '') await query('idle', endless, 2_500);
     for (let round = 0; round < 3; round++) {
       await client.ping();
-      await workspace.say(client, 'query', { sql: 'SELECT 1 FROM customers', timeout_ms: 1_000 });
+      await query('shop', 'SELECT 1 FROM customers', 1_000);
     }
   },
 );

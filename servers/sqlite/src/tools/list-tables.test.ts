@@ -127,7 +127,7 @@ test('S91: 5,000 tables are listed in pages, and can be filtered by name', async
   ] as const) {
     expect(JSON.stringify(await client.getPrompt(name, args)).length, name).toBeLessThan(128 * 1024);
   }
-  expect(JSON.stringify(await client.readResource('sqlite://shop/schema')).length).toBeLessThan(1024 * 1024);
+  expect(JSON.stringify(await client.readResource('sqlite://shop/schema')).length).toBeLessThan(400 * 1024);
 });
 
 test('S90: a database is also found by its file name', async () => {
