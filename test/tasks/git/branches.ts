@@ -218,4 +218,49 @@ export const branchTasks: readonly Task[] = [
     },
     verify: (world) => expect(git(world, 'remote', 'get-url', 'origin')).toBe('https://git.example/new.git'),
   },
+  {
+    id: 'G34',
+    wish: 'Bring "One" and "Three" of feature to main, but not "Two"',
+    world: (world) => repositoryOf(world, [first, ...topic('feature', ['One', 'Two', 'Three'])]),
+    async ours(session) {
+      await session.call('git_integrate', { action: 'cherry-pick', revision: ['feature~2', 'feature'] });
+    },
+    peers: {
+      async [cyanheads](session, path) {
+        await session.call('git_cherry_pick', { path, commits: ['feature~2', 'feature'] });
+      },
+    },
+    verify: (world) => expect(subjects(world)).toEqual(['Three', 'One', 'Start']),
+  },
+  {
+    id: 'G35',
+    wish: 'main should no longer follow origin/main',
+    world(world) {
+      repositoryOf(world, [first]);
+      git(world, 'remote', 'add', 'origin', 'https://git.example/x.git');
+      git(world, 'update-ref', 'refs/remotes/origin/main', 'main');
+      git(world, 'branch', '--quiet', '--set-upstream-to=origin/main', 'main');
+    },
+    async ours(session) {
+      await session.call('git_create_branch', { branch_name: 'main', upstream: '' });
+    },
+    peers: { [cyanheads]: 'cannot remove an upstream' },
+    verify: (world) => expect(git(world, 'for-each-ref', '--format=%(upstream)', 'refs/heads/main')).toBe(''),
+  },
+  {
+    id: 'G36',
+    wish: 'I dropped the wrong stash: bring its changes back',
+    world(world) {
+      repositoryOf(world, [first]);
+      change(world, { 'a.txt': 'changed\n' });
+      git(world, 'stash', 'push', '--quiet');
+    },
+    async ours(session) {
+      const dropped = await session.call('git_stash', { action: 'drop' });
+      const [, commit] = /commit (\w+)/.exec(dropped) ?? [];
+      await session.call('git_stash', { action: 'apply', commit });
+    },
+    peers: { [cyanheads]: 'does not name what it has dropped' },
+    verify: (world) => expect(git(world, 'diff', '--numstat')).toBe('1\t1\ta.txt'),
+  },
 ];

@@ -37,15 +37,7 @@ function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
       tree,
       '--',
     ],
-    reader: () => {
-      let found = false;
-      return {
-        push(chunk) {
-          found ||= chunk.length > 0;
-          return !found;
-        },
-        result: () => found,
-      };
-    },
+    // At its end git refreshes the index, and would leave its lock if it were stopped.
+    parse: ({ stdout }) => stdout.length > 0,
   };
 }
