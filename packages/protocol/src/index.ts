@@ -1,3 +1,4 @@
+export { type ClientRootsOptions, readInClientRoots, runInClientRoots } from './define/client-roots.ts';
 export { requireConfirmation } from './define/require-confirmation.ts';
 export {
   acceptedContent,

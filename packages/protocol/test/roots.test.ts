@@ -1,4 +1,13 @@
-import { defineResource, defineServer, defineTool } from '@mcp/protocol';
+import {
+  type ClientRootsOptions,
+  definePrompt,
+  defineResource,
+  defineServer,
+  defineTool,
+  readInClientRoots,
+  requireConfirmation,
+  runInClientRoots,
+} from '@mcp/protocol';
 import { connect, RawConnection } from '@mcp/protocol/testing';
 import { describe, expect, test } from 'vitest';
 import { call, initialize } from './hostile/messages.ts';
@@ -156,4 +165,62 @@ test('at 2026-07-28 every request gets the context of the server', async () => {
     roots: async () => rootsOf('a'),
   });
   expect((await client.callTool('look')).content).toMatchObject([{ text: 'everywhere' }]);
+});
+
+const clientRoots: ClientRootsOptions<Places> = {
+  isNeeded: ({ places }) => places.length === 0,
+  within: (roots, _, run) => run({ places: roots.map(({ uri }) => uri.slice('file:///'.length)) }),
+};
+
+const confirmed = defineTool({
+  name: 'confirmed',
+  description: 'Names the places after a question',
+  async run(_, { places }: Places, call) {
+    return (await requireConfirmation(call, 'Name the places?')) ?? places.join(' ');
+  },
+});
+
+const greet = definePrompt({
+  name: 'greet',
+  description: 'Names the places',
+  run: (_, { places }: Places) => places.join(' '),
+});
+
+/** A server whose tools, prompts and resources request the roots in each call, unless it has places. */
+const requesting = (places: readonly string[]) =>
+  defineServer<Places>({
+    name: 'example',
+    version: '1.0.0',
+    context: { places },
+    tools: runInClientRoots([look, confirmed], clientRoots),
+    prompts: runInClientRoots([greet], clientRoots),
+    resources: readInClientRoots([thing], clientRoots),
+  });
+
+describe('runInClientRoots and readInClientRoots', () => {
+  const options = {
+    protocolVersion: '2026-07-28',
+    roots: async () => rootsOf('a', 'b'),
+    elicit: async () => ({ action: 'accept' as const, content: { confirm: true } }),
+  };
+
+  test('tools, prompts and resources run in the roots that each call requests', async () => {
+    await using client = await connect(requesting([]), options);
+    expect((await client.callTool('look')).content).toEqual([{ type: 'text', text: 'a b' }]);
+    expect(JSON.stringify(await client.getPrompt('greet'))).toContain('"a b"');
+    expect(JSON.stringify(await client.readResource('thing:///a'))).toContain('here');
+    await expect(client.readResource('thing:///c')).rejects.toThrow('Not here: "c"');
+  });
+
+  test('a handler that requests input gets the roots again with the answers', async () => {
+    await using client = await connect(requesting([]), options);
+    expect((await client.callTool('confirmed')).content).toEqual([{ type: 'text', text: 'a b' }]);
+  });
+
+  test('no roots are requested where they are not needed, or the client has none', async () => {
+    await using needless = await connect(requesting(['mine']), options);
+    expect((await needless.callTool('look')).content).toEqual([{ type: 'text', text: 'mine' }]);
+    await using without = await connect(requesting([]), { protocolVersion: '2026-07-28' });
+    expect((await without.callTool('look')).content).toEqual([{ type: 'text', text: 'nowhere' }]);
+  });
 });

@@ -1,9 +1,9 @@
-import { defineServer } from '@mcp/protocol';
+import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import { allow, type AllowedDirectory } from './backend/access/allowed-directory.ts';
 import type { SandboxOptions } from './backend/sandbox.ts';
 import type { Filesystem } from './context.ts';
-import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
+import { clientRoots } from './input/client-roots.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
 
 const resources = [file, fileOnLocalhost];
@@ -28,13 +28,13 @@ export function filesystem(options: SandboxOptions) {
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
       const tools = options.readOnly ? readingTools : [...readingTools, ...writingTools];
-      return directories.length > 0 ? tools : runInClientRoots(tools);
+      return directories.length > 0 ? tools : runInClientRoots(tools, clientRoots);
     },
     prompts: async () => {
       const { prompts } = await import('./prompts.ts');
-      return directories.length > 0 ? prompts : runInClientRoots(prompts);
+      return directories.length > 0 ? prompts : runInClientRoots(prompts, clientRoots);
     },
-    resources: directories.length > 0 ? resources : readInClientRoots(resources),
+    resources: directories.length > 0 ? resources : readInClientRoots(resources, clientRoots),
   });
 }
 

@@ -1,9 +1,9 @@
-import { defineServer } from '@mcp/protocol';
+import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import { AllowedDirectories } from './backend/access/allowed-directories.ts';
 import type { RepositoriesOptions } from './backend/repositories.ts';
 import type { Git } from './context.ts';
-import { readInClientRoots, runInClientRoots } from './input/client-roots.ts';
+import { clientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
@@ -50,13 +50,13 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
       const tools = options.readOnly
         ? readingTools
         : [...readingTools, ...writingTools, ...(options.allowRemote ? remoteTools : [])];
-      return allowed.isEmpty ? runInClientRoots(tools) : tools;
+      return allowed.isEmpty ? runInClientRoots(tools, clientRoots) : tools;
     },
     prompts: async () => {
       const { prompts } = await import('./prompts.ts');
-      return allowed.isEmpty ? runInClientRoots(prompts) : prompts;
+      return allowed.isEmpty ? runInClientRoots(prompts, clientRoots) : prompts;
     },
-    resources: allowed.isEmpty ? readInClientRoots(resources) : resources,
+    resources: allowed.isEmpty ? readInClientRoots(resources, clientRoots) : resources,
   });
 }
 
