@@ -229,3 +229,24 @@ test('tools that a server lists only to clients with a further capability are sh
   expect(await namesOf({})).toEqual(['pid']);
   expect(withheld).toEqual([]);
 });
+
+test('a tool that was withheld from one client is withheld from all until the user accepts it', async () => {
+  let tools = 'pid';
+  const { open } = host((at) => ({ one: { ...smallServer(at), env: { TOOLS: tools } } }));
+  const namesOf = async (clientOptions: ClientOptions, accept = false) => {
+    const servers = open({ clientOptions: () => clientOptions });
+    if (accept) await servers.acceptTools('one');
+    const names = (await servers.tools('one')).map(({ name }) => name);
+    await servers[Symbol.asyncDispose]();
+    return names;
+  };
+  const asking = { elicit: () => Promise.resolve({ action: 'decline' } as const) };
+  expect(await namesOf({})).toEqual(['pid']);
+  tools = 'pid later';
+  expect(await namesOf({})).toEqual(['pid']);
+  // The first list for these capabilities accepts what no other client was refused.
+  expect(await namesOf(asking)).toEqual(['pid']);
+  expect(await namesOf({})).toEqual(['pid']);
+  expect(await namesOf({}, true)).toEqual(['pid', 'later']);
+  expect(await namesOf(asking)).toEqual(['pid', 'later']);
+});

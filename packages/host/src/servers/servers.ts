@@ -164,6 +164,7 @@ export class Servers implements AsyncDisposable {
     const { known, changes } = trust.checkTools(definition, tools, declared);
     const shown = this.#unchanged(definition, tools, changes);
     if (!known) trust.acceptTools(definition, shown, declared);
+    trust.withholdTools(definition, changes);
     return shown.filter(({ name }) => isToolAllowed(name, definition.tools));
   }
 

@@ -9,8 +9,14 @@ interface Consent {
   readonly file: string;
 }
 
-/** The tools that were accepted, by the capabilities of the clients that they were listed to. */
+/** The tools that were accepted, by the capabilities of the clients that they were listed to; and those withheld. */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
+
+/** The key of withheld tools in pins, of which only the names are kept; no capability has this name. */
+const withheldKey = 'withheld';
+
+/** A server can make up any number of names. */
+const maxWithheld = 10_000;
 
 /** What the user has agreed to. It is kept outside of every project, so that none can agree for its user. */
 export class TrustStore {
@@ -52,19 +58,28 @@ export class TrustStore {
   /**
    * What has changed since the tools of a server were accepted. `declared` is the `capabilitySet` of the client that
    * they are listed to; a server may list more tools to one that can do more. The first list for each set is accepted,
-   * and `known` is false then. A tool of a name that was accepted for another set counts as changed where it differs.
+   * and `known` is false then. A tool of a name that was accepted for another set counts as changed where it differs,
+   * and one that was withheld from another client is no part of the first list.
    */
   checkTools(
     definition: ServerDefinition,
     listed: readonly PinnedTool[],
     declared = '',
   ): { readonly known: boolean; readonly changes: readonly ToolChange[] } {
-    const pins = this.#pinsOf(definition);
+    const { [withheldKey]: withheld = [], ...pins } = this.#pinsOf(definition);
     const own = pins[declared];
     const changes = toolChanges(own ?? [], listed);
     if (own && changes.length === 0) return { known: true, changes };
     const different = toolChanges(Object.values(pins).flat(), listed);
-    if (!own) return { known: false, changes: different.filter(({ kind }) => kind === 'changed') };
+    if (!own) {
+      const refused = new Set(withheld.map(({ name }) => name));
+      return {
+        known: false,
+        changes: different.filter(
+          ({ kind, name }) => kind === 'changed' || (kind !== 'removed' && refused.has(name)),
+        ),
+      };
+    }
     const names = new Set(different.map(({ name }) => name));
     return {
       known: true,
@@ -74,13 +89,31 @@ export class TrustStore {
 
   /** How the tools of a list that was kept differ from all that were accepted, for any client. */
   checkCachedTools(definition: ServerDefinition, cached: readonly PinnedTool[]): readonly ToolChange[] {
-    const accepted = Object.values(this.#pinsOf(definition)).flat();
+    const { [withheldKey]: _, ...pins } = this.#pinsOf(definition);
+    const accepted = Object.values(pins).flat();
     if (accepted.length === 0) return [];
     return toolChanges(accepted, cached).filter(({ kind }) => kind !== 'removed');
   }
 
   acceptTools(definition: ServerDefinition, listed: readonly PinnedTool[], declared = ''): void {
-    this.#pins.set(pinKey(definition), { ...this.#pinsOf(definition), [declared]: listed.map(pinOf) });
+    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);
+    const names = new Set(listed.map(({ name }) => name));
+    const withheld = before.filter(({ name }) => !names.has(name));
+    this.#pins.set(pinKey(definition), {
+      ...pins,
+      ...(withheld.length > 0 && { [withheldKey]: withheld }),
+      [declared]: listed.map(pinOf),
+    });
+  }
+
+  /** Remembers that tools are withheld from a client, so that the first list of another does not accept them. */
+  withholdTools(definition: ServerDefinition, changes: readonly ToolChange[]): void {
+    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);
+    const known = new Set(before.map(({ name }) => name));
+    const further = changes.filter(({ kind, name }) => kind !== 'removed' && !known.has(name));
+    if (further.length === 0) return;
+    const withheld = [...before, ...further.map(({ name }) => ({ name }))].slice(-maxWithheld);
+    this.#pins.set(pinKey(definition), { ...pins, [withheldKey]: withheld });
   }
 
   /** Earlier releases kept one list for all clients. */
