@@ -11,7 +11,10 @@ async function texts(
   const { messages } = await client.getPrompt(name, args);
   return messages.map(({ content }) => {
     if (content.type === 'text') return content.text;
-    return content.type === 'resource' && 'text' in content.resource ? content.resource.text : content.type;
+    if (content.type !== 'resource' || !('text' in content.resource)) return content.type;
+    // Some clients refuse embedded text of another type.
+    expect(content.resource.mimeType).toMatch(/^text\//);
+    return content.resource.text;
   });
 }
 

@@ -3,13 +3,16 @@ import { problem, shareProcesses, Workspace } from '../../test/workspace.ts';
 
 shareProcesses();
 
-/** The messages of a prompt: their words, and what is attachJson. */
+/** The messages of a prompt: their texts, and the JSON that is attached. */
 async function messagesOf(workspace: Workspace, name: string, args: { [name: string]: string }) {
   await using client = await workspace.connect();
   const { messages } = await client.getPrompt(name, args);
   return messages.map(({ content }) => {
     if (content.type === 'text') return content.text;
-    const { uri, text } = (content as { resource: { uri: string; text: string } }).resource;
+    const { uri, text, mimeType } = (content as { resource: { uri: string; text: string; mimeType: string } })
+      .resource;
+    // Some clients refuse embedded text of another type.
+    expect(mimeType).toBe('text/plain');
     return { uri, value: JSON.parse(text) as unknown };
   });
 }
