@@ -1,4 +1,11 @@
-import { definePrompt, defineResource, defineServer, defineTool, jsonSchema } from '@mcp/protocol';
+import {
+  definePrompt,
+  defineResource,
+  defineServer,
+  defineTool,
+  jsonSchema,
+  type Server,
+} from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -163,4 +170,23 @@ test.each([
     'The tool returned neither text nor content; it may return `toolResult({ content })`, or a value that matches ' +
       'its `outputSchema`',
   );
+});
+
+test.each([
+  ['a lone message', { role: 'user', content: { type: 'text', text: 'Hello' } }],
+  ['messages that are no list', { messages: { role: 'user' } }],
+  ['a list of strings', ['Hello']],
+  ['a message without content', [{ role: 'user' }]],
+  ['a number', 5],
+  ['nothing', undefined],
+])('a prompt that returns %s has an error that names it and what to return', async (_, value) => {
+  const prompt = untyped['definePrompt']!({ ...rest, run: () => value });
+  const server = untyped['defineServer']!({ name: 'a', version: '1.0.0', prompts: [prompt] }) as Server;
+  await using client = await connect(server);
+  await expect(client.getPrompt('a')).rejects.toMatchObject({
+    code: -32603,
+    message: expect.stringContaining(
+      'The prompt "a" must return a string, a list of messages such as [userMessage(text)], or { messages }',
+    ),
+  });
 });

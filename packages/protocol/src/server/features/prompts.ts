@@ -1,7 +1,7 @@
-import { userMessage } from '../../define/content.ts';
+import { type PromptMessage, userMessage } from '../../define/content.ts';
 import type { Prompt, PromptValue } from '../../define/prompt.ts';
-import { invalidParams, isUnexpected, messageOf, RpcError } from '../../jsonrpc/error.ts';
-import type { JsonObject } from '../../jsonrpc/message.ts';
+import { internalError, invalidParams, isUnexpected, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { encodeMessage, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
@@ -67,19 +67,40 @@ class PromptInvocation extends Invocation<PromptValue> {
   }
 
   encode(value: PromptValue): Result {
-    return encodeValue(this.call, this.#prompt.definition.description, value);
+    return encodeValue(this.call, this.#prompt.definition, value);
   }
 }
 
-function encodeValue({ revision }: ActiveCall, description: string, value: PromptValue): Result {
-  const prompt =
-    typeof value === 'string'
-      ? { messages: [userMessage(value)] }
-      : 'messages' in value
-        ? value
-        : { messages: value };
+function encodeValue(
+  { revision }: ActiveCall,
+  { name, description }: Prompt<object>['definition'],
+  value: PromptValue,
+): Result {
+  const prompt = promptOf(value);
+  if (!prompt) {
+    throw new RpcError(
+      internalError,
+      `The prompt "${name}" must return a string, a list of messages such as [userMessage(text)], or { messages }`,
+    );
+  }
   return complete({
-    description: ('description' in prompt && prompt.description) || description,
+    description: prompt.description || description,
     messages: prompt.messages.map((message) => encodeMessage(revision, message)),
   });
+}
+
+/** Undefined for a value that is no prompt, as a handler in plain JavaScript may return it. */
+function promptOf(
+  value: unknown,
+): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {
+  if (typeof value === 'string') return { messages: [userMessage(value)] };
+  const prompt = isObject(value) ? value : { messages: value };
+  const { messages, description } = prompt as { messages: unknown; description?: unknown };
+  return Array.isArray(messages) && messages.every((message) => isMessage(message))
+    ? { messages, description }
+    : undefined;
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  return isObject(value) && isObject(value['content']);
 }
