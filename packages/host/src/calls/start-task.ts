@@ -24,7 +24,7 @@ export async function startTask(
       return showToolResult(started.result, input, name);
     }
     const { task } = started;
-    new TaskRecords(directories.state, (message) => output.note(message, 'yellow')).add({
+    new TaskRecords(directories.state, (message) => output.warning(message)).add({
       server: taskServer(definition),
       tool: name,
       taskId: task.taskId,

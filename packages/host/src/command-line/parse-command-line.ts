@@ -98,6 +98,13 @@ function parsed(
         `the command takes ${names.join(', ')}`,
       );
     }
+    const spec = specs.find(({ name }) => `--${name}` === option);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && spec) {
+      const { name, value } = spec;
+      throw usageError(
+        value === undefined ? `--${name} takes no value` : `--${name} needs a value: --${name} <${value}>`,
+      );
+    }
     throw usageError(`Invalid option: ${option ?? ''} ${(error as Error).message.split('. ')[0]!}`.trim());
   }
 }

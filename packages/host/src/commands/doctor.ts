@@ -3,6 +3,7 @@ import { usageError } from '../command-line/target.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
 import { type Finding, findingsOf, type Level, messageOf, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';
+import { noteWithoutServers } from '../listing/no-servers.ts';
 import { authorizeWith } from '../login/authorize.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';
@@ -22,7 +23,9 @@ export const doctor: Command = {
       help: `how long each start, request and end may take; ${defaultLimitSeconds} by default`,
     },
   ],
-  async run({ positionals, options, servers, output, store, signal }) {
+  async run(input) {
+    const { positionals, options, servers, output, store, signal } = input;
+    noteWithoutServers(input);
     const limitMs = limitOf(valueOf(options, 'timeout'));
     const authorize = authorizeWith({ store, open: undefined, warn: (message) => output.note(message) });
     const names = positionals.length > 0 ? positionals : servers.names;

@@ -4,6 +4,7 @@ import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
+import { noServers } from '../listing/no-servers.ts';
 import { ageText } from '../listing/list-servers.ts';
 
 export const list: Command = {
@@ -32,7 +33,7 @@ export const list: Command = {
         problems: problems.map(({ file, error }) => ({ file, message: error.message })),
       });
     } else if (rows.length === 0) {
-      output.text('No servers are configured. Name one: mcp tools -- npx -y @mcp/server-filesystem .');
+      output.text(noServers);
     } else {
       const cells = rows.map((row) => [
         row.name,

@@ -1,6 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import { table } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
+import { noteWithoutServers } from '../listing/no-servers.ts';
 import { eachServer } from '../listing/each-server.ts';
 
 export const ping: Command = {
@@ -8,7 +9,9 @@ export const ping: Command = {
   usage: '[server…]',
   help: 'whether servers start and answer: revision, name and milliseconds',
   words: ['server'],
-  async run({ positionals, servers, output, signal }) {
+  async run(input) {
+    const { positionals, servers, output, signal } = input;
+    noteWithoutServers(input);
     const results = await eachServer(positionals, servers, async (name) => {
       const started = performance.now();
       return servers.use(name, async (client) => {

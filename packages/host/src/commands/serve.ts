@@ -68,7 +68,7 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
   const wanted = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : servers.names;
   const names = [...new Set(wanted.map((name) => name.trim()).filter((name) => name !== ''))];
   if (names.length === 0) {
-    throw usageError('There are no servers to serve', 'mcp list shows where configurations are read from');
+    throw usageError('There are no servers to serve', 'mcp config path shows the files that were read');
   }
   // The variables of a server may have no value; the others are served.
   for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);

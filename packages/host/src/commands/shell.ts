@@ -54,7 +54,7 @@ export const shell: Command = {
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
   return followConfiguration(servers, {
     load,
-    warn: (message) => output.note(message, 'yellow'),
+    warn: (message) => output.warning(message),
     changed: (changes) => {
       for (const [what, names] of Object.entries(changes) as [string, readonly string[]][])
         if (names.length > 0) output.note(`Configuration: ${what} ${names.join(', ')}`, 'dim');

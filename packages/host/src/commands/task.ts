@@ -111,7 +111,7 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
 };
 
 function recordsOf({ directories, output }: CommandInput): TaskRecords {
-  return new TaskRecords(directories.state, (message) => output.note(message, 'yellow'));
+  return new TaskRecords(directories.state, (message) => output.warning(message));
 }
 
 /** The states of the tasks that this host has started; those that the server no longer knows are forgotten. */
@@ -139,7 +139,7 @@ async function recorded(
 
 function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput): Promise<ToolResult> {
   const lost = ({ message }: Error) =>
-    output.note(`${server} cannot be reached, and is tried again: ${message}`, 'yellow');
+    output.warning(`${server} cannot be reached, and is tried again: ${message}`);
   return awaitEnd(tasks, taskId, { signal, lost });
 }
 

@@ -1,4 +1,4 @@
-import { type Entry, isEntry } from './entry-values.ts';
+import { type Entry, isEntry, WrongValue } from './entry-values.ts';
 import type { Format } from './formats.ts';
 import type { WellKnownFile } from './well-known-files.ts';
 
@@ -22,8 +22,11 @@ export function containersOf(
     }
   }
   if (part === 'local') return found;
-  const key = format.containers.find((each) => isEntry(root[each]));
-  if (key !== undefined) found.push({ keys: [key], entries: root[key] as Entry });
+  const key = format.containers.find((each) => root[each] !== undefined && root[each] !== null);
+  if (key === undefined) return found;
+  const entries = root[key];
+  if (!isEntry(entries)) throw new WrongValue(key, 'an object', entries);
+  found.push({ keys: [key], entries });
   return found;
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { HostError, exitCodes } from '../errors.ts';
 import type { Origin, Scope, ServerDefinition } from './definition.ts';
 import type { Document } from './document.ts';
-import { isEntry } from './entry-values.ts';
+import { type Entry, isEntry, WrongValue } from './entry-values.ts';
 import { type Format, formats } from './formats.ts';
 import { containersOf, isPermitted } from './containers.ts';
 import { formatOfContainer, namedFile } from './file-format.ts';
@@ -121,11 +121,11 @@ function serversOf(
   environment: Environment,
 ): Omit<ConfiguredServer, 'hidden'>[] {
   const named: Format = formats[formatName];
-  if (!isEntry(document.root)) return [];
   const { root } = document;
+  if (!isEntry(root)) throw fileProblem(file, 1, `the file must have an object; got ${shown(root)}`);
   const format = named.name === 'any' ? formatOfContainer(root) : named;
   const inputs = inputsOf(root);
-  return containersOf(root, format, environment.cwd, part).flatMap(({ keys, entries }) =>
+  return containersIn({ file, document, root, format, part }, environment).flatMap(({ keys, entries }) =>
     Object.entries(entries).map(([name, entry]) => {
       const origin = { file, line: document.lineOf([...keys, name]) };
       const problem = (error: unknown) =>
@@ -136,10 +136,9 @@ function serversOf(
         origin,
         format,
         enabled:
-          isEntry(entry) &&
-          entry['disabled'] !== true &&
-          entry['enabled'] !== false &&
-          isPermitted(name, root, format),
+          // What is no entry is an error where it is used.
+          !isEntry(entry) ||
+          (entry['disabled'] !== true && entry['enabled'] !== false && isPermitted(name, root, format)),
         async resolve(askInput: AskInput = () => undefined) {
           try {
             if (!isEntry(entry)) throw new Error('an entry must be an object');
@@ -156,6 +155,38 @@ function serversOf(
       };
     }),
   );
+}
+
+function containersIn(
+  { file, document, root, format, part }: Parsed,
+  { cwd }: Environment,
+): ReturnType<typeof containersOf> {
+  try {
+    return containersOf(root, format, cwd, part);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    throw fileProblem(file, document.lineOf([error.key]), error.message);
+  }
+}
+
+interface Parsed {
+  readonly part: WellKnownFile['part'];
+  readonly file: string;
+  readonly document: Document;
+  readonly root: Entry;
+  readonly format: Format;
+}
+
+function fileProblem(file: string, line: number, message: string): HostError {
+  return new HostError(`Cannot read "${file}", line ${line}: ${message}`, {
+    phase: 'configuration',
+    exitCode: exitCodes.usage,
+    hint: 'Correct the file, or name another one with --config',
+  });
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 60);
 }
 
 function keysOf(error: unknown, keys: readonly string[]): readonly string[] {

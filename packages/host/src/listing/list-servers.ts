@@ -1,6 +1,7 @@
 import type { CommandInput, OptionSpec } from '../command-line/command.ts';
 import type { Listed, ListItems, ListKind } from '../servers/lists.ts';
 import { table } from '../terminal/table.ts';
+import { noteWithoutServers } from './no-servers.ts';
 import { eachServer, type ServerResult } from './each-server.ts';
 
 /** Milliseconds after which the cached list of a server is shown. */
@@ -21,10 +22,12 @@ export type ServerLists<K extends ListKind> = { readonly [Kind in K]: readonly L
  * with its cached lists after two seconds; a server that hangs and has none delays the end of the command alone.
  */
 export function listServers<K extends ListKind>(
-  { positionals, options, servers, signal }: CommandInput,
+  input: CommandInput,
   kinds: readonly K[],
   show: (result: ServerResult<ServerLists<K>>) => void,
 ): Promise<ServerResult<ServerLists<K>>[]> {
+  const { positionals, options, servers, signal } = input;
+  noteWithoutServers(input);
   const limit = { signal, cachedAfterMs: options['cached'] === true ? 0 : cachedAfterMs };
   return eachServer(
     positionals,

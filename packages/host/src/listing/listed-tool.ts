@@ -12,6 +12,7 @@ export async function listedTool(
   const listed = await servers.tools(server, { signal });
   const tool = listed.find((each) => each.name === name);
   if (tool) return tool;
+  await assertNotWithheld({ server, name }, servers);
   const close = closestNames(
     name,
     listed.map((each) => each.name),
@@ -23,4 +24,16 @@ export async function listedTool(
     exitCode: exitCodes.tool,
     hint: `mcp tools ${server}`,
   });
+}
+
+/** A tool that has changed since it was accepted is not listed, but it is there. */
+async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
+  const changes = await servers.toolChanges(server);
+  const change = changes.find((each) => each.name === name && each.kind !== 'removed');
+  if (!change) return;
+  const happened = change.kind === 'added' ? 'is new' : 'has changed';
+  throw new HostError(
+    `The tool "${name}" of "${server}" ${happened} since its tools were accepted, and is withheld`,
+    { server, phase: 'consent', exitCode: exitCodes.refused, hint: `mcp trust ${server} shows the change` },
+  );
 }

@@ -63,7 +63,7 @@ async function run(
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
   const load = loadOptionsOf(options, line.server);
   const configuration = load ? loadConfiguration(load) : configurationOf(line.server);
-  const warn = (message: string) => output.note(message, 'yellow');
+  const warn = (message: string) => output.warning(message);
   // The answer of `mcp list` contains them.
   if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);

@@ -70,6 +70,12 @@ export class Output {
     stderr.write(`${line}\n`);
   }
 
+  /** Prints a problem that ends nothing: to a program as one line of JSON. */
+  warning(message: string): void {
+    if (this.json) this.note(JSON.stringify({ warning: { message } }));
+    else this.note(message, 'yellow');
+  }
+
   /** How the terminal shows images; undefined where it does not. */
   async imageProtocol(): Promise<ImageProtocol | undefined> {
     const { stdin, stdout, env } = this.#options;

@@ -20,7 +20,7 @@ export class Changes {
     this.#max = countOf(options);
     const timeoutMs = millisecondsOf(options, 'exec-timeout') ?? defaultExecTimeoutMs;
     const command = valueOf(options, 'exec');
-    const warn = (message: string) => output.note(message, 'yellow');
+    const warn = (message: string) => output.warning(message);
     this.#exec = command === undefined ? undefined : new ExecQueue({ command, timeoutMs, warn });
     this.complete = new Promise((resolve) => (this.#finish = resolve));
   }

@@ -72,6 +72,6 @@ export class Watches {
   }
 
   #warn(problem: unknown): void {
-    this.#input.output.note(problem instanceof Error ? problem.message : String(problem), 'yellow');
+    this.#input.output.warning(problem instanceof Error ? problem.message : String(problem));
   }
 }

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import { afterAll, expect, test } from 'vitest';
+import { program } from './workspace.ts';
+
+const directory = new TemporaryDirectory('broken-configurations');
+afterAll(() => directory[Symbol.dispose]());
+const env = { PATH: process.env['PATH'] ?? '', HOME: directory.base };
+const file = join(directory.root, '.mcp.json');
+const mcp = (...args: string[]) => runProgram(program, args, { env, cwd: directory.root });
+
+const half = '{"mcpServers": {"a": {"command": "x"';
+const problem = `Cannot read "${file}", line 1, column 37 (offset 36): JSON: close brace expected`;
+
+test.each([
+  [['call', 'a.b'], 'There is no server "a"\n  mcp list shows the servers that are configured\n', 1],
+  [['tools'], '', 0],
+  [['serve'], 'There are no servers to serve\n  mcp config path shows the files that were read\n', 1],
+])('mcp %j says which file cannot be read', async (args, then, code) => {
+  writeFileSync(file, half);
+  expect(await mcp(...args)).toEqual({ stdout: '', stderr: `${problem}\n${then}`, code });
+});
+
+test('with --json, the file that cannot be read is a line of its own before the error', async () => {
+  writeFileSync(file, half);
+  const { stderr } = await mcp('--json', 'call', 'a.b');
+  expect(
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toEqual([
+    { warning: { message: problem } },
+    { error: expect.objectContaining({ message: 'There is no server "a"', exitCode: 1 }) },
+  ]);
+});
+
+test.each([
+  ['[]', 'the file must have an object; got []'],
+  ['{"mcpServers": []}', '"mcpServers" must be an object; got []'],
+  ['{\n"mcpServers": "a"}', '"mcpServers" must be an object; got "a"'],
+])('%j is a file that cannot be used', async (content, message) => {
+  writeFileSync(file, content);
+  const { stdout, stderr, code } = await mcp('list');
+  expect({ stdout, code }).toEqual({ stdout: expect.stringContaining('No servers are configured'), code: 1 });
+  expect(stderr).toContain(`Cannot read "${file}"`);
+  expect(stderr).toContain(message);
+});
+
+test('without servers, a command says how to name one', async () => {
+  writeFileSync(file, '');
+  expect((await mcp('tools')).stderr).toBe(
+    'No servers are configured. Name one: mcp tools -- npx -y @mcp/server-filesystem .\n',
+  );
+});
+
+test('a server whose entry is no object is not called disabled', async () => {
+  writeFileSync(file, '{"mcpServers": {\n"a": 5}}');
+  expect((await mcp('list')).stdout).toContain('a  project');
+  const { stderr, code } = await mcp('ping', 'a');
+  expect(stderr).toContain(`Server "a" in "${file}", line 2: an entry must be an object`);
+  expect(code).toBe(1);
+});
