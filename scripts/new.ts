@@ -71,13 +71,9 @@ function copyTracked(from: string): void {
 
 /** The settings that every package of the workspace has. */
 function writeShared(): void {
-  write('vitest.config.ts', "export { default } from '../../vitest.shared.ts';\n");
-  const settings = {
-    extends: '../../tsconfig.base.json',
-    compilerOptions: { noEmit: true },
-    include: ['src', 'test', '*.ts'],
-  };
-  write('tsconfig.json', `${JSON.stringify(settings, null, 2)}\n`);
+  for (const file of ['tsconfig.json', 'vitest.config.ts']) {
+    write(file, readFileSync(join(repository, 'examples/notes', file), 'utf8'));
+  }
 }
 
 function minimalManifest() {
