@@ -102,6 +102,10 @@ async function checkNewProject(project: NewProject, settings: Settings): Promise
   const listed = await run('npx', '--yes', '@mcp/host', 'tools', name, '--yes');
   if (!tool || !listed.includes(tool.name))
     throw new Error(`${name}: mcp does not list its tools: ${listed}`);
+  const readme = readFileSync(join(directory, 'README.md'), 'utf8');
+  const [, words = ''] = /^npx @mcp\/host call (.*)$/m.exec(readme)!;
+  if (/^git init$/m.test(readme)) await run('git', 'init', '--quiet');
+  await run('npx', '--yes', '@mcp/host', '--yes', 'call', ...words.split(' '));
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(`A new project from ${template} (${language}) with ${manager}: listed after ${seconds} s`);
 }
@@ -110,6 +114,7 @@ function runIn(directory: string, { base, usual }: Settings) {
   const env = {
     ...process.env,
     npm_config_cache: join(base, 'cache'),
+    XDG_STATE_HOME: join(base, 'state'),
     YARN_NODE_LINKER: 'node-modules',
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     YARN_ENABLE_TELEMETRY: '0',

@@ -51,7 +51,8 @@ console.log(`Created servers/${name} from ${values.from}. Next:
   npx --yes pnpm@12.21.0 build
   node packages/host/dist/main.cjs tools -- node servers/${name}/dist/main.cjs
 
-Before a pull request, give it a configuration in README.md, which a test requires.`);
+Before a pull request, run \`npx --yes pnpm@12.21.0 format\`, and give it a configuration in the README of the repository, which
+a test requires.`);
 
 /** Copies what git tracks, and new files: no build, no installed package. */
 function copyTracked(from: string): void {

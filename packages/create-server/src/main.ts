@@ -73,13 +73,15 @@ async function main(): Promise<void> {
 /** The commands that lead to a listed tool, of the package manager that runs this program. */
 function nextCommands(directory: string, project: Project): string[] {
   const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
-  const { whole, language } = project.template;
+  const { whole, language, call, first } = project.template;
   const build = language === 'ts' ? [`${manager} run build`] : [];
   return [
     `cd ${directory}`,
+    ...(first ? [first] : []),
     `${manager} install`,
     ...(whole ? [...build, 'npx vitest run src'] : [`${manager} test`, ...build]),
     `npx @mcp/host tools ${shortName(project)}`,
+    `npx @mcp/host call ${shortName(project)}.${call}`,
   ];
 }
 

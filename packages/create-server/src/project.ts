@@ -26,3 +26,10 @@ export const configuration = (project: Project): string =>
 export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** Install scripts that npm need not run: esbuild works without its own. */
+export const allowScripts = { esbuild: false };
+
+/** A paragraph of the README below the configuration. */
+export const hostNote = `A host that starts in another folder needs the whole path of the program. VS Code, Cursor and others have files of their own;
+\`npx @mcp/host config path\` names those that it reads.`;

@@ -1,4 +1,4 @@
-import { configuration, type Project, shortName } from './project.ts';
+import { allowScripts, configuration, hostNote, type Project, shortName } from './project.ts';
 
 /** The `package.json` of a project that begins with one of the small templates. */
 export function smallManifest(project: Project): object {
@@ -29,6 +29,7 @@ export function smallManifest(project: Project): object {
       oxlint: '^1.0.0',
       ...tested,
     },
+    ...(typed && { allowScripts }),
     engines: { node: '>=20.19' },
   };
 }
@@ -44,13 +45,16 @@ A [Model Context Protocol](https://modelcontextprotocol.io) server.
 npm install
 npm test
 ${project.template.language === 'ts' ? 'npm run build\n' : ''}npx @mcp/host tools
+npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 
-The last command reads \`.mcp.json\` in this folder, as other hosts do, and lists the tools of the server:
+The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
 
 \`\`\`json
 ${configuration(project).trim()}
 \`\`\`
+
+${hostNote}
 
 The definitions are in \`src/\`; the README of \`@mcp/protocol\` shows everything that they can have.
 `;

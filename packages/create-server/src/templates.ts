@@ -9,6 +9,10 @@ export interface Template {
   readonly main: string;
   /** What the command line of the new server takes, for its configurations. */
   readonly args: readonly string[];
+  /** The words of a call that a person may try first, after `mcp call`. */
+  readonly call: string;
+  /** A command that the call needs before. */
+  readonly first?: string;
   /** For a copy of a server of the repository: what its image needs besides Node. */
   readonly whole?: {
     /** Lines of the Dockerfile that run as root. */
@@ -28,6 +32,7 @@ export const templates: readonly Template[] = [
     directory: 'minimal-ts',
     main: 'dist/main.js',
     args: ['items.txt'],
+    call: 'add_item text=Milk',
   },
   {
     name: 'minimal',
@@ -36,6 +41,7 @@ export const templates: readonly Template[] = [
     directory: 'minimal-js',
     main: 'src/main.js',
     args: ['items.txt'],
+    call: 'add_item text=Milk',
   },
   {
     name: 'notes',
@@ -45,6 +51,7 @@ export const templates: readonly Template[] = [
     directory: 'notes',
     main: 'dist/main.js',
     args: ['notes'],
+    call: 'save_note name=milk text=Milk',
   },
   {
     name: 'filesystem',
@@ -53,6 +60,7 @@ export const templates: readonly Template[] = [
     directory: 'filesystem',
     main: 'dist/main.cjs',
     args: ['.'],
+    call: 'list_directory path=.',
     whole: { setUp: [], run: '--read-only --network none --volume "$PWD:/files"', args: ['/files'] },
   },
   {
@@ -62,6 +70,8 @@ export const templates: readonly Template[] = [
     directory: 'git',
     main: 'dist/main.cjs',
     args: [],
+    call: 'git_status',
+    first: 'git init',
     whole: {
       setUp: [
         'RUN apt-get update \\',
@@ -79,6 +89,7 @@ export const templates: readonly Template[] = [
     directory: 'sqlite',
     main: 'dist/main.cjs',
     args: [],
+    call: 'list_tables',
     whole: { setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
   },
   {
@@ -88,6 +99,7 @@ export const templates: readonly Template[] = [
     directory: 'weather',
     main: 'dist/main.cjs',
     args: ['--demo'],
+    call: 'forecast place=Berlin',
     whole: {
       setUp: ['RUN mkdir /data && chown node /data', 'VOLUME /data'],
       run: '--read-only --volume weather:/data',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configuration, type Project, shortName } from './project.ts';
+import { allowScripts, configuration, hostNote, type Project, shortName } from './project.ts';
 
 interface Manifest {
   readonly description: string;
@@ -36,6 +36,7 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
       lint: 'oxlint',
     },
     dependencies: { ...dependencies, '@mcp/protocol': range, '@mcp/watch': range },
+    allowScripts,
     devDependencies: { ...devDependencies, oxlint: '^1.0.0', typescript: '>=5.8', vite: '^8.0.0' },
     engines,
   };
@@ -49,17 +50,20 @@ export function wholeReadme(project: Project, templateDirectory: string): string
 ${description}. It began as a copy of \`${original}\`.
 
 \`\`\`sh
-npm install
+${project.template.first ? `${project.template.first}\n` : ''}npm install
 npm run build
 npx vitest run src
 npx @mcp/host tools
+npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 
-The last command reads \`.mcp.json\` in this folder, as other hosts do, and lists the tools of the server:
+The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
 
 \`\`\`json
 ${configuration(project).trim()}
 \`\`\`
+
+${hostNote}
 
 ## Make it your own
 
@@ -67,11 +71,11 @@ The server runs on Node ${engines.node.replace('>=', '')} or newer; building and
 it with \`scripts/bundle.ts\`; \`@mcp/protocol\`, \`@mcp/watch\` and zod are installed beside it. Replace \`src/backend/\`, which does
 not know MCP, then the tools, resources and prompts, one at a time, with their tests.
 
-All tests of \`${original}\` are here: \`npm test\` runs them, in about a minute. Those in \`src/\` are beside the definitions;
-those in \`test/\` start the program, and some need root, \`setfacl\` or another program, without which they are skipped. What the
-repository of the original tests elsewhere is not here: its configurations for hosts, its comparisons with other servers,
-its benchmarks, and the official conformance suite. \`test/kit/\` is its test kit. \`test/published.json\` has everything that the server
-publishes; \`npx vitest run -u\` updates it. The tables below are compared with it too.
+All tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` are
+beside the definitions. Those in \`test/\` start the program; a few need root, \`setfacl\` or another program, and are skipped
+without. The original has more in its repository that is not here: configurations for hosts, comparisons with other servers,
+benchmarks, and the official conformance suite. \`test/kit/\` has the helpers of the tests. \`test/published.json\` has
+everything that the server publishes, and \`npx vitest run -u\` updates it; the tables below are compared with it too.
 
 ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 
