@@ -142,6 +142,14 @@ export const arrows: Arrows = {
     commands: ['listing', 'calls', 'watching', 'command-line', 'results', ...hostRooms],
     program: ['commands', 'command-line', 'results', ...hostRooms],
   },
+  'packages/host/src/gateway': {
+    links: [],
+    'gateway-parts.ts': ['links', 'task-ids.ts'],
+    catalog: ['links', 'gateway-parts.ts', 'gateway-error.ts'],
+    calls: ['catalog', 'links', 'gateway-parts.ts', 'gateway-error.ts'],
+    clients: ['calls', 'catalog', 'links', 'gateway-parts.ts', 'gateway-error.ts'],
+    'gateway.ts': ['clients', 'links', 'gateway-parts.ts', 'task-ids.ts'],
+  },
   'packages/protocol/src': {
     jsonrpc: [],
     schema: [],

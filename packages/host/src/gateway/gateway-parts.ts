@@ -1,5 +1,5 @@
 import type { Servers } from '../servers/servers.ts';
-import type { ConnectionPool } from './connection-pool.ts';
+import type { ConnectionPool } from './links/connection-pool.ts';
 import type { TaskIds } from './task-ids.ts';
 
 /** What all clients of a gateway have in common. */

@@ -1,10 +1,10 @@
 import type { Server } from '@mcp/protocol';
 import { defineProxy, type ProxyClient } from '@mcp/protocol/proxy';
 import type { ConfigurationChanges, Servers } from '../servers/servers.ts';
-import { ConnectionPool } from './connection-pool.ts';
-import { GatewayClient } from './gateway-client.ts';
+import { ConnectionPool } from './links/connection-pool.ts';
+import { GatewayClient } from './clients/gateway-client.ts';
 import type { GatewayParts } from './gateway-parts.ts';
-import { StatelessClients } from './stateless-clients.ts';
+import { StatelessClients } from './clients/stateless-clients.ts';
 import { TaskIds } from './task-ids.ts';
 
 export interface GatewayOptions {

@@ -8,8 +8,8 @@ import {
   type ProxyConversation,
   type ProxyResult,
 } from '@mcp/protocol/proxy';
-import { gatewayError, invalid, isObject } from './gateway-error.ts';
-import type { ServerConnection } from './server-connection.ts';
+import { gatewayError, invalid, isObject } from '../gateway-error.ts';
+import type { ServerConnection } from '../links/server-connection.ts';
 
 /** One request to a server, with the names that it knows. */
 export interface Outgoing {

@@ -1,16 +1,16 @@
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient, ProxyResult, ProxySession } from '@mcp/protocol/proxy';
-import type { ConfigurationChanges } from '../servers/servers.ts';
-import { CallRouter } from './call-router.ts';
-import { ClientIdentity } from './client-identity.ts';
-import { ClientServers } from './client-servers.ts';
-import { gatewayError, invalid, isObject } from './gateway-error.ts';
-import type { GatewayParts } from './gateway-parts.ts';
-import { joinCapabilities, joinInstructions } from './instructions.ts';
-import { describedTool, lazyTools, listedTools } from './lazy-tools.ts';
-import { listPage } from './list-page.ts';
-import type { ServerConnection, ServerRequest } from './server-connection.ts';
-import { ServerRequests } from './server-requests.ts';
+import type { ConfigurationChanges } from '../../servers/servers.ts';
+import { CallRouter } from '../calls/call-router.ts';
+import { ClientIdentity } from '../links/client-identity.ts';
+import { ClientServers } from '../catalog/client-servers.ts';
+import { gatewayError, invalid, isObject } from '../gateway-error.ts';
+import type { GatewayParts } from '../gateway-parts.ts';
+import { joinCapabilities, joinInstructions } from '../catalog/instructions.ts';
+import { describedTool, lazyTools, listedTools } from '../catalog/lazy-tools.ts';
+import { listPage } from '../catalog/list-page.ts';
+import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
+import { ServerRequests } from '../calls/server-requests.ts';
 
 /** The revision in whose form the gateway itself answers. */
 const ownVersion = '2025-11-25';

@@ -1,10 +1,10 @@
-import type { ListKind } from '../servers/lists.ts';
-import type { ConfigurationChanges } from '../servers/servers.ts';
+import type { ListKind } from '../../servers/lists.ts';
+import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { Catalog } from './catalog.ts';
 import { Coalesced } from './coalesced.ts';
-import type { GatewayParts } from './gateway-parts.ts';
-import type { ConnectionOwner } from './server-connection.ts';
-import { type ChangedKind, type LinkOptions, type LogLevel, ServerLink } from './server-link.ts';
+import type { GatewayParts } from '../gateway-parts.ts';
+import type { ConnectionOwner } from '../links/server-connection.ts';
+import { type ChangedKind, type LinkOptions, type LogLevel, ServerLink } from '../links/server-link.ts';
 
 /** The servers of one client, with all that they list. */
 export class ClientServers {

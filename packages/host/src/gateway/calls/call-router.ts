@@ -5,18 +5,18 @@ import {
   type ProxyClient,
   type ProxyResult,
 } from '@mcp/protocol/proxy';
-import type { Named } from './catalog.ts';
-import type { ClientIdentity } from './client-identity.ts';
-import type { ClientServers } from './client-servers.ts';
+import type { Named } from '../catalog/catalog.ts';
+import type { ClientIdentity } from '../links/client-identity.ts';
+import type { ClientServers } from '../catalog/client-servers.ts';
 import { type Outgoing, send, sendWithAnswers } from './forward.ts';
-import type { GatewayParts } from './gateway-parts.ts';
-import { gatewayError, invalid, isObject } from './gateway-error.ts';
-import { calledTool, unknownTool } from './lazy-tools.ts';
-import { serversOfName } from './public-names.ts';
-import type { ServerConnection } from './server-connection.ts';
-import type { ServerLink } from './server-link.ts';
+import type { GatewayParts } from '../gateway-parts.ts';
+import { gatewayError, invalid, isObject } from '../gateway-error.ts';
+import { calledTool, unknownTool } from '../catalog/lazy-tools.ts';
+import { serversOfName } from '../catalog/public-names.ts';
+import type { ServerConnection } from '../links/server-connection.ts';
+import type { ServerLink } from '../links/server-link.ts';
 import type { ServerRequests } from './server-requests.ts';
-import type { UriRoute } from './uri-routes.ts';
+import type { UriRoute } from '../catalog/uri-routes.ts';
 
 /** A request, and the server that answers it. */
 interface Routed extends Outgoing {

@@ -2,10 +2,10 @@ import { errorCodes, RpcError } from '@mcp/protocol';
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
 import { type Outgoing, send } from './forward.ts';
-import { invalid, isObject } from './gateway-error.ts';
+import { invalid, isObject } from '../gateway-error.ts';
 import { HeldCall, type Question } from './held-calls.ts';
-import type { ClientIdentity } from './client-identity.ts';
-import type { ServerConnection, ServerRequest } from './server-connection.ts';
+import type { ClientIdentity } from '../links/client-identity.ts';
+import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
 /** Calls of one client that wait for its answers. */
 const maxHeld = 1_000;

@@ -1,4 +1,4 @@
-import type { Servers } from '../servers/servers.ts';
+import type { Servers } from '../../servers/servers.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ListItems } from '../servers/lists.ts';
-import type { ServerLink } from './server-link.ts';
+import type { ListItems } from '../../servers/lists.ts';
+import type { ServerLink } from '../links/server-link.ts';
 
 /** A resource of a server, by the URI that the server knows. */
 export interface UriRoute {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
-import { isObject } from './gateway-error.ts';
-import type { ServerLink } from './server-link.ts';
+import { isObject } from '../gateway-error.ts';
+import type { ServerLink } from '../links/server-link.ts';
 
 const lazyHint =
   'Find tools with `list_tools`, read a definition with `describe_tool`, call it with `call_tool`.';

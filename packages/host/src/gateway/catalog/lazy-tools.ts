@@ -1,8 +1,8 @@
 import type { ListedTool } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '../../closest-names.ts';
 import type { Catalog, Named } from './catalog.ts';
-import { invalid, isObject } from './gateway-error.ts';
+import { invalid, isObject } from '../gateway-error.ts';
 
 /** Tools in one answer of `list_tools`; a model that needs more names what it looks for. */
 const maxListed = 200;

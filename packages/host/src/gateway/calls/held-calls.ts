@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, ProxyCall, ProxyResult } from '@mcp/protocol/proxy';
-import { isObject } from './gateway-error.ts';
-import type { ServerRequest } from './server-connection.ts';
+import { isObject } from '../gateway-error.ts';
+import type { ServerRequest } from '../links/server-connection.ts';
 
 /** How long a call waits for the answers of its client. */
 const answerTimeoutMs = 10 * 60_000;

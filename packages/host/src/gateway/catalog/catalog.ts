@@ -1,6 +1,6 @@
-import type { ListItems, ListKind } from '../servers/lists.ts';
+import type { ListItems, ListKind } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
-import type { ServerLink } from './server-link.ts';
+import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
 
 /** A tool or a prompt of a server, under its public name. */

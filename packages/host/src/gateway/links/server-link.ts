@@ -1,7 +1,7 @@
 import type { ClientOptions } from '@mcp/protocol/client';
-import { HostError } from '../errors.ts';
-import type { ListItems, ListKind } from '../servers/lists.ts';
-import type { Servers } from '../servers/servers.ts';
+import { HostError } from '../../errors.ts';
+import type { ListItems, ListKind } from '../../servers/lists.ts';
+import type { Servers } from '../../servers/servers.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';

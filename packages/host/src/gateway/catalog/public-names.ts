@@ -1,4 +1,4 @@
-import { vendorName } from '../vendors/tool-names.ts';
+import { vendorName } from '../../vendors/tool-names.ts';
 
 /** What every vendor takes as the name of a tool. */
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };

@@ -1,8 +1,8 @@
 import { RpcError } from '@mcp/protocol';
 import type { Client, HostCall, LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall } from '@mcp/protocol/proxy';
-import type { ServerDefinition } from '../config/definition.ts';
-import type { Servers } from '../servers/servers.ts';
+import type { ServerDefinition } from '../../config/definition.ts';
+import type { Servers } from '../../servers/servers.ts';
 import type { ClientIdentity } from './client-identity.ts';
 
 /** A request of a server that came beside its responses. */

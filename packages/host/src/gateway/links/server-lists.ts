@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from '@mcp/protocol/client';
-import type { ListItems, ListKind } from '../servers/lists.ts';
+import type { ListItems, ListKind } from '../../servers/lists.ts';
 
 /** The capability behind a list. */
 export const capabilityOf = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
-import { invalid } from './gateway-error.ts';
+import { invalid } from '../gateway-error.ts';
 
 /** Many clients read the first page alone. */
 const pageSize = 1_000;
