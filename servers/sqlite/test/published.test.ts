@@ -23,7 +23,7 @@ test('the published title, capabilities, tools, resource templates and prompts a
 test('the list of tools, with every option on, stays within its size limit', async () => {
   using workspace = new Workspace();
   await using client = await connectToAll(workspace);
-  expect(Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }))).toBeLessThan(6_900);
+  expect(Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }))).toBeLessThan(5_000);
 });
 
 test('tools that write or export are there only when they are asked for', async () => {

@@ -27,9 +27,18 @@ export class Refused extends DatabaseError {
   }
 }
 
+/** A message may quote SQL, a name or a path of any length. */
+const maxMessageLength = 1_000;
+
+/** The beginning of a text, for a message. */
+export function beginningOf(text: string, length = maxMessageLength): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
 function textOf({ code, message, hint, near = [] }: Failure): string {
+  const short = beginningOf(message);
   return [
-    code === undefined ? message : `${code}: ${message}`,
+    code === undefined ? short : `${code}: ${short}`,
     ...(near.length > 0 ? [`Did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`] : []),
     ...(hint === undefined ? [] : [hint]),
   ].join('\n');

@@ -13,6 +13,9 @@ export interface ExportedFile {
 /** Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database. */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
+/** Control characters, and those that reverse the direction of text, would disguise a new file. */
+const notInNames = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
 /** Files that SQLite keeps beside a database while it writes to it. */
 const journalSuffixes = ['-journal', '-wal', '-shm'];
 
@@ -92,6 +95,8 @@ export class ExportDirectory {
     temporaryFiles.add(temporary);
     const file = await open(temporary, 'ax').catch((error: unknown) => {
       temporaryFiles.delete(temporary);
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ENAMETOOLONG') throw new Refused(`File name too long: "${path}"`);
       throw error;
     });
     try {
@@ -112,7 +117,9 @@ export class ExportDirectory {
 
   /** The absolute path of a file that does not exist yet, symlinks in its directory resolved. */
   async #resolveNew(path: string): Promise<string> {
-    if (path.includes('\0')) throw new Refused('path contains a NUL character');
+    if (notInNames.test(path) || !path.isWellFormed()) {
+      throw new Refused('path contains a control character or a lone surrogate');
+    }
     if (reservedName.test(basename(path))) {
       throw new Refused(
         `Reserved file name: "${path}"`,

@@ -1,6 +1,7 @@
 import type { ImportResult } from '../backend/engine/import-file.ts';
 import { quoteIdentifier } from '../backend/sql/quote-identifier.ts';
-import { nameText } from './schema-text.ts';
+import { beginningOf } from '../backend/errors.ts';
+import { maxNameLength, nameText } from './schema-text.ts';
 
 interface ImportedTo {
   readonly path: string;
@@ -15,7 +16,7 @@ export function importText(
   { path, table, append, dryRun }: ImportedTo,
 ): string {
   const counted = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
-  const target = `${append ? 'the' : 'the new'} table ${nameText(table)}`;
+  const target = `${append ? 'the' : 'the new'} table ${nameText(beginningOf(table, maxNameLength))}`;
   const lines = [
     `${dryRun ? 'Would import' : 'Imported'} ${counted} of ${JSON.stringify(path)} (${format}) into ${target}`,
     ...columns.map(

@@ -1,4 +1,8 @@
+import { beginningOf } from '../backend/errors.ts';
 import type { Column, TableDescription, TableList, TableSummary } from '../backend/engine/schema.ts';
+
+/** Of a name that a call gave. */
+export const maxNameLength = 200;
 
 /** Tables for a model, one line each, and how many there are. Unusual names are quoted. */
 export function tablesText({ tables, total, near = [], nextCursor }: TableList, filter?: string): string {
@@ -17,7 +21,7 @@ function noTablesText(near: readonly string[], filter: string | undefined): stri
   if (filter === undefined) return 'No tables';
   const hint =
     near.length === 0 ? '' : `\nDid you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
-  return `No table or view has ${JSON.stringify(filter)} in its name${hint}`;
+  return `No table or view has ${JSON.stringify(beginningOf(filter, maxNameLength))} in its name${hint}`;
 }
 
 export function tableText(table: TableDescription): string {
