@@ -49,16 +49,53 @@ test('guides/authorization.md: only a client with a valid token can call', async
   }
 });
 
-test('guides/replicas.md: every replica answers every request', async () => {
-  const replicas = await Promise.all([1, 2].map(() => code.load<Module>('guides/replicas.md', 'listener')));
-  try {
-    for (const { listener } of replicas) {
-      await using client = await Client.connect(new HttpChannel(listener.url));
-      expect(client.serverInfo?.name).toBe('shop');
-    }
-  } finally {
-    for (const { listener } of replicas) await listener.close();
+describe('guides/replicas.md', () => {
+  const form = { action: 'accept', content: { size: 'large' } } as const;
+
+  /** Orders through two replicas, each of which gets every other request. */
+  async function order(replicas: readonly Module[]): Promise<unknown> {
+    let count = 0;
+    const served: string[] = [];
+    const [first, second] = replicas.map(({ listener }) => listener.url);
+    const alternate = (request: Request) => {
+      const target = count++ % 2 === 0 ? first! : second!;
+      served.push(target);
+      return fetch(new Request(target, request));
+    };
+    await using client = await Client.connect(new HttpChannel(first!, { fetch: alternate }), {
+      elicit: async () => form,
+    });
+    const { content } = await client.callTool('order_tea', { tea: 'Assam' });
+    // The question left one replica, and the answer arrived at the other.
+    expect(new Set(served.slice(-2)).size).toBe(2);
+    return content[0];
   }
+
+  async function withReplicas(keys: readonly string[], work: (replicas: readonly Module[]) => Promise<void>) {
+    const replicas: Module[] = [];
+    try {
+      for (const key of keys) {
+        process.env['STATE_KEY'] = key.repeat(64);
+        replicas.push(await code.load<Module>('guides/replicas.md', 'listener'));
+      }
+      await work(replicas);
+    } finally {
+      delete process.env['STATE_KEY'];
+      for (const { listener } of replicas) await listener.close();
+    }
+  }
+
+  test('a question that one replica asked is answered at another', async () => {
+    await withReplicas(['1', '1'], async (replicas) => {
+      expect(await order(replicas)).toMatchObject({ text: 'Ordered a large packet of Assam for 4 €' });
+    });
+  });
+
+  test('replicas with other keys refuse the state', async () => {
+    await withReplicas(['1', '2'], async (replicas) => {
+      await expect(order(replicas)).rejects.toThrow('requestState');
+    });
+  });
 });
 
 test('http.md: the server that verifies tokens takes those that it verifies', async () => {

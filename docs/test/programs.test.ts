@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
@@ -46,7 +46,9 @@ test('guides/publish.md: the package holds the program, which starts', async () 
   const project = join(code.directory, 'shopping');
   mkdirSync(project);
   const program = codeBlocks('tutorial.md').findLast(({ file }) => file === 'server.mjs');
-  writeFileSync(join(project, 'server.mjs'), `#!/usr/bin/env node\n${program!.code}`);
+  writeFileSync(join(project, 'server.mjs'), program!.code);
+  const main = codeBlocks('guides/publish.md').find(({ file }) => file === 'main.mjs');
+  writeFileSync(join(project, 'main.mjs'), main!.code);
   const manifest = codeBlocks('guides/publish.md').find(({ language }) => language === 'json');
   writeFileSync(join(project, 'package.json'), manifest!.code);
   const pack = codeBlocks('guides/publish.md').find(({ code: text }) => text.startsWith('npm pack\n'));
@@ -56,6 +58,11 @@ test('guides/publish.md: the package holds the program, which starts', async () 
   const empty = join(code.directory, 'empty');
   mkdirSync(empty);
   await run('tar', ['-xzf', join(project, packed)], { cwd: empty });
-  await using client = await connect(join(empty, 'package/server.mjs'));
+  // npm starts a program through a link.
+  const link = join(empty, 'mcp-server-shopping');
+  const { bin } = JSON.parse(manifest!.code) as { bin: Readonly<Record<string, string>> };
+  symlinkSync(join(empty, 'package', bin['mcp-server-shopping']!), link);
+  await using client = await connect(link);
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['add_item']);
+  expect((await run(process.execPath, [link, '--version'])).stdout).toBe('1.0.0\n');
 });
