@@ -15,6 +15,7 @@ for (const name of pages.keys()) rmSync(join(directory, name));
 for (const [name, text] of pages) {
   const adjusted = text
     .replaceAll('`__namedParameters', '`options')
+    .replaceAll(/\| - (?=\|)/g, '|  ')
     .replace(/^# (\w+)\/src(\/[\w-]+)?$/m, '# @mcp/$1$2')
     .replaceAll(/\]\(([\w.-]+\.md)?(#[\w-]+)?\)/g, (_, page = '', anchor = '') => {
       return `](${fileOf(page)}${anchorIn(pages.get(page || name) ?? '', anchor)})`;

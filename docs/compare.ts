@@ -10,12 +10,6 @@ import type { TaskSet } from '../test/tasks/task.ts';
 // Asks the servers here and their peers what they offer, and writes it into comparison.md: `node docs/compare.ts`, after
 // `pnpm --dir bench install`.
 
-const packages: Readonly<Record<string, string>> = {
-  official: '@modelcontextprotocol/server-filesystem',
-  j0hanz: '@j0hanz/filesystem-mcp',
-  cyanheads: '@cyanheads/git-mcp-server',
-};
-
 const page = join(import.meta.dirname, 'comparison.md');
 const begin = '<!-- servers: written by `node docs/compare.ts` -->';
 const end = '<!-- /servers -->';
@@ -24,11 +18,7 @@ const tables: string[] = [];
 for (const [name, set] of Object.entries(taskSets)) {
   const columns: (readonly [label: string, value: string])[][] = [];
   for (const contender of [set.ours, ...set.peers]) columns.push(await columnOf(set, contender));
-  const titles = [
-    '',
-    `\`@mcp/server-${name}\``,
-    ...set.peers.map((peer) => `\`${packages[peer.name] ?? peer.name}\``),
-  ];
+  const titles = [`**${name}**`, 'here', ...set.peers.map((peer) => peer.name)];
   const labels = columns[0]!.map(([label]) => label);
   const rows = labels.map((label, index) => [label, ...columns.map((column) => column[index]![1])]);
   tables.push(
@@ -64,24 +54,26 @@ async function columnOf(set: TaskSet, contender: Contender): Promise<[label: str
     const tools = await client.listTools();
     const templates = capabilities['resources'] ? await client.listResourceTemplates() : [];
     const prompts = capabilities['prompts'] ? await client.listPrompts() : [];
+    const revisions = await revisionsOf(connect);
     const bytes = Buffer.byteLength(JSON.stringify(tools));
     return [
       ['tools', String(tools.length)],
       ['bytes of the list of tools', `${(bytes / 1000).toFixed(1)} kB`],
-      ['tools with hints (`annotations`)', String(tools.filter((tool) => tool.annotations).length)],
+      ['tools with hints', String(tools.filter((tool) => tool.annotations).length)],
       ['resource templates', String(templates.length)],
       ['watched resources', capabilities['resources']?.subscribe ? 'yes' : 'no'],
       ['prompts', String(prompts.length)],
       ['completion', capabilities['completions'] ? 'yes' : 'no'],
-      ['revisions of the protocol', await revisionsOf(connect)],
+      ['revisions of the protocol', String(revisions.length)],
+      ['the newest of them', revisions.toSorted().at(-1) ?? 'none'],
     ];
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
 }
 
-/** How many revisions a server has, and the newest. */
-async function revisionsOf(connect: (options: object) => Promise<Client>): Promise<string> {
+/** The revisions that a server has. */
+async function revisionsOf(connect: (options: object) => Promise<Client>): Promise<readonly string[]> {
   const spoken: string[] = [];
   for (const protocolVersion of protocolVersions) {
     try {
@@ -91,5 +83,5 @@ async function revisionsOf(connect: (options: object) => Promise<Client>): Promi
       // The server refuses this revision.
     }
   }
-  return `${spoken.length}, up to ${spoken.toSorted().at(-1)}`;
+  return spoken;
 }

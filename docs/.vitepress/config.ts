@@ -32,6 +32,9 @@ const entries = [
 
 const servers = ['filesystem', 'git', 'sqlite', 'weather'];
 
+/** Characters of code that fit on a line of a phone. */
+const maxWholeLength = 28;
+
 export default defineConfig({
   title: 'MCP servers',
   description:
@@ -44,6 +47,12 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
+      // A name is not broken at its hyphens.
+      md.core.ruler.push('whole-names', (state) => {
+        for (const token of state.tokens.flatMap((each) => each.children ?? []))
+          if (token.type === 'code_inline' && token.content.length <= maxWholeLength)
+            token.attrJoin('class', 'whole');
+      });
       // A link out of docs/ leads to the page that shows the document, or to the repository.
       md.core.ruler.push('repository-links', (state) => {
         const directory = posix.dirname(String(state.env.relativePath ?? 'index.md'));
