@@ -114,7 +114,8 @@ test('a filter that is configured while the server runs does not run', async () 
   await workspace.git.addConfig('filter.late.clean', program);
   workspace.put('a.txt', 'changed\n');
   clear(workspace);
-  for (const [tool, args] of walk) await client.callTool(tool, args);
+  // The first that reads a file has to notice it.
+  for (const [tool, args] of walk.slice(0, 30)) await client.callTool(tool, args);
   expect(workspace.executed).toEqual([]);
 });
 

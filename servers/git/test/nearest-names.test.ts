@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Client } from '@mcp/protocol/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Workspace, WorkspaceTemplate } from './workspace.ts';
 
 const template = new WorkspaceTemplate(
@@ -14,6 +15,18 @@ const template = new WorkspaceTemplate(
     await workspace.git.stash();
   },
 );
+
+/** No call of the table below changes it. */
+let shared: { readonly workspace: Workspace; readonly client: Client };
+
+beforeAll(async () => {
+  const workspace = await template.copy();
+  shared = { workspace, client: await workspace.connect() };
+});
+afterAll(async () => {
+  await shared.client.close();
+  shared.workspace[Symbol.dispose]();
+});
 
 test.each([
   ['git_checkout', { branch_name: 'login' }, 'No such branch or revision: "login"', '"feature/login"'],
@@ -70,9 +83,7 @@ test.each([
   ],
   ['git_read_file', { path: 'README.md', revision: 'mian' }, 'No such revision: "mian"', undefined],
 ] as const)('%s of %j names what is similar', async (tool, args, message, name) => {
-  using workspace = await template.copy();
-  await using client = await workspace.connect();
-  const text = await workspace.callText(client, tool, args);
+  const text = await shared.workspace.callText(shared.client, tool, args);
   expect(text.split('; similar names are ')[0]).toBe(`ERROR ${message}`);
   if (name !== undefined) expect(text.split('; similar names are ')[1]?.split(', ')).toContain(name);
 });
