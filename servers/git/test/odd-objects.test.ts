@@ -19,7 +19,7 @@ test('G69: a file whose name has a line break can be read', async () => {
   using workspace = await Workspace.create({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
-  expect(await workspace.callText(client, 'git_read_file', { path: 'dir\nx' })).toBe('b.txt');
+  expect(await workspace.callText(client, 'git_read_file', { path: 'dir\nx' })).toBe('1 entry:\nb.txt');
   expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:dir\nx/b.txt' })).toBe('b\n');
   expect(await workspace.callText(client, 'git_read_file', { path: 'none\nHEAD:a' })).toContain(
     'ERROR No such file',

@@ -12,7 +12,7 @@ test('the published title, capabilities, tools, resource templates and prompts a
 test('the list of tools stays within its size limit', async () => {
   using workspace = await Workspace.create();
   await using client = await workspace.connect({ allowRemote: true });
-  expect(JSON.stringify(await client.listTools()).length).toBeLessThan(20_700);
+  expect(JSON.stringify(await client.listTools()).length).toBeLessThan(16_500);
 });
 
 test('the README lists every tool, resource and prompt with every argument but repo_path', async () => {

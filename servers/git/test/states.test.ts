@@ -118,7 +118,9 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
   expect(await workspace.callText(client, 'git_status', { repo_path: 'bare.git' })).toMatch(
     /^ERROR .*work tree/,
   );
-  expect(await workspace.callText(client, 'git_read_file', { repo_path: 'long', path: '' })).toBe('x.txt');
+  expect(await workspace.callText(client, 'git_read_file', { repo_path: 'long', path: '' })).toBe(
+    '1 entry:\nx.txt',
+  );
   expect(
     await workspace.callText(client, 'git_blame', { repo_path: 'long', path: 'x.txt', text: true }),
   ).toContain('1\tx');
@@ -175,7 +177,7 @@ test('G66: missing objects of a partial clone are an error, and are not fetched'
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   const repo_path = 'partial';
   expect(await workspace.callText(client, 'git_log', { repo_path })).toContain('first');
-  expect(await workspace.callText(client, 'git_read_file', { repo_path, path: '' })).toBe('a.txt');
+  expect(await workspace.callText(client, 'git_read_file', { repo_path, path: '' })).toBe('1 entry:\na.txt');
   for (const [tool, args] of [
     ['git_read_file', { path: 'a.txt' }],
     ['git_show', { revision: 'HEAD' }],

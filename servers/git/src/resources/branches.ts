@@ -16,7 +16,7 @@ export const branches = defineResource({
     readIn(uri, repository, git, async (found) =>
       textResourceContents(
         uri,
-        refsText(await readRefs(found, { kind: 'all' }, { offset: 0, limit: maxRefs })),
+        refsText(await readRefs(found, { kind: 'all' }, { offset: 0, limit: maxRefs }), 'branch', 'branches'),
         'text/plain',
       ),
     ),

@@ -2,6 +2,7 @@ import { defineResource, textResourceContents } from '@mcp/protocol';
 import { quoted } from '../backend/display-name.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { commitLine } from '../text/commit-line.ts';
+import { countText } from '../text/count-text.ts';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from '../input/repository-uri.ts';
 
@@ -18,8 +19,11 @@ export const log = defineResource({
 
   read: ({ repository, limit }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
-      const { commits } = await readLogPage(found, { max: count(limit) }, undefined);
-      return textResourceContents(uri, commits.map(commitLine).join('\n') || 'No commits', 'text/plain');
+      const { commits, nextCursor } = await readLogPage(found, { max: count(limit) }, undefined);
+      const end =
+        nextCursor === undefined ? countText(commits.length, 'commit') : '… git_log lists more in pages';
+      const text = commits.length === 0 ? 'No commits' : [...commits.map(commitLine), end].join('\n');
+      return textResourceContents(uri, text, 'text/plain');
     }),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'log', changed),
   list: ({ repositories }: Git) =>

@@ -18,7 +18,10 @@ test('the resources of a repository are text, and blobs keep their bytes', async
   expect(await read('commit/HEAD')).toMatchObject({ text: expect.stringContaining('    first') });
   expect(await read('blob/feature%2Fx/a.txt')).toMatchObject({ text: 'a\n', mimeType: 'text/plain' });
   expect(await read('blob/HEAD/sub/x%20y.bin')).toMatchObject({ blob: 'AP8=' });
-  expect(await read('blob/HEAD/')).toMatchObject({ text: 'a.txt\nsub/', mimeType: 'inode/directory' });
+  expect(await read('blob/HEAD/')).toMatchObject({
+    text: '2 entries:\na.txt\nsub/',
+    mimeType: 'inode/directory',
+  });
 });
 
 test('reading a missing resource is an error', async () => {

@@ -15,7 +15,7 @@ export const tags = defineResource({
     readIn(uri, repository, git, async (found) =>
       textResourceContents(
         uri,
-        refsText(await readRefs(found, { kind: 'tags' }, { offset: 0, limit: maxRefs })),
+        refsText(await readRefs(found, { kind: 'tags' }, { offset: 0, limit: maxRefs }), 'tag', 'tags'),
         'text/plain',
       ),
     ),
