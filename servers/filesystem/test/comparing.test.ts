@@ -187,7 +187,7 @@ test('read_multiple_files reads the same part of all files that match a glob', a
   );
   expect(await read({ head: 1, tail: 1 })).toBe('ERROR\nGive only one of head, tail, and offset with limit');
   expect(await read({ glob: '*.txt' })).toBe(
-    'ERROR\nNo match for "*.txt" in "logs"; extensions there are .log; what .gitignore excludes matches no glob',
+    'ERROR\nNo match for "*.txt" in "logs"; extensions there are .log; a glob matches no ignored files',
   );
 });
 

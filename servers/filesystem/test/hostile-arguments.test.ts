@@ -230,3 +230,23 @@ test.each(published)(
     }
   },
 );
+
+test('F156: prompts and resources read nothing outside for hostile values of each argument', async () => {
+  using workspace = hostileWorkspace();
+  await using client = await workspace.connect();
+  const others = { question: 'Why?', focus: 'names' };
+  for (const { name, arguments: published = [] } of await client.listPrompts()) {
+    const names = published.map((argument) => argument.name);
+    expect(['path', ...Object.keys(others)]).toEqual(expect.arrayContaining(names));
+    for (const path of hostilePaths(workspace)) {
+      const args = Object.fromEntries(names.map((each) => [each, { ...others, path }[each] ?? '']));
+      await expect(client.getPrompt(name, args), `${name} ${path.slice(0, 100)}`).rejects.not.toThrow(
+        /SECRET/,
+      );
+    }
+  }
+  for (const path of hostilePaths(workspace)) {
+    const uri = `file:///${encodeURI(path.toWellFormed())}`;
+    await expect(client.readResource(uri), uri.slice(0, 100)).rejects.not.toThrow(/SECRET/);
+  }
+});

@@ -63,7 +63,7 @@ test('F155: every tool that takes a glob answers one without matches with the ne
     ['edit_file', { glob: '*.jsx', edits: [{ oldText: 'a', newText: 'b' }] }],
   ] as const)
     expect(await say(tool, args), tool).toBe(
-      `ERROR\nNo match for "*.jsx" in "."; ${near}; what .gitignore excludes matches no glob`,
+      `ERROR\nNo match for "*.jsx" in "."; ${near}; a glob matches no ignored files`,
     );
   for (const [tool, args] of [
     ['delete_file', { glob: '*.jsx' }],

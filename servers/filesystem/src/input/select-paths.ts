@@ -44,7 +44,7 @@ export async function selectPaths(
   const directory = path ?? '.';
   const found = await sandbox.find(directory, glob, { ...filter, limit: maxMatches, signal });
   if (found.total === 0) {
-    const ignored = options.gitignored ? '' : '; what .gitignore excludes matches no glob';
+    const ignored = options.gitignored ? '' : '; a glob matches no ignored files';
     const near = nearMissesText(found.nearMisses);
     throw new Error(`No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}${near}${ignored}`);
   }
