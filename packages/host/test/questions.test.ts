@@ -106,6 +106,14 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
     await terminal.shows('Start it? [y/N] ');
     terminal.type('\u0003');
     expect(await terminal.ended()).toBe(130);
+    const shell = new Terminal(command('shell'), { env: own });
+    await shell.shows('mcp> ');
+    shell.type('ping one\r');
+    await shell.shows('Start it? [y/N] ');
+    shell.type('\u0003');
+    await shell.shows(/Interrupted[\s\S]*mcp> /);
+    shell.type('exit\r');
+    expect(await shell.ended()).toBe(0);
   });
 
   test('has its inputs asked once, and a password is not shown', async () => {

@@ -7,6 +7,11 @@ export class Interrupts {
     return this.#scopes[0]!.signal;
   }
 
+  /** Aborted by the next interrupt. */
+  get innermost(): AbortSignal {
+    return this.#scopes.at(-1)!.signal;
+  }
+
   /** Aborts the innermost scope, or all; returns false where that is aborted already. */
   interrupt(which: 'innermost' | 'all'): boolean {
     const scopes = (which === 'all' ? this.#scopes : this.#scopes.slice(-1)).filter(

@@ -1,4 +1,5 @@
 import type { Host } from '@mcp/protocol/client';
+import type { Interrupts } from '../command-line/interrupts.ts';
 import { inputVariable } from '../config/inputs.ts';
 import type { AskInput } from '../config/variables.ts';
 import type { ServerDefinition } from '../config/definition.ts';
@@ -31,7 +32,7 @@ export async function askConsent(
 }
 
 /** Asks for the inputs that files of VS Code describe, each of them once. Undefined without a terminal. */
-export function askInputWith(output: Output, signal: AbortSignal): AskInput {
+export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   const answers = new Map<string, Promise<string | undefined>>();
   return (id, input) => {
     if (!process.stdin.isTTY || !output.interactive) return undefined;
@@ -40,6 +41,7 @@ export function askInputWith(output: Output, signal: AbortSignal): AskInput {
     const notes = [options?.join(' | '), value === undefined ? undefined : `default ${value}`];
     const note = notes.filter((each) => each !== undefined).join('; ');
     const prompt = sanitizeLine(`${description}${note === '' ? '' : ` (${note})`}`);
+    const signal = interrupts.innermost;
     const ask = async () => {
       output.note(`${inputVariable(id)} has no value.`);
       const answer = await askLine(`${prompt}: `, terminal, { signal, isSecret: password });
@@ -47,6 +49,9 @@ export function askInputWith(output: Output, signal: AbortSignal): AskInput {
     };
     const answer = answers.get(key) ?? questions.ask(ask, signal);
     answers.set(key, answer);
+    // What was not answered is asked again by the next command of a shell.
+    const forget = () => answers.delete(key);
+    answer.then((given) => given ?? forget(), forget);
     return answer;
   };
 }

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@mcp/protocol/client';
 import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { logLevelOf } from '../command-line/log-level.ts';
+import type { Interrupts } from '../command-line/interrupts.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration } from '../config/load.ts';
@@ -24,27 +25,26 @@ export interface ServersInput {
   readonly state: HostState;
   readonly logs: LogFeed;
   readonly warn: (message: string) => void;
-  /** Fires when the command is interrupted. */
-  readonly signal: AbortSignal;
+  readonly interrupts: Interrupts;
 }
 
 /** The servers of a command line, with a terminal to ask its user in. */
 export function serversOf(input: ServersInput): Servers {
-  const { configuration, line, output, state, warn, signal } = input;
+  const { configuration, line, output, state, warn, interrupts } = input;
   const { command, options } = line;
   const { trust, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   return new Servers(configuration.servers, {
     trust,
     listCache,
-    signal,
+    signal: interrupts.signal,
     authorize: authorizeWith({ store, open, warn }),
-    askInput: askInputWith(output, signal),
+    askInput: askInputWith(output, interrupts),
     // The stdin of a gateway may belong to its client.
     askConsent: (definition) =>
       command.name === 'serve'
         ? Promise.resolve(options['yes'] === true)
-        : askConsent(definition, options['yes'] === true, output, signal),
+        : askConsent(definition, options['yes'] === true, output, interrupts.innermost),
     stderr: (server, text) => output.note(sanitize(`${server}: ${text}`), 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');

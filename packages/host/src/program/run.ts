@@ -71,7 +71,7 @@ async function run(
   if (valueOf(options, 'log') !== undefined)
     logs.listen((message) => output.note(output.json ? JSON.stringify(message) : logText(message), 'dim'));
   const { signal } = interrupts;
-  await using servers = serversOf({ configuration, line, output, version, state, logs, warn, signal });
+  await using servers = serversOf({ configuration, line, output, version, state, logs, warn, interrupts });
   const { store, directories } = state;
   return await command.run({
     version,
