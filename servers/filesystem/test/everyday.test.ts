@@ -33,7 +33,7 @@ describe('diffs of edits', () => {
   });
 });
 
-test('F111: a read, the file info and a dry run return the SHA-256 for expectedHash', async () => {
+test('F111: a read, the file info, a dry run and a conflict return the SHA-256 for expectedHash', async () => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   await using client = await workspace.connect();
   const read = await workspace.say(client, 'read_text_file', { path: 'a.txt', hash: true });
@@ -43,6 +43,14 @@ test('F111: a read, the file info and a dry run return the SHA-256 for expectedH
   const edits = [{ oldText: 'one', newText: 'two' }];
   const [dry] = await workspace.say(client, 'edit_file', { path: 'a.txt', edits, dryRun: true });
   expect(dry).toContain(sha256('one'));
+  const expectedHash = sha256('older');
+  for (const [tool, args] of [
+    ['write_file', { content: 'two' }],
+    ['edit_file', { edits }],
+  ] as const) {
+    const conflict = await workspace.say(client, tool, { path: 'a.txt', expectedHash, ...args });
+    expect(conflict, tool).toEqual(['ERROR', expect.stringContaining(sha256('one'))]);
+  }
 });
 
 test.each([
