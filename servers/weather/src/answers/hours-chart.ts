@@ -2,6 +2,7 @@ import {
   type Chart,
   type ChartPanel,
   type ChartTick,
+  type DayTick,
   drawChart,
   type Theme,
 } from '../backend/chart/draw-chart.ts';
@@ -138,11 +139,11 @@ function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
   });
 }
 
-function dayTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
+function dayTicks(hours: readonly Moment[], zone: Zone): readonly DayTick[] {
   return hours.flatMap(({ time }, index) => {
     const date = zone.dateAt(time);
     const isFirst = index === 0 || date !== zone.dateAt(hours[index - 1]!.time);
-    return isFirst ? [{ time, label: `${weekday(date)} ${date.slice(5)}` }] : [];
+    return isFirst ? [{ time, label: `${weekday(date)} ${date.slice(5)}`, short: date.slice(5) }] : [];
   });
 }
 

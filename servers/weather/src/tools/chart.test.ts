@@ -85,6 +85,34 @@ test('each value is drawn where its axis says: a higher one higher', async () =>
   }
 });
 
+test('below a chart of 16 days is the date of each whole day', async () => {
+  const start = Date.UTC(2026, 10, 20) / 1000;
+  const time = Array.from({ length: 16 * 24 }, (_, index) => start + index * 3600);
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  workspace.upstream.documents.set('/v1/forecast', {
+    latitude: 52.52,
+    longitude: 13.41,
+    utc_offset_seconds: 0,
+    timezone: 'UTC',
+    hourly_units: { temperature_2m: '°C' },
+    hourly: { time, temperature_2m: time.map((_, index) => index % 24) },
+  });
+  const { content } = await client.callTool('forecast', {
+    place,
+    chart: 'light',
+    days: 16,
+    measures: ['temperature'],
+  });
+  const { width, height, data, palette } = decode(Buffer.from((content as Content[])[1]!.data, 'base64'));
+  const ink = palette!.findIndex((color) => color.slice(0, 3).join() === '28,30,34');
+  const axis = [...data.keys()].filter((at) => at > (height - 74) * width && data[at] === ink);
+  const columns = [...new Set(axis.map((at) => at % width))].toSorted((a, b) => a - b);
+  // Labels are apart from each other by more than their letters are.
+  const labels = columns.filter((x, index) => index === 0 || x - columns[index - 1]! > 8);
+  expect(labels.length).toBe(15);
+});
+
 test('W47: a chart of no data, of one hour and of a name in another script is drawn', async () => {
   const empty = await chart({ chart: 'light', place, measures: ['waveHeight'], days: 1 });
   expect(empty.text).toContain('waves: no data');

@@ -32,6 +32,11 @@ export interface ChartTick {
   readonly label: string;
 }
 
+export interface DayTick extends ChartTick {
+  /** The label where days are narrow. */
+  readonly short: string;
+}
+
 export interface Chart {
   readonly title: string;
   readonly subtitle: string;
@@ -41,7 +46,7 @@ export interface Chart {
   readonly times: readonly number[];
   /** Labels of hours, and of days with a line where they begin. */
   readonly hours: readonly ChartTick[];
-  readonly days: readonly ChartTick[];
+  readonly days: readonly DayTick[];
   readonly panels: readonly ChartPanel[];
 }
 
@@ -150,12 +155,18 @@ function drawPanel(canvas: Canvas, { chart, panel, top, time, palette, color }: 
   for (const [index, series] of panel.series.entries()) {
     const paint = palette.series[(color + index) % palette.series.length]!;
     drawSeries(canvas, series, { times: chart.times, time, scale, zero: scale(Math.max(0, min)), paint });
-    const hasData = series.values.some((value) => value !== null);
-    const label = `${series.label}${panel.unit === '' ? '' : ` ${panel.unit}`}${hasData ? '' : ': no data'}`;
+    const label = `${series.label}${panel.unit === '' ? '' : ` ${panel.unit}`}${remarkOf(series)}`;
     canvas.fill(left, top - 14, left + 14, top - 10, paint);
     canvas.text(label, left + 20, top - 8, { color: palette.text, size: sizes.text });
     left += 20 + widthOf(label, sizes.text) + legendGap;
   }
+}
+
+/** Says of an empty series why it is empty. */
+function remarkOf({ kind, values }: ChartSeries): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return ': no data';
+  return kind === 'bars' && known.every((value) => value === 0) ? ': none' : '';
 }
 
 interface SeriesDrawing {
@@ -211,19 +222,23 @@ function drawTimeAxis(
   time: Scale,
   palette: Palette,
 ): void {
+  const dayWidth = time(86_400) - time(0);
+  // One hour of each day would say nothing.
+  const hasHours = dayWidth >= 2 * minTickDistance;
   let last = Number.NEGATIVE_INFINITY;
-  for (const tick of hours) {
+  for (const tick of hasHours ? hours : []) {
     const x = time(tick.time);
     if (x - last < minTickDistance) continue;
     last = x;
     canvas.text(tick.label, x, top + 16, { color: palette.muted, size: sizes.label, align: 'middle' });
   }
+  const areWide = days.every(({ label }) => widthOf(label, sizes.text) + 8 < dayWidth);
   for (const [index, tick] of days.entries()) {
     const from = Math.max(plot.left, time(tick.time));
     const to = Math.min(plot.right, time(days[index + 1]?.time ?? times.at(-1)!));
-    const isWide = to - from > widthOf(tick.label, sizes.text) + 8;
-    if (isWide)
-      canvas.text(tick.label, (from + to) / 2, top + 35, {
+    const label = areWide ? tick.label : tick.short;
+    if (to - from > widthOf(label, sizes.text) + 4)
+      canvas.text(label, (from + to) / 2, top + (hasHours ? 35 : 18), {
         color: palette.text,
         size: sizes.text,
         align: 'middle',
