@@ -24,8 +24,11 @@ export const exitCodes = {
 
 /** Where an error happened, and what to do about it. */
 export interface HostErrorOptions extends ErrorOptions {
+  /** The name of the server that the error is about. */
   readonly server?: string | undefined;
+  /** What was being done. */
   readonly phase: Phase;
+  /** The exit code of a command that ends with the error: one of `exitCodes`. */
   readonly exitCode: number;
   /** What to do about it, as a sentence without a full stop. */
   readonly hint?: string | undefined;

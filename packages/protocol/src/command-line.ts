@@ -12,11 +12,13 @@ export interface ProgramOption {
   readonly value?: string;
   /** One letter that stands for the option: `r` for `-r`. */
   readonly short?: string;
+  /** What the option does, for `--help`. */
   readonly help: string;
 }
 
 /** The arguments of the command line. */
 export interface Given {
+  /** The arguments that are no options, in their order. */
   readonly positionals: readonly string[];
   /** Whether a flag is present. */
   readonly flag: (name: string) => boolean;
@@ -44,6 +46,7 @@ export interface Program {
   };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
+  /** Options besides those that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };
   /** Makes the server; an error that it throws is printed, and the program exits with 2. */
   server(given: Given): Server | Promise<Server>;

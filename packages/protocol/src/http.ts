@@ -85,6 +85,7 @@ export interface ListenOptions extends HttpOptions {
    * A token that every client must send. Required, or `authorization`, where `host` is not of the loopback.
    */
   readonly token?: string;
+  /** The timeouts of connections; those that are not given have their defaults. */
   readonly timeouts?: Partial<ListenTimeouts>;
 }
 

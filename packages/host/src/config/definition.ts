@@ -7,6 +7,7 @@ export interface Origin {
 /** A program to start, with pipes for messages. */
 export interface StdioTarget {
   readonly kind: 'stdio';
+  /** A name on the PATH, or a path. */
   readonly command: string;
   readonly args: readonly string[];
   /** Added to the short list of variables that every server gets. */
@@ -19,6 +20,7 @@ export interface StdioTarget {
 export interface HttpTarget {
   readonly kind: 'http';
   readonly url: string;
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** `streamable` and `sse` are what the file says; `auto` tries Streamable HTTP, then HTTP+SSE. */
   readonly transport: 'auto' | 'streamable' | 'sse';

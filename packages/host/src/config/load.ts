@@ -36,7 +36,9 @@ export interface ConfigurationProblem {
 
 /** The servers of all configuration files that were read. */
 export interface Configuration {
+  /** The servers of all files, each by its strongest entry. */
   readonly servers: readonly ConfiguredServer[];
+  /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];
   /** The files that were read, the strongest first. */
   readonly files: readonly WellKnownFile[];

@@ -29,10 +29,15 @@ export interface RoutedResult {
   readonly index: number;
   /** The characters before the block in the stream. */
   readonly offset: number;
+  /** The server that the block names; undefined where it names none. */
   readonly server: string | undefined;
+  /** The tool of a call. */
   readonly tool: string | undefined;
+  /** The URI of a resource that was read. */
   readonly uri: string | undefined;
+  /** Whether the block reached a server. */
   readonly executed: boolean;
+  /** Whether `text` describes an error. */
   readonly isError: boolean;
   /** What was changed to read the arguments. */
   readonly repairs: readonly string[];

@@ -23,6 +23,7 @@ export type ListedTool = ListItems['tools'];
 
 /** What the servers of a host need of the host. */
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
+  /** The consents that were given, and the tools that were accepted. */
   readonly trust: TrustStore;
   /** Keeps the lists of servers for the next run; without it, nothing is kept. */
   readonly listCache?: ListCache | undefined;
@@ -32,6 +33,7 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
   /** Asks whether a server of a project may be used. */
   readonly askConsent: (definition: ServerDefinition) => Promise<boolean>;
+  /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;

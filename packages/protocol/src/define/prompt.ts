@@ -29,8 +29,11 @@ type TakesStrings<Input> = {
 
 /** A prompt as its author writes it; `description` is for the user and the model. */
 export type PromptDefinition<Input extends Schema, Context, CompletersContext = Context> = {
+  /** The name that a client requests the prompt by. */
   readonly name: string;
+  /** The name that a host shows to a person. */
   readonly title?: string;
+  /** What the prompt is for. */
   readonly description: string;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
@@ -41,6 +44,7 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
   readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
+  /** Returns the messages: a text of the user, or several messages. An error that it throws is one of the request. */
   readonly run: (
     args: Out<Input>,
     context: Context,

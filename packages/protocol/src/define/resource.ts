@@ -28,14 +28,20 @@ type MaybePromise<T> = T | Promise<T>;
 export type ResourceDefinition<Uri extends string, Context, ListContext = Context> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
+  /** A name for lists. */
   readonly name: string;
+  /** The name that a host shows to a person. */
   readonly title?: string;
+  /** What the resource contains, for the model. */
   readonly description?: string;
+  /** The type of the content, such as `text/markdown`. */
   readonly mimeType?: string;
+  /** The size of the content in bytes. */
   readonly size?: number;
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
+  /** How long clients may keep the content, since 2026-07-28. */
   readonly cache?: CacheHint;
   /** Reads the resource. Throws {@link ResourceNotFound} where there is none. */
   readonly read: (

@@ -61,8 +61,11 @@ type TakesJsonObject<Input> =
 export type ToolDefinition<Input extends Schema, Output extends Schema | undefined, Context> = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
   readonly name: string;
+  /** The name that a host shows to a person. */
   readonly title?: string;
+  /** What the tool does and returns, for the model. */
   readonly description: string;
+  /** Hints for the host: whether a call changes, destroys or repeats something. */
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;

@@ -15,7 +15,9 @@ export class ClientError extends Error {
   override readonly name = 'ClientError';
   /** The command line or the URL of the server. */
   readonly server: string;
+  /** What the client was doing. */
   readonly phase: Phase;
+  /** The method of the request that failed. */
   readonly method?: string;
   /** The code and the data of the JSON-RPC error, if the server returned one. */
   readonly code?: number;

@@ -6,6 +6,7 @@ import { refuse } from './host-and-origin.ts';
 export interface Grant {
   /** Who was given it; sessions and sealed states belong to this client alone. */
   readonly principal: string;
+  /** The scopes of the token, which `requiredScopes` are looked up in. */
   readonly scopes?: readonly string[];
 }
 
@@ -26,7 +27,9 @@ export interface Authorization {
 export interface ResourceMetadata {
   /** The address of this endpoint, as tokens name it. */
   readonly resource: string;
+  /** The issuers of tokens for this endpoint, as `https:` URLs. */
   readonly authorizationServers: readonly [string, ...string[]];
+  /** The scopes that a client may request. */
   readonly scopesSupported?: readonly string[];
 }
 

@@ -3,12 +3,15 @@ import type { Environment } from './environment.ts';
 
 /** How to start a server as a child process. */
 export interface ServerCommand extends StreamOptions {
+  /** A name on the PATH, or a path. */
   readonly command: string;
+  /** Its arguments, each passed on as it is, without a shell. */
   readonly args?: readonly string[];
   /** Variables of the server's own, besides the few that every server gets. */
   readonly env?: Environment;
   /** Names of more variables that the server gets of this process's environment, or all of them. */
   readonly inheritEnv?: readonly string[] | 'all';
+  /** The working directory of the server; defaults to that of this process. */
   readonly cwd?: string;
   /**
    * Where the server's stderr goes: to this process's own (the default), nowhere, to `child.stderr`, or line by line
