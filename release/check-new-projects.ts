@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
+import { checkDockerfile } from './check-dockerfiles.ts';
 import type { Packed } from './pack.ts';
 import { servePackages } from './package-registry.ts';
 
@@ -85,6 +86,7 @@ async function checkNewProject(project: NewProject, settings: Settings): Promise
   const run = runIn(directory, settings);
   const create = ['create', '--yes', '@mcp/server', name, '--', '--from', template, '--language', language];
   await runIn(settings.base, settings)('npm', ...create);
+  checkDockerfile(join(directory, 'Dockerfile'));
   writeRegistry(directory, settings);
   const [command, ...before] = commands[manager];
   const lints = await installed(() => run(command, ...before, 'install'), join(directory, 'package.json'));
