@@ -1,4 +1,4 @@
 export { defineProxy } from './define/define-proxy.ts';
 export type * from './define/proxy.ts';
-export { type JsonSource, memberSource } from './jsonrpc/json-source.ts';
+export { type JsonSource, memberSource, sourceIn } from './jsonrpc/json-source.ts';
 export type { JsonObject } from './jsonrpc/message.ts';

@@ -10,6 +10,21 @@ export interface JsonSource {
   readonly text: string;
 }
 
+/** Below this length, JSON is written again faster than its text is taken apart. */
+const shortLength = 4096;
+
+/** Numbers that may have more digits than JavaScript keeps, or a greater exponent. */
+const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+
+/**
+ * The source of `value`, which is a member of the message with this text; undefined where it needs none, as the text is
+ * short and has no number that JavaScript would change.
+ */
+export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
+  if (text.length < shortLength && !longNumber.test(text)) return undefined;
+  return memberSource({ value: { [name]: value }, text }, name);
+}
+
 /** The source of a member of a parsed object; undefined where the member is no object. */
 export function memberSource({ value, text }: JsonSource, name: string): JsonSource | undefined {
   const member = value[name];

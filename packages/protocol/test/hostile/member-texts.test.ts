@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memberSource, textOf } from '../../src/jsonrpc/json-source.ts';
+import { memberSource, sourceIn, textOf } from '../../src/jsonrpc/json-source.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { times } from './generated.ts';
 
@@ -50,3 +50,12 @@ test('a number keeps its digits, and a member that was changed is written anew',
   );
   expect(textOf(value, { value, text })).toBe('{"n":12345678901234567890, "o": {"half":1.50}, "x":1}');
 });
+
+test.each(['12345678901234567890', '1e400', '1E-400', '0.12345678901234567', '123456789.12345678'])(
+  'the number %s, which JavaScript changes, makes a message keep its text',
+  (number) => {
+    const text = `{"id":1,"params":{"n":${number}}}`;
+    const { params } = JSON.parse(text) as { params: JsonObject };
+    expect(sourceIn(text, 'params', params)?.text).toBe(`{"n":${number}}`);
+  },
+);

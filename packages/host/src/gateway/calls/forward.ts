@@ -3,10 +3,10 @@ import type { CallOptions, Identity } from '@mcp/protocol/client';
 import {
   type JsonObject,
   type JsonSource,
-  memberSource,
   type ProxyCall,
   type ProxyConversation,
   type ProxyResult,
+  sourceIn,
 } from '@mcp/protocol/proxy';
 import { gatewayError, invalid, isObject } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
@@ -56,7 +56,7 @@ export function send(
   return client.forward(method, serverParams(params), callOptions).then(
     (result) => {
       connection.calls.delete(call);
-      const source = text === '' ? undefined : memberSource({ value: { result }, text }, 'result');
+      const source = sourceIn(text, 'result', result);
       return { result, source, protocolVersion: client.protocolVersion, outputSchema };
     },
     (error: unknown) => {

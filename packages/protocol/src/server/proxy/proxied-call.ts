@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../define/call.ts';
 import type { ProxyCall } from '../../define/proxy.ts';
-import { type JsonSource, memberSource } from '../../jsonrpc/json-source.ts';
+import { type JsonSource, sourceIn } from '../../jsonrpc/json-source.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 
@@ -17,7 +17,7 @@ export class ProxiedCall implements ProxyCall {
 
   get source(): JsonSource | undefined {
     const { text } = this.call;
-    return text === undefined ? undefined : memberSource({ value: { params: this.#params }, text }, 'params');
+    return text === undefined ? undefined : sourceIn(text, 'params', this.#params);
   }
 
   get signal(): AbortSignal {
