@@ -136,3 +136,14 @@ test('F77: copy_file copies the content of a file in /proc, whose size is 0', as
   await sandbox.copy(`${own}/cmdline`, 'copy');
   expect(readFileSync(join(workspace.root, 'copy'), 'utf8')).toBe(readFileSync(`${own}/cmdline`, 'utf8'));
 });
+
+test('copy_file lists the first 100 entries that it skips, and counts the others', async () => {
+  const { workspace, client, copy } = await openWorkspace({ 'dir/a.txt': 'A' });
+  using _ = workspace;
+  await using _client = client;
+  const names = Array.from({ length: 103 }, (_each, index) => join(workspace.root, `dir/fifo${index}`));
+  execFileSync('mkfifo', names);
+  const [said = ''] = await copy('dir', 'copy');
+  expect(said.match(/^Skipped: dir\/fifo/gm)).toHaveLength(100);
+  expect(said).toContain('\n… 3 more\n');
+});
