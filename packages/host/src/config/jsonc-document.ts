@@ -1,6 +1,7 @@
 import {
   findNodeAtLocation,
   getNodeValue,
+  type Node,
   type ParseError,
   parseTree,
   printParseErrorCode,
@@ -11,6 +12,12 @@ import { positionAt } from './position.ts';
 /** Reads JSON with comments and trailing commas, as VS Code, Zed and opencode write it. */
 export function readJsonc(text: string): Document | { readonly mistake: SyntaxMistake } {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const plain = parseJson(content);
+  if (plain) {
+    // The file of Claude Code may have megabytes, and a tree of it takes ten times as long as its value.
+    let lineOf: Document['lineOf'] | undefined;
+    return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, parseTree(content)!))(path) };
+  }
   const errors: ParseError[] = [];
   const tree = parseTree(content, errors, { allowTrailingComma: true });
   const first = errors[0];
@@ -18,16 +25,26 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
     const message = first ? `JSON: ${inWords(printParseErrorCode(first.error))}` : 'the file is empty';
     return { mistake: { message, ...positionAt(content, first?.offset ?? 0) } };
   }
-  return {
-    root: getNodeValue(tree),
-    lineOf(path) {
-      for (let length = path.length; length > 0; length--) {
-        const node = findNodeAtLocation(tree, path.slice(0, length));
-        // The key, which may stand on another line than its value.
-        if (node) return positionAt(content, (node.parent ?? node).offset).line;
-      }
-      return 1;
-    },
+  return { root: getNodeValue(tree), lineOf: linesOf(content, tree) };
+}
+
+/** The value of JSON without comments; undefined for any other text. */
+function parseJson(text: string): { readonly root: unknown } | undefined {
+  try {
+    return { root: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(content: string, tree: Node): Document['lineOf'] {
+  return (path) => {
+    for (let length = path.length; length > 0; length--) {
+      const node = findNodeAtLocation(tree, path.slice(0, length));
+      // The key, which may stand on another line than its value.
+      if (node) return positionAt(content, (node.parent ?? node).offset).line;
+    }
+    return 1;
   };
 }
 

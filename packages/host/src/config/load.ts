@@ -129,7 +129,7 @@ function serversOf(
   const inputs = inputsOf(root);
   return containersIn({ file, document, root, format, part }, environment).flatMap(({ keys, entries }) =>
     Object.entries(entries).map(([name, entry]) => {
-      const origin = { file, line: document.lineOf([...keys, name]) };
+      const origin = originOf(file, () => document.lineOf([...keys, name]));
       const problem = (error: unknown) =>
         entryProblem(name, origin, document.lineOf(keysOf(error, [...keys, name])), error);
       return {
@@ -157,6 +157,17 @@ function serversOf(
       };
     }),
   );
+}
+
+/** An origin whose line is looked for when it is read: few commands show it. */
+function originOf(file: string, lineOf: () => number): Origin {
+  let line: number | undefined;
+  return {
+    file,
+    get line() {
+      return (line ??= lineOf());
+    },
+  };
 }
 
 function containersIn(
