@@ -110,6 +110,23 @@ test('an unknown remote, stash or work tree comes with those that there are', as
   );
 });
 
+test('a log of a path, a prompt and a resource that do not exist name what is similar', async () => {
+  const { workspace, client } = shared;
+  expect(await workspace.callText(client, 'git_log', { path: 'src/sever.ts' })).toMatch(
+    /^No commits; similar names are "src\/server\.ts"/,
+  );
+  expect(await workspace.callText(client, 'git_log', { path: 'README.md', author: 'Eve' })).toBe(
+    'No commits',
+  );
+  const { messages } = await client.getPrompt('explain_commit', { revision: 'v1.10' });
+  expect(messages).toMatchObject([
+    { content: { text: 'No such revision: "v1.10"; similar names are "v1.10.0".' } },
+  ]);
+  await expect(client.readResource('git://repo/blob/HEAD/src/sever.ts')).rejects.toThrow(
+    'similar names are "src/server.ts"',
+  );
+});
+
 test('the names of a hostile repository are escaped, and its files outside are not named', async () => {
   using workspace = await template.copy();
   await workspace.commit('odd', { 'e\u001b[2Jvil.txt': 'x\n' });

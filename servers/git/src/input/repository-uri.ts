@@ -12,18 +12,21 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
   return repository;
 }
 
-/** Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`. */
+/** Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`, with the nearest names. */
 export async function readIn<Result>(
   uri: string,
   name: string,
   git: Git,
   read: (repository: Repository) => Promise<Result>,
 ): Promise<Result> {
+  const repository = repositoryIn(uri, name, git);
   try {
-    return await read(repositoryIn(uri, name, git));
+    return await read(repository);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new ResourceNotFound(uri, error.message, { cause: error });
+    const { withNearestNames } = await import('../backend/queries/nearest-names.ts');
+    const { message } = await withNearestNames(repository, error);
+    throw new ResourceNotFound(uri, message, { cause: error });
   }
 }
 

@@ -22,10 +22,10 @@ export const explainCommit = definePrompt({
       completeRevision(repositories.at(repo_path), typed),
   },
 
-  run: ({ repo_path, revision }, { repositories }: Git) =>
-    messageIfNotFound(async () => {
+  run({ repo_path, revision }, { repositories }: Git) {
+    const repository = repositories.at(repo_path);
+    return messageIfNotFound(repository, async () => {
       const name = checkRevision(revision);
-      const repository = repositories.at(repo_path);
       const page = await repository.run(show(`${name}^{commit}`));
       const uri = uriOf(repository, `commit/${encodeURIComponent(name)}`);
       return [
@@ -34,5 +34,6 @@ export const explainCommit = definePrompt({
         ),
         userMessage(embeddedResource(textResourceContents(uri, pageText(page, ''), 'text/x-diff'))),
       ];
-    }),
+    });
+  },
 });

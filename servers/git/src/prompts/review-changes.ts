@@ -25,10 +25,10 @@ export const reviewChanges = definePrompt({
       completeRevision(repositories.at(repo_path), typed),
   },
 
-  run: ({ repo_path, target = 'HEAD' }, { repositories }: Git) =>
-    messageIfNotFound(async () => {
+  run({ repo_path, target = 'HEAD' }, { repositories }: Git) {
+    const repository = repositories.at(repo_path);
+    return messageIfNotFound(repository, async () => {
       const of = { target: checkRevisionOrRange(target) };
-      const repository = repositories.at(repo_path);
       const page = await repository.run(diff({ of }));
       if (page.text === '') return [userMessage(`There are no changes to review (${quoted(target)}).`)];
       return [
@@ -41,5 +41,6 @@ export const reviewChanges = definePrompt({
           ),
         ),
       ];
-    }),
+    });
+  },
 });

@@ -27,10 +27,10 @@ export const summariseSince = definePrompt({
       completeRevision(repositories.at(repo_path), typed),
   },
 
-  run: ({ repo_path, since }, { repositories }: Git) =>
-    messageIfNotFound(async () => {
+  run({ repo_path, since }, { repositories }: Git) {
+    const repository = repositories.at(repo_path);
+    return messageIfNotFound(repository, async () => {
       const from = `${checkRevision(since)}..HEAD`;
-      const repository = repositories.at(repo_path);
       const { commits, nextCursor } = await readLogPage(repository, { max: maxCommits, from }, undefined);
       if (commits.length === 0) return [userMessage(`There are no commits since ${quoted(since)}.`)];
       const cut = nextCursor === undefined ? '' : ` Only the last ${maxCommits} commits are attached.`;
@@ -44,5 +44,6 @@ export const summariseSince = definePrompt({
           ),
         ),
       ];
-    }),
+    });
+  },
 });

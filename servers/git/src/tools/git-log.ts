@@ -4,6 +4,10 @@ import { isShallow } from '../backend/queries/in-progress-operation.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
 import { reflog } from '../backend/commands/reflog.ts';
+import { objectHash } from '../backend/commands/rev-parse.ts';
+import { missingError } from '../backend/errors.ts';
+import { missing } from '../backend/missing.ts';
+import { withNearestNames } from '../backend/queries/nearest-names.ts';
 import { checkDate, checkRefName, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import { parseOffset } from '../input/offset-cursor.ts';
@@ -74,9 +78,26 @@ export const gitLog = defineTool({
       nextCursor,
       shallow: isShallow(layout),
     };
-    return lines.length === 0 ? 'No commits' : [...lines, endOfPage(counts)].join('\n');
+    if (lines.length === 0) return noCommits(repository, options, call);
+    return [...lines, endOfPage(counts)].join('\n');
   },
 });
+
+/** The answer without a commit; names the paths nearest to one that does not exist. */
+async function noCommits(
+  repository: Repository,
+  { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },
+  call: CallOptions,
+): Promise<string> {
+  const end = from.split(/\.{2,3}/).at(-1) || 'HEAD';
+  if (path === undefined || (await repository.run(objectHash(`${end}:${path}`), call))) return 'No commits';
+  const { message } = await withNearestNames(
+    repository,
+    missingError(missing('file', path, { message: 'No commits' })),
+    call,
+  );
+  return message;
+}
 
 interface Lines {
   readonly path?: string | undefined;

@@ -7,13 +7,13 @@ import { NotFoundError } from '../errors.ts';
 import type { Missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** An error of which the message ends with the nearest names, if something that has a name was not found. */
+/** The same error; if it knows what does not exist, its message ends with the nearest names. */
 export async function withNearestNames(
   repository: Repository,
-  error: unknown,
-  call: CallOptions,
-): Promise<unknown> {
-  if (!(error instanceof NotFoundError) || !error.missing) return error;
+  error: NotFoundError,
+  call: CallOptions = {},
+): Promise<NotFoundError> {
+  if (!error.missing) return error;
   // The hint is not worth a second error.
   const hint = await hintFor(repository, error.missing, call).catch(() => '');
   const shallow = error.missing.kind === 'revision' && isShallow(await repository.layout());
