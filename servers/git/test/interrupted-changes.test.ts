@@ -11,6 +11,7 @@ const template = new WorkspaceTemplate({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' }
   await workspace.commit('second', { 'b.txt': '2\n' });
   await workspace.git.branch(['merged-1']);
   await workspace.git.branch(['merged-2']);
+  await workspace.git.branch(['--set-upstream-to=main', 'merged-2']);
   await workspace.commit('third', { 'b.txt': '3\n' });
 });
 
@@ -54,7 +55,14 @@ const reword = { tool: 'git_commit', args: () => ({ message: 'x', reword: 'HEAD~
 const squash = { tool: 'git_commit', args: () => ({ message: 'x', squash: 'HEAD~2' }) };
 const side = { tool: 'git_restore', args: () => ({ paths: ['b.txt'], side: 'theirs' }), prepare: stopMerge };
 
+const branch = (args: object) => ({ command: 'branch', tool: 'git_create_branch', args: () => args });
+
 const interrupted: readonly Interrupted[] = [
+  { what: 'a new branch', ...branch({ branch_name: 'new' }) },
+  { what: 'a moved branch', ...branch({ branch_name: 'merged-1', base_branch: 'main', move: true }) },
+  { what: 'a renamed branch', ...branch({ branch_name: 'new', rename: 'merged-1' }) },
+  { what: 'a new upstream', ...branch({ branch_name: 'merged-1', upstream: 'main' }) },
+  { what: 'a removed upstream', ...branch({ branch_name: 'merged-2', upstream: '' }) },
   { what: 'a reword whose commits are written', command: 'hash-object', ...reword },
   { what: 'a reword that has moved HEAD', command: 'update-ref', ...reword },
   { what: 'a squash that has moved HEAD back', command: 'update-ref', ...squash },

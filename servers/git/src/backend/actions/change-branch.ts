@@ -1,16 +1,16 @@
 import {
-  branchExists,
   checkout,
   createAndCheckout,
   createBranch,
+  deleteBranches,
   renameBranch,
   setUpstream,
   unsetUpstream,
 } from '../commands/branches.ts';
-import { refDetails } from '../commands/refs.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { missingError } from '../errors.ts';
+import { refDetails, type Ref } from '../commands/refs.ts';
+import { missingError, NotFoundError } from '../errors.ts';
 import { missing } from '../missing.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /** How to create or change a branch. All names are validated. */
@@ -45,35 +45,76 @@ export function changeBranch(
   if (rename !== undefined && (change.base !== undefined || change.move))
     throw new Error('Invalid arguments: rename takes no base_branch and no move');
   return repository.withLock(async () => {
-    if (upstream === '' && !(await repository.runLocked(branchExists(rename ?? name), call)))
-      throw missingError(missing('branch', rename ?? name));
-    const changed = await createOrRename(repository, change, call);
-    if (upstream === undefined) return changed;
-    const [ref] = await repository.runLocked(refDetails([`refs/heads/${name}`]), call);
+    const before = await branchRef(repository, rename ?? name, call);
+    if (upstream === '' && !before) throw missingError(missing('branch', rename ?? name));
     try {
-      await repository.runLocked(upstream === '' ? unsetUpstream(name) : setUpstream(name, upstream), call);
+      const changed = await createOrRename(repository, change, before, call);
+      if (upstream === undefined) return changed;
+      await changeUpstream(repository, name, upstream, { changed, call });
+      return { ...changed, upstreamBefore: before?.upstream };
     } catch (error) {
-      const { done } = changed;
-      if (done === 'kept' || !(error instanceof Error)) throw error;
-      throw new Error(`${error.message} (the branch was ${done})`, { cause: error });
+      // A checkout that was stopped has written files, which stay with their branch.
+      if (error instanceof GitStoppedError && !change.checkout)
+        await restoreBranch(repository, change, before);
+      throw error;
     }
-    return { ...changed, upstreamBefore: ref?.upstream };
   });
 }
 
 async function createOrRename(
   repository: Repository,
   { name, base, checkout: switches, move, rename, upstream }: BranchChange,
+  before: Ref | undefined,
   call: CallOptions,
 ): Promise<BranchChanged> {
-  const existing = await repository.runLocked(branchExists(name), call);
-  if (rename !== undefined || (existing && upstream !== undefined && base === undefined && !move)) {
+  if (rename !== undefined || (before && upstream !== undefined && base === undefined && !move)) {
     if (rename !== undefined) await repository.runLocked(renameBranch(rename, name), call);
     if (switches) await repository.runLocked(checkout(name), call);
     return { done: rename === undefined ? 'kept' : 'renamed' };
   }
-  const before = existing ? await repository.runLocked(commitHash(`refs/heads/${name}`), call) : undefined;
   const create = switches ? createAndCheckout : createBranch;
   await repository.runLocked(create(name, { base, move }), call);
-  return before === undefined ? { done: 'created' } : { done: 'moved', before };
+  return before === undefined ? { done: 'created' } : { done: 'moved', before: before.hash };
+}
+
+async function changeUpstream(
+  repository: Repository,
+  name: string,
+  upstream: string,
+  { changed: { done }, call }: { readonly changed: BranchChanged; readonly call: CallOptions },
+): Promise<void> {
+  try {
+    await repository.runLocked(upstream === '' ? unsetUpstream(name) : setUpstream(name, upstream), call);
+  } catch (error) {
+    if (done === 'kept' || !(error instanceof NotFoundError)) throw error;
+    const message = `${error.message} (the branch was ${done})`;
+    throw new NotFoundError(message, error.code, error.missing);
+  }
+}
+
+/** Undoes what a stopped git has done to a branch that had this commit and upstream. */
+async function restoreBranch(
+  repository: Repository,
+  { name, rename }: BranchChange,
+  before: Ref | undefined,
+): Promise<void> {
+  const now = await branchRef(repository, name);
+  if (rename !== undefined) {
+    if (now && !(await branchRef(repository, rename))) await repository.runLocked(renameBranch(name, rename));
+  } else if (now && !before) {
+    return repository.runLocked(deleteBranches([name], true));
+  } else if (before && now?.hash !== before.hash) {
+    await repository.runLocked(createBranch(name, { base: before.hash, move: true }));
+  }
+  if (!before || now?.upstream === before.upstream) return;
+  const { upstream } = before;
+  const restored = rename ?? name;
+  await repository.runLocked(
+    upstream === undefined ? unsetUpstream(restored) : setUpstream(restored, upstream),
+  );
+}
+
+async function branchRef(repository: Repository, name: string, call?: CallOptions): Promise<Ref | undefined> {
+  const refs = await repository.runLocked(refDetails([`refs/heads/${name}`]), call);
+  return refs.find((ref) => ref.name === name);
 }
