@@ -1,7 +1,11 @@
 import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
-import type { Loss } from '../backend/engine/detect-loss.ts';
-import type { StatementResult, WriteResult, WriteStatement } from '../backend/engine/write-statements.ts';
+import type { Loss } from '../backend/engine/writing/detect-loss.ts';
+import type {
+  StatementResult,
+  WriteResult,
+  WriteStatement,
+} from '../backend/engine/writing/write-statements.ts';
 import { dataChange, destructiveKind } from '../backend/sql/statement-guard.ts';
 import type { Sqlite } from '../context.ts';
 

@@ -1,5 +1,8 @@
 import { beginningOf } from '../backend/errors.ts';
-import type { Column, TableDescription, TableList, TableSummary } from '../backend/engine/schema.ts';
+import type { Column } from '../backend/engine/schema/columns.ts';
+import type { TableDescription } from '../backend/engine/schema/describe-table.ts';
+import type { TableList } from '../backend/engine/schema/list-tables.ts';
+import type { TableSummary } from '../backend/engine/schema/tables.ts';
 
 /** Of a name that a call gave. */
 export const maxNameLength = 200;

@@ -1,4 +1,4 @@
-import type { StatementResult, WriteResult } from '../backend/engine/write-statements.ts';
+import type { StatementResult, WriteResult } from '../backend/engine/writing/write-statements.ts';
 
 /** The results for a model: what each statement changed or, in a dry run, would change. */
 export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {

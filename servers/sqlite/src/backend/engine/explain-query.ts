@@ -3,7 +3,7 @@ import { assertExplainable } from '../sql/statement-guard.ts';
 import { adviseIndexes, type IndexAdvice } from './advise-indexes.ts';
 import type { PlanStep } from './plan-step.ts';
 import type { Connection } from './connection.ts';
-import { queryAll } from './schema.ts';
+import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];

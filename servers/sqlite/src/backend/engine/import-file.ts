@@ -13,8 +13,8 @@ import { boundValue } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { closestNames } from './closest-names.ts';
 import type { Connection } from './connection.ts';
-import { inTransaction } from './transaction.ts';
-import type { WriteEvents } from './write-events.ts';
+import { inTransaction } from './writing/transaction.ts';
+import type { WriteEvents } from './writing/write-events.ts';
 
 export const importFormats = ['csv', 'tsv', 'json'] as const;
 

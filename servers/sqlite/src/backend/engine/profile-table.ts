@@ -2,7 +2,8 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson } from '../values/cell-json.ts';
 import type { Connection } from './connection.ts';
-import { columnsOf, findTable } from './schema.ts';
+import { columnsOf } from './schema/columns.ts';
+import { findTable } from './schema/find-table.ts';
 
 export interface ColumnProfile {
   readonly name: string;

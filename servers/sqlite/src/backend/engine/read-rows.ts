@@ -7,7 +7,9 @@ import type { Connection } from './connection.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { allCells } from './prepare-reading.ts';
-import { type Column, columnsOf, findTable, queryAll, rowidName, type Table } from './schema.ts';
+import { type Column, columnsOf, rowidName } from './schema/columns.ts';
+import { findTable, type Table } from './schema/find-table.ts';
+import { queryAll } from './schema/query-all.ts';
 import { replacement } from '../values/result-limits.ts';
 
 export interface TablePage {

@@ -2,7 +2,9 @@ import { cellJson } from '../values/cell-json.ts';
 import { DatabaseError, failureMessage } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { type Column, columnsOf, findTable, queryAll, rowidName } from './schema.ts';
+import { type Column, columnsOf, rowidName } from './schema/columns.ts';
+import { findTable } from './schema/find-table.ts';
+import { queryAll } from './schema/query-all.ts';
 
 export interface Match {
   readonly table: string;

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { backupDatabase } from '../engine/backup-database.ts';
 import { Connection } from '../engine/connection.ts';
 import { describeError } from '../engine/describe-error.ts';
-import { schemaNames } from '../engine/schema.ts';
-import type { WriteEvents } from '../engine/write-events.ts';
+import { schemaNames } from '../engine/schema/schema-names.ts';
+import type { WriteEvents } from '../engine/writing/write-events.ts';
 import { decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { isStream, runOperation, runStream } from './operations.ts';
 

@@ -5,10 +5,13 @@ import { importFile } from '../engine/import-file.ts';
 import { profileTable } from '../engine/profile-table.ts';
 import { readRow, readRows } from '../engine/read-rows.ts';
 import { runQuery } from '../engine/run-query.ts';
-import { columnNames, describeTable, listTables, readSchema, tableNames } from '../engine/schema.ts';
+import { columnNames, tableNames } from '../engine/schema/completions.ts';
+import { describeTable } from '../engine/schema/describe-table.ts';
+import { listTables } from '../engine/schema/list-tables.ts';
+import { readSchema } from '../engine/schema/read-schema.ts';
 import { searchTables } from '../engine/search-tables.ts';
-import type { WriteEvents } from '../engine/write-events.ts';
-import { writeStatements } from '../engine/write-statements.ts';
+import type { WriteEvents } from '../engine/writing/write-events.ts';
+import { writeStatements } from '../engine/writing/write-statements.ts';
 import type { PieceSink } from '../piece-sink.ts';
 
 /** A table's description, with its row count as `count`, and its first rows. */
@@ -83,7 +86,7 @@ export function isStream(name: string): name is keyof Streams {
 }
 
 export type { BackupProgress } from '../engine/backup-database.ts';
-export type { ImportProgress } from '../engine/write-events.ts';
+export type { ImportProgress } from '../engine/writing/write-events.ts';
 export type Operations = typeof operations;
 export type Streams = typeof streams;
 export type Arguments<Name extends keyof Operations> =

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type Connection, emptyDatabase } from './connection.ts';
+import { type Connection, emptyDatabase } from '../connection.ts';
 
 interface TransactionOptions {
   /** Whether to create the database file where there is none. */

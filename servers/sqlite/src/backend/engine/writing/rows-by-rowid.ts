@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 
 /** A table of the database itself with rowids, and the columns that a statement can write. */
 export interface RowTable {

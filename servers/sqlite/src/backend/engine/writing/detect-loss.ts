@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { dataChange, type DataChange } from '../sql/statement-guard.ts';
+import { quoteIdentifier } from '../../sql/quote-identifier.ts';
+import { dataChange, type DataChange } from '../../sql/statement-guard.ts';
 
 /** All rows of a table that a statement deletes or changes. */
 export interface Loss {

@@ -1,16 +1,16 @@
 import type Database from 'better-sqlite3';
-import { parseExactJson } from '../exact-json.ts';
-import { type Cell, cellJson } from '../values/cell-json.ts';
-import { DatabaseError, Refused } from '../errors.ts';
-import { assertWriting, dataChange } from '../sql/statement-guard.ts';
-import type { Connection } from './connection.ts';
+import { parseExactJson } from '../../exact-json.ts';
+import { type Cell, cellJson } from '../../values/cell-json.ts';
+import { DatabaseError, Refused } from '../../errors.ts';
+import { assertWriting, dataChange } from '../../sql/statement-guard.ts';
+import type { Connection } from '../connection.ts';
 import { SchemaChanges } from './schema-changes.ts';
 import { inTransaction } from './transaction.ts';
 import { UndoStatements } from './undo-statements.ts';
 import type { WriteEvents } from './write-events.ts';
-import { describeError } from './describe-error.ts';
+import { describeError } from '../describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
-import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
+import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind-parameters.ts';
 
 /** What one statement changed. */
 export interface StatementResult {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { unquoted } from '../sql/statement-guard.ts';
-import { tokenize } from '../sql/tokenizer.ts';
+import { quoteIdentifier } from '../../sql/quote-identifier.ts';
+import { unquoted } from '../../sql/statement-guard.ts';
+import { tokenize } from '../../sql/tokenizer.ts';
 
 interface SchemaObject {
   readonly type: string;

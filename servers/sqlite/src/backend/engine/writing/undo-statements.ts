@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import type { DataChange } from '../sql/statement-guard.ts';
-import { bareStatement } from '../sql/tokenizer.ts';
-import { replacement } from '../values/result-limits.ts';
-import { Connection } from './connection.ts';
+import { quoteIdentifier } from '../../sql/quote-identifier.ts';
+import type { DataChange } from '../../sql/statement-guard.ts';
+import { bareStatement } from '../../sql/tokenizer.ts';
+import { replacement } from '../../values/result-limits.ts';
+import { Connection } from '../connection.ts';
 import { rowsByRowid, type RowTable, rowTable } from './rows-by-rowid.ts';
 
 /** The rows that an UPDATE or a DELETE may change to be undone. */

@@ -1,0 +1,22 @@
+import type { Connection } from '../connection.ts';
+import { columnsOf } from './columns.ts';
+import { findTable } from './find-table.ts';
+import { schemaNames } from './schema-names.ts';
+import { tablesIn } from './tables.ts';
+
+/** The names of all tables and views. */
+export function tableNames(connection: Connection): readonly string[] {
+  connection.refresh();
+  return tablesIn(connection).map(({ name }) => name);
+}
+
+/** The names of a table's columns, or of those of all tables. */
+export function columnNames(
+  connection: Connection,
+  { table }: { readonly table?: string | undefined },
+): readonly string[] {
+  connection.refresh();
+  if (table !== undefined)
+    return columnsOf(connection, findTable(connection, table).name).map(({ name }) => name);
+  return schemaNames(connection).columns();
+}

@@ -1,0 +1,104 @@
+import { failureMessage } from '../../errors.ts';
+import type { Connection } from '../connection.ts';
+import { type Column, columnsOf } from './columns.ts';
+import { findTable } from './find-table.ts';
+import { queryAll } from './query-all.ts';
+import { countRows, type TableSummary } from './tables.ts';
+
+export interface TableDescription extends TableSummary {
+  readonly strict: boolean;
+  readonly withoutRowid: boolean;
+  readonly details: readonly Column[];
+  readonly foreignKeys: readonly { readonly columns: readonly string[]; readonly references: string }[];
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly unique: boolean;
+    readonly columns: readonly string[];
+  }[];
+  readonly triggers: readonly string[];
+  readonly sql: string;
+  /** Why a broken view, or a virtual table without its module, cannot be read. */
+  readonly error?: string;
+}
+
+/** Describes a table or view. Counting the rows of a view can take any time. */
+export function describeTable(
+  connection: Connection,
+  { table, countViews = true }: { readonly table: string; readonly countViews?: boolean | undefined },
+): TableDescription {
+  connection.refresh();
+  const { name, kind, columns, wr, strict } = findTable(connection, table);
+  const { details, error } = readColumns(connection, name);
+  return {
+    name,
+    kind,
+    columns: kind === 'view' ? details.length : columns,
+    ...(error === undefined && (countViews || kind !== 'view') && countRows(connection, name)),
+    strict: strict === 1,
+    withoutRowid: wr === 1,
+    details,
+    foreignKeys: foreignKeysOf(connection, name),
+    indexes: indexesOf(connection, name),
+    triggers: queryAll<{ name: string }>(
+      connection,
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
+      name,
+    ).map((trigger) => trigger.name),
+    sql:
+      queryAll<{ sql: string | null }>(
+        connection,
+        "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
+        name,
+      )[0]?.sql ?? '',
+    ...(error !== undefined && { error }),
+  };
+}
+
+function readColumns(connection: Connection, table: string): { details: readonly Column[]; error?: string } {
+  try {
+    return { details: columnsOf(connection, table) };
+  } catch (error) {
+    return { details: [], error: failureMessage(error) };
+  }
+}
+
+function foreignKeysOf(connection: Connection, table: string): TableDescription['foreignKeys'] {
+  interface Key {
+    readonly id: number;
+    readonly table: string;
+    readonly from: string;
+    readonly to: string | null;
+    readonly on_delete: string;
+  }
+  const keys = new Map<number, Key[]>();
+  for (const key of queryAll<Key>(
+    connection,
+    'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq',
+    table,
+  )) {
+    keys.set(key.id, [...(keys.get(key.id) ?? []), key]);
+  }
+  return [...keys.values()].map((parts) => {
+    const to = parts.flatMap((part) => (part.to === null ? [] : [part.to]));
+    const action = parts[0]!.on_delete === 'NO ACTION' ? '' : ` ON DELETE ${parts[0]!.on_delete}`;
+    return {
+      columns: parts.map((part) => part.from),
+      references: `${parts[0]!.table}${to.length > 0 ? `(${to.join(', ')})` : ''}${action}`,
+    };
+  });
+}
+
+function indexesOf(connection: Connection, table: string): TableDescription['indexes'] {
+  const indexes = queryAll<{ name: string; unique: number }>(
+    connection,
+    'SELECT name, "unique" FROM pragma_index_list(?)',
+    table,
+  );
+  return indexes.map(({ name, unique }) => ({
+    name,
+    unique: unique === 1,
+    columns: queryAll<{ name: string | null }>(connection, 'SELECT name FROM pragma_index_info(?)', name).map(
+      (column) => column.name ?? '(expression)',
+    ),
+  }));
+}

@@ -1,0 +1,31 @@
+import { DatabaseError } from '../../errors.ts';
+import { closestNames } from '../closest-names.ts';
+import type { Connection } from '../connection.ts';
+import { queryAll } from './query-all.ts';
+import { schemaNames } from './schema-names.ts';
+
+export type TableKind = 'table' | 'view' | 'virtual' | 'shadow';
+
+export interface Table {
+  readonly name: string;
+  readonly kind: TableKind;
+  readonly columns: number;
+  readonly wr: number;
+  readonly strict: number;
+}
+
+/** The table or view with this name, in any letter case. Throws, with the closest names, where there is none. */
+export function findTable(connection: Connection, table: string): Table {
+  const [found] = queryAll<Table>(
+    connection,
+    "SELECT name, type AS kind, ncol AS columns, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+    table,
+  );
+  if (found) return found;
+  const near = closestNames(table, schemaNames(connection).tables());
+  throw new DatabaseError({
+    code: 'SQLITE_ERROR',
+    message: `no such table: ${table.length > 100 ? `${table.slice(0, 100)}…` : table}`,
+    ...(near.length > 0 ? { near } : { hint: 'list_tables lists all tables' }),
+  });
+}
