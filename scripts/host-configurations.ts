@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// Writes the section "In your host" of each server's README: `node scripts/host-configurations.ts`
+// Writes the section "In your host" of each server's README, in both languages: `node scripts/host-configurations.ts`
 
 /** What a host starts for one server. */
 interface Program {
@@ -88,30 +88,65 @@ export function hostConfigurations({ name, args: own }: Program): HostConfigurat
 const begin = '<!-- hosts: written by `node scripts/host-configurations.ts` -->';
 const end = '<!-- /hosts -->';
 
+/** The words of the section in one language. */
+interface Words {
+  readonly heading: string;
+  readonly these: string;
+  readonly columns: readonly [host: string, file: string, shortcut: string];
+  readonly own: string;
+  readonly colon: string;
+  readonly or: string;
+  /** A link that installs the server in a host, from its English text. */
+  readonly install: (link: string) => string;
+}
+
+const english: Words = {
+  heading: 'In your host',
+  these: 'These read the configuration above:',
+  columns: ['host', 'file', 'or'],
+  own: 'VS Code, Zed, Codex and opencode have formats of their own',
+  colon: ': ',
+  or: ', or ',
+  install: (link) => link,
+};
+
+const chinese: Words = {
+  heading: '在宿主中配置',
+  these: '以下宿主读取上面的配置：',
+  columns: ['宿主', '文件', '或者'],
+  own: 'VS Code、Zed、Codex 和 opencode 使用各自的格式',
+  colon: '：',
+  or: '，或者 ',
+  install: (link) => link.replace(/^\[install in ([^\]]+)\]/, '[在 $1 中安装]'),
+};
+
+/** The READMEs of a server, and the language of each. */
+const documents = { 'README.md': english, 'README.zh-CN.md': chinese };
+
 /** A README with its section of configurations replaced; the section stands before "Tools". */
-export function withHostSection(readme: string, program: Program): string {
+export function withHostSection(readme: string, program: Program, words: Words = english): string {
   const [before = ''] = readme.split(readme.includes(begin) ? begin : '## Tools\n');
   const after = readme.includes(end)
     ? readme.split(end)[1]!
     : `\n\n## Tools\n${readme.split('## Tools\n')[1]!}`;
-  return `${before}${begin}\n\n${section(program)}\n\n${end}${after}`;
+  return `${before}${begin}\n\n${section(program, words)}\n\n${end}${after}`;
 }
 
-function section(program: Program): string {
+function section(program: Program, words: Words): string {
   const hosts = hostConfigurations(program);
   const rows = hosts.flatMap(({ title, file, own, shortcut = '' }) =>
-    own ? [] : `| ${title} | \`${file}\` | ${shortcut} |`,
+    own ? [] : `| ${title} | \`${file}\` | ${words.install(shortcut)} |`,
   );
   const blocks = hosts.flatMap(({ title, file, own, shortcut }) => {
     if (!own) return [];
-    const where = `**${title}**: \`${file}\`${shortcut ? `, or ${shortcut}` : ''}`;
+    const where = `**${title}**${words.colon}\`${file}\`${shortcut ? `${words.or}${words.install(shortcut)}` : ''}`;
     return [where, `\`\`\`${own.language}\n${own.text}\n\`\`\``];
   });
   return [
-    '## In your host',
-    'These read the configuration above:',
-    ['| host | file | or |', '|---|---|---|', ...rows].join('\n'),
-    '<details><summary>VS Code, Zed, Codex and opencode have formats of their own</summary>',
+    `## ${words.heading}`,
+    words.these,
+    [`| ${words.columns.join(' | ')} |`, '|---|---|---|', ...rows].join('\n'),
+    `<details><summary>${words.own}</summary>`,
     ...blocks,
     '</details>',
   ].join('\n\n');
@@ -119,7 +154,9 @@ function section(program: Program): string {
 
 if (import.meta.main) {
   for (const program of programs) {
-    const file = new URL(`../servers/${program.name}/README.md`, import.meta.url);
-    writeFileSync(file, withHostSection(readFileSync(file, 'utf8'), program));
+    for (const [document, words] of Object.entries(documents)) {
+      const file = new URL(`../servers/${program.name}/${document}`, import.meta.url);
+      writeFileSync(file, withHostSection(readFileSync(file, 'utf8'), program, words));
+    }
   }
 }

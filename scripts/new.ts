@@ -63,7 +63,7 @@ function copyTracked(from: string): void {
   );
   for (const path of listed.split('\0').filter((each) => each !== '' && existsSync(join(repository, each)))) {
     const own = path.slice(from.length + 1);
-    if (own === 'CHANGELOG.md' || own === 'server.json') continue;
+    if (['CHANGELOG.md', 'README.zh-CN.md', 'server.json'].includes(own)) continue;
     const target = join(folder, own);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(join(repository, path), target);
@@ -90,7 +90,9 @@ function readme(): string {
   if (values.from === 'notes' || !existsSync(file)) {
     return `# @mcp/server-${name}\n\nA Model Context Protocol server for ${name}.\n`;
   }
-  return readFileSync(file, 'utf8').replaceAll(`server-${values.from}`, `server-${name}`);
+  return readFileSync(file, 'utf8')
+    .replace('[简体中文](README.zh-CN.md)\n\n', '')
+    .replaceAll(`server-${values.from}`, `server-${name}`);
 }
 
 function write(path: string, text: string): void {

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Block, blocksOf, cellsOf } from './blocks.ts';
+import { programs } from '../../scripts/host-configurations.ts';
 import { repository } from './pages.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
@@ -16,9 +17,18 @@ const translations = new Map(
   ),
 );
 
-test('the first pages that a reader meets are there in Chinese', () => {
+test('the first documents that a reader meets are there in Chinese', () => {
+  const servers = programs.map(({ name }) => `servers/${name}/README.md`);
   const pages = ['index', 'start', 'what-is-mcp'].map((name) => `docs/${name}.md`);
-  expect([...translations.keys()]).toEqual(expect.arrayContaining(pages));
+  expect([...translations.keys()].sort()).toEqual(['README.md', ...servers, ...pages].sort());
+});
+
+test('each README links to the other language', () => {
+  for (const [english, chinese] of translations) {
+    if (english.startsWith('docs/')) continue;
+    expect(read(english), english).toContain('\n[简体中文](README.zh-CN.md)\n');
+    expect(read(chinese), chinese).toContain('\n[English](README.md)\n');
+  }
 });
 
 describe.each([...translations])('the translation of %s', (english, chinese) => {

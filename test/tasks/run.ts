@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { repository } from '../server-program.ts';
 import { performOurs, performPeer } from './perform.ts';
 import type { Cost } from './session.ts';
-import { markdownTable, withTable, type Row } from './table.ts';
+import { markdownTable, withCosts, withTable, type Row } from './table.ts';
 import { taskSets } from './task-sets.ts';
 import type { Task, TaskSet } from './task.ts';
 
@@ -34,6 +34,8 @@ for (const [server, set] of Object.entries(taskSets)) {
   if (!values.write) continue;
   const readme = join(repository, 'servers', server, 'README.md');
   writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), table));
+  const translation = join(repository, 'servers', server, 'README.zh-CN.md');
+  writeFileSync(translation, withCosts(readFileSync(translation, 'utf8'), table));
 }
 
 async function rowOf(set: TaskSet, task: Task, peers: TaskSet['peers']): Promise<Row> {

@@ -33,6 +33,39 @@ export function withTable(document: string, table: string): string {
   return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
 }
 
+/** The table of a translation with the costs of another table, and its own wishes and reasons. */
+export function withCosts(document: string, table: string): string {
+  const [, section = ''] = document.split(begin);
+  const [own = ''] = section.split(end);
+  const costs = new Map(rowsOf(table).map(([id = '', , ...cells]) => [id, cells]));
+  const isCost = (cell = '') => cell === '' || /^\d/.test(cell);
+  const translated = rowsOf(own).map(([id = '', wish = '', ...cells]) => {
+    const measured = costs.get(id) ?? [];
+    // The heading and the reasons are words, which stay.
+    return [
+      id,
+      wish,
+      ...measured.map((cell, index) => (isCost(cell) || isCost(cells[index]) ? cell : cells[index])),
+    ];
+  });
+  const [heading = [], ...rows] = translated;
+  const lines = [heading, heading.map((_, index) => (index < 2 ? '---' : '---:')), ...rows];
+  return withTable(document, lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'));
+}
+
+/** The cells of a table, without the line below its heading. */
+function rowsOf(table: string): string[][] {
+  return table
+    .split('\n')
+    .filter((line) => /^\|(?![ :|-]*$)/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
 /** The calls of our server in the table of a document, by the id of the task. */
 export function listedCalls(document: string): ReadonlyMap<string, number> {
   const [, section = ''] = document.split(begin);

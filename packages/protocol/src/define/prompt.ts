@@ -44,7 +44,7 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
   readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
-  /** Returns the messages: a text of the user, or several messages. An error that it throws is one of the request. */
+  /** Returns the messages: a text of the user, or several. An error that it throws is one of the request. */
   readonly run: (
     args: Out<Input>,
     context: Context,
