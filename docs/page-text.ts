@@ -91,7 +91,10 @@ function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
   const type = [schema.type ?? 'any'].flat().join(' or ');
-  if (type === 'array') return `array of ${schema.items ? typeOf(schema.items) : 'anything'}`;
+  if (type === 'array') {
+    const items = schema.items ? typeOf(schema.items) : 'anything';
+    return `array of ${items.includes(' or ') ? `(${items})` : items}`;
+  }
   const { minimum, maximum } = schema;
   const hasBounds = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return hasBounds ? `${type}, ${minimum} to ${maximum}` : type;
