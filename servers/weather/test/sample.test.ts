@@ -54,6 +54,22 @@ describe('the sample', () => {
     expect(facts).toMatchObject({ count: 1, sample: true });
   });
 
+  test('W38: names its places where it does not have one', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const text = 'No place found with the name "Paris"; the sample has berlin, kathmandu, springfield';
+    for (const place of ['Paris', 'Paris, France']) {
+      expect(await callTool(client, 'forecast', { place }), place).toMatchObject({
+        isError: true,
+        text,
+        facts: { error: 'place_not_found', name: place },
+      });
+    }
+    expect((await callTool(client, 'search_place', { name: 'Paris' })).text).toMatch(
+      /^No place found with this name; the sample has berlin, kathmandu, springfield\n/,
+    );
+  });
+
   test('W38: marks the resources', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });

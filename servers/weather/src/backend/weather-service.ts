@@ -3,7 +3,13 @@ import { type Clock, systemClock } from './clock.ts';
 import { Dataset } from './providers/dataset/provider.ts';
 import type { FetchOptions, Fetched } from './cache/upstream-document.ts';
 import { Failure, quoted } from './errors.ts';
-import { type PlaceSources, findPlace, type PlaceMatch, searchPlaces } from './places/find-place.ts';
+import {
+  contentHint,
+  type PlaceSources,
+  findPlace,
+  type PlaceMatch,
+  searchPlaces,
+} from './places/find-place.ts';
 import { HttpClient, type HttpLimits } from './http/http-client.ts';
 import { DocumentCache } from './cache/document-cache.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
@@ -103,6 +109,11 @@ export class WeatherService {
     this.#sources = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
+  }
+
+  /** Returns the end of an error about a name that was not found, with the places of a sample or dataset. */
+  contentHint(): Promise<string> {
+    return contentHint(this.#sources.geocoder);
   }
 
   /** Finds the place that a text denotes: coordinates, a saved place, or a name. */

@@ -35,7 +35,7 @@ export const searchPlace = defineTool({
       });
       const count =
         found.length === 0
-          ? 'No place found with this name'
+          ? `No place found with this name${await weather.contentHint()}`
           : `${found.length} place${found.length === 1 ? '' : 's'}`;
       const truncated =
         found.length > maxPlaces

@@ -69,7 +69,7 @@ async function findByName(
   const { problem } = saved;
   if (found.length === 0) {
     const similar = await findSimilar(name, geocoder, options);
-    const hint = similar.length === 0 ? '' : `; did you mean ${similar.join('; ')}?`;
+    const hint = similar.length === 0 ? await contentHint(geocoder) : `; did you mean ${similar.join('; ')}?`;
     throw new Failure(
       'place_not_found',
       `No place found with the name ${quoted(name)}${hint}${problem === undefined ? '' : `. ${problem}`}`,
@@ -79,6 +79,11 @@ async function findByName(
   const place = unambiguousMatch(found);
   if (!place) return { candidates: found };
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
+}
+
+/** Returns the end of an error about a name that a source with few places does not have; else an empty string. */
+export async function contentHint(geocoder: Geocoder): Promise<string> {
+  return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
 
 /** Searches by the beginning of the name; the end is where most typing errors are. */
@@ -140,7 +145,7 @@ export async function searchPlaces(
     throw new Failure(
       'place_not_found',
       found.length === 0
-        ? `No place found with the name ${quoted(name)}`
+        ? `No place found with the name ${quoted(name)}${await contentHint(geocoder)}`
         : `No place with the name ${quoted(name)} found in ${quoted(first!)}. Others: ${found.slice(0, 5).map(placeText).join('; ')}`,
       { name: text, candidates: found.slice(0, 10) },
     );

@@ -180,16 +180,19 @@ export class Dataset implements Provider {
     const [nearest] = all.toSorted((a, b) => distanceKm(a, place) - distanceKm(b, place));
     if (nearest && distanceKm(nearest, place) <= maxDistanceKm) return nearest.dataset;
     const names = all.map(({ dataset }) => dataset);
-    const content =
-      names.length === 0
-        ? 'is empty'
-        : `has ${names
-            .slice(0, 20)
-            .map((name) => plainLine(name, 100))
-            .join(', ')}${names.length > 20 ? ' …' : ''}`;
-    throw new Failure('no_data', `No data for ${placeText(place)}: ${this.#store.title} ${content}`, {
+    throw new Failure('no_data', `No data for ${placeText(place)}: ${this.#contentText(names)}`, {
       places: names.slice(0, 100),
     });
+  }
+
+  async describeContent(): Promise<string> {
+    return this.#contentText((await this.candidates({})).map(({ dataset }) => dataset));
+  }
+
+  #contentText(names: readonly string[]): string {
+    if (names.length === 0) return `${this.#store.title} is empty`;
+    const shown = names.slice(0, 20).map((name) => plainLine(name, 100));
+    return `${this.#store.title} has ${shown.join(', ')}${names.length > 20 ? ' …' : ''}`;
   }
 
   /** Parses a document once for each product. */
