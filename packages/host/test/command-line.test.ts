@@ -92,7 +92,8 @@ test('the servers of a project are started after consent only, which is kept out
     });
   const refused = await inProject(['call', 'files.read_text_file', 'path=a.txt']);
   expect(refused).toMatchObject({ stdout: '', code: 7 });
-  expect(refused.stderr).toContain('was not started: no consent');
+  expect(refused.stderr).toContain('was not started: no consent; mcp --yes agrees to it\n');
+  expect((await inProject(['ping'])).stdout).toContain('no consent; mcp --yes agrees to it\n');
   expect((await inProject(['--yes', 'call', 'files.read_text_file', 'path=a.txt'])).stdout).toBe(
     'one\ntwo\n\n',
   );

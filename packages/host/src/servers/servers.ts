@@ -349,12 +349,12 @@ function notCached(name: string): HostError {
 
 function refused({ name, origin }: ServerDefinition): HostError {
   return new HostError(
-    `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`,
+    `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent; mcp --yes agrees to it`,
     {
       server: name,
       phase: 'consent',
       exitCode: exitCodes.refused,
-      hint: `mcp config explain ${name} shows what would be started; mcp --yes agrees to it`,
+      hint: `mcp config explain ${name} shows what would be started`,
     },
   );
 }
