@@ -18,12 +18,11 @@ const templates: Readonly<Record<string, string>> = {
   weather: 'servers/weather',
 };
 
-const { values, positionals } = parseArgs({
-  options: { from: { type: 'string', default: 'minimal' } },
-  allowPositionals: true,
-});
-const [name = ''] = positionals;
+const usage = `Usage: pnpm new <name> [--from ${Object.keys(templates).join('|')}]`;
+const { values, positionals } = parsed();
+const [name] = positionals;
 const template = templates[values.from];
+if (name === undefined || positionals.length > 1) fail(usage);
 if (!/^[a-z][a-z0-9-]*$/.test(name)) {
   fail(`Invalid name: "${name}"; expected lower case letters, digits and "-"`);
 }
@@ -53,6 +52,15 @@ console.log(`Created servers/${name} from ${values.from}. Next:
 
 Before a pull request, run \`npx --yes pnpm@12.21.0 format\`, and give it a configuration in the README of the repository, which
 a test requires.`);
+
+/** An unknown option, such as `--help`, prints the usage. */
+function parsed() {
+  try {
+    return parseArgs({ options: { from: { type: 'string', default: 'minimal' } }, allowPositionals: true });
+  } catch {
+    return fail(usage);
+  }
+}
 
 /** Copies what git tracks, and new files: no build, no installed package. */
 function copyTracked(from: string): void {
