@@ -94,6 +94,8 @@ for (const each of watches) {
   console.log(`  $ ${command} &\n  $ ${change}`);
   say(output);
 }
+// On stderr, so that it is not part of the recorded session.
+console.error('\nHere, `mcp` is `npx @mcp/host`. For your own server: `npx --yes pnpm@12.21.0 new <name>`');
 
 /** Runs `mcp`, and prints the command and its output. */
 async function mcp(...args: string[]): Promise<void> {
