@@ -46,6 +46,14 @@ describe('the sample', () => {
     expect(await firstDay()).toBe('2026-11-21');
   });
 
+  test('W38: is not dated to a later hour than the present one', async () => {
+    await using workspace = await Workspace.create();
+    workspace.clock.time = Date.UTC(2026, 10, 22, 8, 3);
+    await using client = await workspace.connect({ demo: true });
+    const { text } = await callTool(client, 'forecast', { place: 'Berlin' });
+    expect(text).toContain('from the sample, stored 2026-11-22T08:03:00Z');
+  });
+
   test('W38: marks the answers of search_place', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });

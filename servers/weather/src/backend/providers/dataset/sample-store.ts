@@ -32,7 +32,8 @@ export class SampleStore implements DocumentStore {
       // Documents of past days are not needed again.
       if (this.#cached.size > maxCached) this.#cached.clear();
       const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: now / 1000, zone });
-      document = { json: shifted.json, storedAt: sampleTime + shifted.seconds * 1000 };
+      const madeAt = sampleTime + shifted.seconds * 1000;
+      document = { json: shifted.json, storedAt: Math.min(madeAt, now) };
       this.#cached.set(key, document);
     }
     return document;
