@@ -19,6 +19,9 @@ const highWaterMark = 256 * 1024;
  */
 const pieceLength = 64 * 1024;
 
+/** The messages of the first write in a turn of the event loop: the reader works on them while the rest are built. */
+const firstMessages = 32;
+
 /** Some line readers treat these characters as line breaks; JSON strings may contain them unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
@@ -36,6 +39,8 @@ export class StreamChannel implements Channel {
   #queue: string[] = [];
   #queued = 0;
   #scheduled = false;
+  /** Whether the first messages of this turn have been written. */
+  #begun = false;
   /** True while the stream's buffer is full. */
   #full = false;
   #held = false;
@@ -84,12 +89,16 @@ export class StreamChannel implements Channel {
     if (this.#queued > highWaterMark) this.#regulate();
     if (this.#full) return;
     // The reader can process a full write while the next one is built.
-    if (this.#queued >= pieceLength) this.#full = !this.#output.write(this.#nextPiece());
+    if (this.#queued >= pieceLength || (!this.#begun && this.#queue.length >= firstMessages)) {
+      this.#begun = true;
+      this.#full = !this.#output.write(this.#nextPiece());
+    }
     if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
-    // All answers of one turn of the event loop leave in one write.
+    // The rest of the messages of one turn of the event loop leaves in one write.
     setImmediate(() => {
       this.#scheduled = false;
+      this.#begun = false;
       this.#flush();
     });
   }
