@@ -6,19 +6,20 @@ import { start, stop } from '../child.ts';
 import type { Program, Trial } from '../trial.ts';
 import { HostWorkspace, hosts } from './host-workspace.ts';
 
-const calls = 10_000;
+/** So many that the compilation of the programs, which takes some hundred milliseconds, does not count. */
+const calls = { stdio: 200_000, http: 20_000 };
 const workspace = new HostWorkspace(() => ({}));
 process.once('exit', () => workspace[Symbol.dispose]());
 
 /** Runs the client of this repository: calls of the tool `echo`, 64 at once. Returns microseconds per call. */
-async function measured(...server: readonly string[]): Promise<number> {
+async function measured(count: number, ...server: readonly string[]): Promise<number> {
   const { env } = workspace.command('ours');
-  const client = spawn(process.execPath, ['clients/ours.mjs', 'calls', String(calls), '64', ...server], {
+  const client = spawn(process.execPath, ['clients/ours.mjs', 'calls', String(count), '64', ...server], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });
   const { seconds } = JSON.parse(await text(client.stdout)) as { seconds: number };
-  return (seconds / calls) * 1e6;
+  return (seconds / count) * 1e6;
 }
 
 /** The address that a server prints. */
@@ -35,7 +36,7 @@ async function overHttp(gateway: boolean): Promise<number> {
   const server = start({ args: ['servers/http.mjs', '1'] });
   const direct = await addressOf(server);
   if (!gateway) {
-    const us = await measured(direct);
+    const us = await measured(calls.http, direct);
     await stop(server);
     return us;
   }
@@ -44,7 +45,7 @@ async function overHttp(gateway: boolean): Promise<number> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, ...env },
   });
-  const us = await measured(await addressOf(between));
+  const us = await measured(calls.http, await addressOf(between));
   const ended = once(between, 'exit');
   between.kill();
   await ended;
@@ -57,15 +58,15 @@ const gateway = [hosts.ours, 'serve', '--', process.execPath];
 export const gatewayCalls: Trial = {
   name: 'gateway-calls',
   about:
-    `${calls} calls through the client, 64 at once: of an echo server of the official SDK and of one of ours over ` +
-    'stdio, and of one of ours over HTTP at 2026-07-28; directly, and through `mcp serve`, which adds a process',
+    `${calls.stdio} calls through the client, 64 at once, of an echo server of the official SDK and of one of ours over ` +
+    `stdio, and ${calls.http} of one of ours over HTTP at 2026-07-28; directly, and through \`mcp serve\`, which adds a process`,
   implementations: { direct: { args: [] }, gateway: { args: gateway } },
   columns: ['SDK stdio µs', 'stdio µs', 'HTTP µs'],
   runs: 5,
   async measure({ args }: Program) {
     return [
-      await measured(...args, 'servers/echo-sdk-v1.mjs'),
-      await measured(...args, 'servers/echo.mjs'),
+      await measured(calls.stdio, ...args, 'servers/echo-sdk-v1.mjs'),
+      await measured(calls.stdio, ...args, 'servers/echo.mjs'),
       await overHttp(args.length > 0),
     ];
   },
