@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
@@ -51,12 +51,12 @@ export async function checkNewProjects(
 ): Promise<void> {
   mkdirSync(base);
   await using registry = await servePackages(packages);
-  const [cache = '', usual = ''] = await Promise.all(
-    ['cache', 'registry'].map(async (key) =>
+  const [cache = '', usual = '', authorities = ''] = await Promise.all(
+    ['cache', 'registry', 'cafile'].map(async (key) =>
       (await execute('npm', ['config', 'get', key], { cwd: base })).stdout.trim(),
     ),
   );
-  const settings: Settings = { base, registry: registry.url, usual, allTests };
+  const settings: Settings = { base, registry: registry.url, usual, authorities, allTests };
   // npx keeps installed programs by name and version: it must not run those of an earlier check.
   mkdirSync(join(base, 'cache'));
   mkdirSync(join(cache, '_cacache'), { recursive: true });
@@ -75,6 +75,8 @@ interface Settings {
   readonly registry: string;
   /** The registry of all others. */
   readonly usual: string;
+  /** The file of npm's certificate authorities; `null` where it has none of its own. */
+  readonly authorities: string;
   readonly allTests: boolean;
 }
 
@@ -112,7 +114,7 @@ async function checkNewProject(project: NewProject, settings: Settings): Promise
   console.log(`A new project from ${template} (${language}) with ${manager}: listed after ${seconds} s`);
 }
 
-function runIn(directory: string, { base, usual }: Settings) {
+function runIn(directory: string, { base, usual, authorities }: Settings) {
   const env = {
     ...process.env,
     npm_config_cache: join(base, 'cache'),
@@ -121,6 +123,7 @@ function runIn(directory: string, { base, usual }: Settings) {
     YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
     YARN_ENABLE_TELEMETRY: '0',
     YARN_NPM_REGISTRY_SERVER: usual,
+    ...(isAbsolute(authorities) && { YARN_HTTPS_CA_FILE_PATH: authorities }),
   };
   return async (command: string, ...args: string[]): Promise<string> => {
     try {
