@@ -1,6 +1,7 @@
 import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
 import { missing } from '../missing.ts';
+import { commitFields } from './commit-format.ts';
 import { utc } from './nul-records.ts';
 
 export interface Person {
@@ -52,15 +53,9 @@ export function log(options: LogOptions): Command<Commit[]> {
   return {
     args: [
       'log',
-      '-z',
       `--max-count=${max}`,
       `--skip=${skip}`,
-      `--format=tformat:${format.join('%x00')}`,
-      // Of a date that git cannot parse, %aI prints itself, and %ad nothing.
-      '--date=iso-strict',
-      '--no-show-signature',
-      '--no-notes',
-      '--encoding=UTF-8',
+      ...commitFields(format),
       ...(since === undefined ? [] : [`--since=${since}`]),
       ...(until === undefined ? [] : [`--until=${until}`]),
       ...(author === undefined ? [] : [`--author=${author}`]),

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { commitFields } from './commit-format.ts';
 import { rows, utc } from './nul-records.ts';
 import { quoted } from '../display-name.ts';
 
@@ -25,14 +26,9 @@ export function reflog(
     args: [
       'log',
       '--walk-reflogs',
-      '-z',
       `--max-count=${max}`,
       `--skip=${skip}`,
-      `--format=tformat:${format.join('%x00')}`,
-      '--date=iso-strict',
-      '--no-show-signature',
-      '--no-notes',
-      '--encoding=UTF-8',
+      ...commitFields(format),
       '--end-of-options',
       name,
       '--',

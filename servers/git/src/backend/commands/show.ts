@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { plainCommits } from './commit-format.ts';
 import { diffOptions } from './diff.ts';
 import type { TextPage } from './text-page-reader.ts';
 import { paged } from './text-page.ts';
@@ -21,10 +22,7 @@ export function show(
       args: [
         'show',
         `--format=${format}`,
-        '--date=iso-strict',
-        '--no-show-signature',
-        '--no-notes',
-        '--encoding=UTF-8',
+        ...plainCommits,
         '--diff-merges=first-parent',
         ...diffOptions,
         '--numstat',
