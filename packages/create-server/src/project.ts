@@ -30,6 +30,13 @@ export function json(value: object): string {
 /** Install scripts that npm need not run: esbuild works without its own. */
 export const allowScripts = { esbuild: false };
 
-/** A paragraph of the README below the configuration. */
-export const hostNote = `A host that starts in another folder needs the whole path of the program. VS Code, Cursor and others have files of their own;
+/** The part of the README after its commands: how hosts start the server. */
+export const hostText = (project: Project): string =>
+  `The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
+
+\`\`\`json
+${configuration(project).trim()}
+\`\`\`
+
+A host that starts in another folder needs the whole path of the program. VS Code, Cursor and others have files of their own;
 \`npx @mcp/host config path\` names those that it reads.`;

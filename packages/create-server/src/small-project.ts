@@ -1,4 +1,4 @@
-import { allowScripts, configuration, hostNote, type Project, shortName } from './project.ts';
+import { allowScripts, hostText, type Project, shortName } from './project.ts';
 
 /** The `package.json` of a project that begins with one of the small templates. */
 export function smallManifest(project: Project): object {
@@ -48,13 +48,7 @@ ${project.template.language === 'ts' ? 'npm run build\n' : ''}npx @mcp/host tool
 npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 
-The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
-
-\`\`\`json
-${configuration(project).trim()}
-\`\`\`
-
-${hostNote}
+${hostText(project)}
 
 The definitions are in \`src/\`; the README of \`@mcp/protocol\` shows everything that they can have.
 `;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowScripts, configuration, hostNote, type Project, shortName } from './project.ts';
+import { allowScripts, hostText, type Project, shortName } from './project.ts';
 
 interface Manifest {
   readonly description: string;
@@ -57,13 +57,7 @@ npx @mcp/host tools
 npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 
-The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
-
-\`\`\`json
-${configuration(project).trim()}
-\`\`\`
-
-${hostNote}
+${hostText(project)}
 
 ## Make it your own
 
