@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@mcp/protocol/testing';
+import { hostileCases, type HostileCalls, publishedArguments, triedArguments } from '@mcp/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shareProcesses, Workspace } from './workspace.ts';
 
@@ -75,12 +76,7 @@ const names = [
 const cursors = [...texts, ...notStrings, 'eyJ4IjoxfQ', 'W10', '../x'];
 
 /** A valid call of each tool, and for each argument the values that it has to survive. */
-const hostile: {
-  readonly [tool: string]: {
-    readonly valid: object;
-    readonly values: { readonly [argument: string]: readonly unknown[] };
-  };
-} = {
+const hostile: HostileCalls = {
   query: {
     valid: { sql: 'SELECT 1' },
     values: {
@@ -173,19 +169,10 @@ afterAll(async () => {
 });
 
 test('S115: hostile values are there for every argument that is published', async () => {
-  const published = (await client.listTools()).map(({ name, inputSchema }) => [
-    name,
-    Object.keys(inputSchema['properties'] as object).toSorted(),
-  ]);
-  const tried = Object.entries(hostile).map(([name, { values }]) => [name, Object.keys(values).toSorted()]);
-  expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(published));
+  expect(triedArguments(hostile)).toEqual(await publishedArguments(client));
 });
 
-const cases = Object.entries(hostile).flatMap(([tool, { valid, values }]) =>
-  Object.entries(values).map(([argument, tries]) => ({ tool, argument, valid, tries })),
-);
-
-test.each(cases)(
+test.each(hostileCases(hostile))(
   'S115: hostile values of $argument in $tool change no file, and the server answers',
   async ({ tool, argument, valid, tries }) => {
     const before = workspace.disk;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@mcp/protocol/testing';
+import { hostileCases, type HostileCalls, publishedArguments, triedArguments } from '@mcp/test-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callForText, Workspace } from './workspace.ts';
 
@@ -34,13 +35,8 @@ const refused = {
   name: [...texts.filter((text) => text !== '__proto__'), ...notStrings, [], 'a\nb', 'a,b', '52,13'],
 };
 
-interface Tried {
-  readonly valid: object;
-  readonly values: { readonly [argument: string]: readonly unknown[] };
-}
-
 /** A valid call of each tool, and for each argument the values that it has to refuse without a request. */
-const hostile: { readonly [tool: string]: Tried } = {
+const hostile: HostileCalls = {
   search_place: {
     valid: { name: 'Berlin' },
     values: {
@@ -170,19 +166,10 @@ function files(): string {
 }
 
 test('W48: hostile values are there for every argument that is published', async () => {
-  const published = (await client.listTools()).map(({ name, inputSchema }) => [
-    name,
-    Object.keys(inputSchema['properties'] as object).toSorted(),
-  ]);
-  const tried = Object.entries(hostile).map(([name, { values }]) => [name, Object.keys(values).toSorted()]);
-  expect(Object.fromEntries(tried)).toEqual(Object.fromEntries(published));
+  expect(triedArguments(hostile)).toEqual(await publishedArguments(client));
 });
 
-const cases = Object.entries(hostile).flatMap(([tool, { valid, values }]) =>
-  Object.entries(values).map(([argument, tries]) => ({ tool, argument, valid, tries })),
-);
-
-test.each(cases)(
+test.each(hostileCases(hostile))(
   'W48: hostile values of $argument in $tool are refused in few words, and no file is changed',
   async ({ tool, argument, valid, tries }) => {
     for (const value of tries) {
