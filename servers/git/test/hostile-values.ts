@@ -105,7 +105,7 @@ export const hostile: { readonly [kind in Kind]: Hostile } = {
     error: /^Invalid author: /,
   },
   date: {
-    refused: ['--output=x', 'whenever', "2 weeks ago'; x", '2026-01-01\n', '-1', long],
+    refused: ['--output=x', 'whenever', "2 weeks ago'; x", '2026-01-01\n', '2026-02-30', '-1', long],
     error: /^Invalid date: /,
   },
   cursor: {

@@ -2,13 +2,14 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { isShallow } from '../backend/queries/in-progress-operation.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
+import { dateLimit } from '../backend/commands/date-limit.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
 import { reflog } from '../backend/commands/reflog.ts';
 import { objectHash } from '../backend/commands/rev-parse.ts';
 import { missingError } from '../backend/errors.ts';
 import { missing } from '../backend/missing.ts';
 import { withNearestNames } from '../backend/queries/nearest-names.ts';
-import { checkDate, checkRefName, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import { checkRefName, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import { parseOffset } from '../input/offset-cursor.ts';
 import { reflogLine } from '../text/reflog-text.ts';
@@ -49,8 +50,8 @@ export const gitLog = defineTool({
     const { start_timestamp: since, end_timestamp: until, revision, path } = args;
     const filter = {
       from: revision === undefined ? undefined : checkRevisionOrRange(revision),
-      since: since === undefined ? undefined : checkDate(since),
-      until: until === undefined ? undefined : checkDate(until),
+      since: since === undefined ? undefined : dateLimit(since, 'start'),
+      until: until === undefined ? undefined : dateLimit(until, 'end'),
       author: part(args.author),
       grep: part(args.grep),
       changedText: part(args.changed_text),

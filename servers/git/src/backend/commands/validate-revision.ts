@@ -57,10 +57,3 @@ export function checkRefName(value: string, noun: 'branch' | 'tag' | 'remote' = 
     `Invalid ${noun} name: ${quoted(value)}; expected a name that git check-ref-format accepts`,
   );
 }
-
-/** Returns `value` if it is a date that git understands; throws otherwise. */
-export function checkDate(value: string): string {
-  const accepted = /^(?!-)(?=.*\d|yesterday|today|now|noon|midnight|last |never)[\w:+., /-]{1,60}$/;
-  if (accepted.test(value)) return value;
-  throw new Error(`Invalid date: ${quoted(value)}; expected ISO 8601, or words such as "2 weeks ago"`);
-}
