@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 const files = { 'a.ts': '', 'a.md': '', 'src/b.ts': '', 'src/deep/c.ts': '', 'node_modules/d.ts': '' };
@@ -34,3 +36,36 @@ test('search_files stops when the request is cancelled', async () => {
     'a.md\n1 match',
   ]);
 });
+
+test('search_files reads a time without an offset as UTC, as it shows times, in every time zone', async () => {
+  using workspace = new Workspace({ a: '' });
+  await using client = await workspace.connect();
+  utimesSync(join(workspace.root, 'a'), new Date(0), new Date('2026-01-20T10:00Z'));
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new Date('2026-01-20').getHours()).toBe(5);
+  const search = (args: object) =>
+    workspace.say(client, 'search_files', { pattern: 'a', sortBy: 'modified', ...args });
+  for (const time of [
+    '2026',
+    '2026-01-20',
+    '2026-01-20T10:00',
+    '2026-01-20 10:00:00.0',
+    '2026-01-20T11:00+0100',
+  ])
+    expect(await search({ modifiedAfter: time }), time).toEqual(['a  0  2026-01-20T10:00:00Z\n1 match']);
+  for (const time of ['2026-01-20T10:01', '2026-01-20T10:00-00:01'])
+    expect((await search({ modifiedAfter: time })).join(), time).toMatch(/^No match/);
+});
+
+test.each(['3', '2026-02-30', '2026-1-20', '20 Jan 2026', 'yesterday', '2026-01-20T25:00', ''])(
+  'search_files refuses %j as a time',
+  async (modifiedAfter) => {
+    using workspace = new Workspace({ a: '' });
+    await using client = await workspace.connect();
+    expect(await workspace.say(client, 'search_files', { pattern: 'a', modifiedAfter })).toEqual([
+      'ERROR',
+      `Invalid time: ${JSON.stringify(modifiedAfter)}; expected ISO 8601, such as 2026-11-20 or 2026-11-20T14:45+01:00`,
+    ]);
+  },
+);

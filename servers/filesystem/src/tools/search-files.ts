@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Duplicates } from '../backend/list/find-duplicates.ts';
 import type { Found, FoundEntry } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
+import { timeOf } from '../input/time-of.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
 import { counted } from '../text/counted.ts';
 import { nearMissesText } from '../text/no-match.ts';
@@ -60,8 +61,8 @@ export const searchFiles = defineTool({
       ...rest,
       skip,
       exclude: excludePatterns,
-      modifiedAfter: dateOf(modifiedAfter),
-      modifiedBefore: dateOf(modifiedBefore),
+      modifiedAfter: modifiedAfter === undefined ? undefined : timeOf(modifiedAfter),
+      modifiedBefore: modifiedBefore === undefined ? undefined : timeOf(modifiedBefore),
       all: includeIgnored,
       signal,
       progress,
@@ -71,14 +72,6 @@ export const searchFiles = defineTool({
     return found.total === 0 ? reportNone(found, includeIgnored ?? false) : report(found, skip);
   },
 });
-
-function dateOf(iso: string | undefined): Date | undefined {
-  if (iso === undefined) return undefined;
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime()))
-    throw new Error(`Invalid time: ${JSON.stringify(iso)}; expected ISO 8601`);
-  return date;
-}
 
 function report({ matches, total, more, unreadable }: Found, skip: number): string {
   const isPage = skip > 0 || more;
