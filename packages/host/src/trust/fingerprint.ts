@@ -3,10 +3,12 @@ import type { ServerDefinition } from '../config/definition.ts';
 
 /**
  * A hash of all that decides what a server is: the resolved command, arguments, environment and directory, or the URL
- * and headers. It says nothing of the values, and changes with each of them.
+ * and headers. It says nothing of the values, and changes with each of them. The servers of a project also have its
+ * file: `./server.js` is another program in another project.
  */
-export function fingerprint({ name, target }: ServerDefinition): string {
-  return createHash('sha256').update(canonical({ name, target })).digest('hex');
+export function fingerprint({ name, target, scope, origin }: ServerDefinition): string {
+  const file = scope === 'project' ? origin?.file : undefined;
+  return createHash('sha256').update(canonical({ name, target, file })).digest('hex');
 }
 
 /** JSON with sorted keys, so that equal values give equal text. */
