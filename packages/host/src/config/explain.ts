@@ -44,10 +44,11 @@ function maskedValues(values: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(key, value)]));
 }
 
-/** The same for a person: label and text, line by line. */
+/** The same for a person: label and text, line by line. `args` are the arguments of its command to show. */
 export function explainServer(
   server: Explained,
   definition: ServerDefinition,
+  args?: readonly string[],
 ): (readonly [label: string, text: string])[] {
   const { target, ...explained } = explanationOf(server, definition);
   const lines: [string, string][] = [['server', explained.server]];
@@ -55,7 +56,7 @@ export function explainServer(
     lines.push(['from', `${explained.file}:${explained.line} (${explained.host}, ${explained.scope})`]);
   for (const each of explained.hides) lines.push(['hides', `${each.file}:${each.line}`]);
   if (!explained.enabled) lines.push(['disabled', 'yes']);
-  lines.push(...targetLines(target));
+  lines.push(...targetLines(target.kind === 'stdio' && args ? { ...target, args: [...args] } : target));
   for (const { text, key, source, value } of explained.variables)
     lines.push(['variable', `${text} in ${key} is "${value}" (${source})`]);
   if (explained.tools.allow.length > 0) lines.push(['allows', explained.tools.allow.join(', ')]);
@@ -86,5 +87,13 @@ const transportText = {
 } as const;
 
 function shellWord(word: string): string {
+  if (/\p{Cc}/u.test(word)) return `$'${word.replaceAll(/[\\'\p{Cc}]/gu, escaped)}'`;
   return /^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A character between `$'` and `'`, as shells write it. */
+function escaped(character: string): string {
+  if (character === '\n') return String.raw`\n`;
+  if (character > ' ' && character < '\u007f') return `\\${character}`;
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

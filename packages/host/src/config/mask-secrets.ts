@@ -1,3 +1,5 @@
+import type { ExpandedVariable } from './definition.ts';
+
 const secretName = /token|secret|password|passwd|key|auth|credential|cookie|session/i;
 
 /** Forms that secrets are known to have. */
@@ -20,11 +22,37 @@ export function maskArguments(args: readonly string[]): string[] {
   });
 }
 
+/**
+ * Arguments as they are shown before consent: as they will be executed, so that no name of an option hides one. A
+ * variable whose value is a secret stays a variable.
+ */
+export function argumentsAsWritten(
+  args: readonly string[],
+  variables: readonly ExpandedVariable[],
+): readonly string[] {
+  return args.map((arg, index) =>
+    variables
+      .filter(
+        ({ key, text, value }) => key === `args[${index}]` && maskValue(`${text} ${key}`, value) === mask,
+      )
+      .reduce((shown, { text, value }) => shown.replace(value, () => text), arg),
+  );
+}
+
 /** An address as it may be shown: passwords and the values of its query are masked. */
 export function maskUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const masked = new URL(url);
   if (masked.password !== '') masked.password = mask;
   for (const [name, value] of masked.searchParams) masked.searchParams.set(name, maskValue(name, value));
-  return decodeURI(masked.href);
+  return readable(masked.href);
+}
+
+/** The address without escapes, where they are valid text. */
+function readable(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href.replaceAll(encodeURIComponent(mask), mask);
+  }
 }

@@ -4,11 +4,12 @@ import { inputVariable } from '../config/inputs.ts';
 import type { AskInput } from '../config/variables.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import { explainServer } from '../config/explain.ts';
+import { argumentsAsWritten } from '../config/mask-secrets.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
 import { Questions } from '../terminal/questions.ts';
-import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
+import { sanitizeLine } from '../terminal/sanitize.ts';
 
 const questions = new Questions();
 const terminal = { input: process.stdin, output: process.stderr };
@@ -25,8 +26,10 @@ export async function askConsent(
   return questions.ask(async () => {
     output.note('A file of this project names a server:');
     const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
-    for (const [label, text] of explainServer({ hidden, format }, definition))
-      output.note(sanitize(`  ${label}: ${text}`));
+    const { target, variables } = definition;
+    const args = target.kind === 'stdio' ? argumentsAsWritten(target.args, variables) : [];
+    for (const [label, text] of explainServer({ hidden, format }, definition, args))
+      output.note(`  ${sanitizeLine(`${label}: ${text}`)}`);
     return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');
   }, signal);
 }
