@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { loopbackRedirect, type LoopbackRedirectOptions } from '../../src/authorization.ts';
 
@@ -45,11 +48,34 @@ test('a request that is not the redirect of the login changes nothing', async ()
   end();
 });
 
+test.each([
+  ['a path without a host', 'GET // HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
+  ['a Host that is no host', 'GET /callback?code=evil&state=wrong HTTP/1.1\r\nHost: a:b:c\r\n\r\n'],
+])('a request with %s is refused, and the login goes on', async (_what, request) => {
+  const { uri, callback, end } = await begin();
+  const socket = connect(Number(new URL(uri).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(request);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+  await fetch(`${uri}?code=c&state=right`);
+  expect(await callback).toContain('code=c');
+  end();
+});
+
 test('nothing listens any more when the login has ended', async () => {
   const { uri, callback, end } = await begin();
   end();
   await expect(callback).rejects.toThrow('over');
   await expect(fetch(uri)).rejects.toThrow();
+});
+
+test('nothing listens where the login ends before its listener is open', async () => {
+  const { redirectUri } = loopbackRedirect({ open: () => undefined });
+  if (typeof redirectUri === 'string') throw new Error('Not a function');
+  const ended = new AbortController();
+  const opening = redirectUri(ended.signal);
+  ended.abort(new Error('over'));
+  await expect(opening).rejects.toThrow('over');
 });
 
 test.each(['127.0.0.1', '[::1]', 'localhost'] as const)('a redirect URI with the host %s', async (host) => {

@@ -17,6 +17,8 @@ export type LoopbackRedirect = Pick<AuthorizationCodeGrant, 'redirectUri' | 'red
 
 interface Listener {
   readonly server: Server;
+  /** The redirect URI. */
+  uri: string;
   /** The state of the login, and what to do with the URL that has it. */
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
@@ -46,14 +48,16 @@ export function loopbackRedirect({
     async redirectUri(signal) {
       signal.throwIfAborted();
       const listener = await listen(host, port);
-      const { port: used } = listener.server.address() as AddressInfo;
-      const uri = `http://${host}:${used}${path}`;
+      const { uri } = listener;
       listeners.set(uri, listener);
-      signal.addEventListener('abort', () => {
+      const end = () => {
         listeners.delete(uri);
         listener.server.close();
         listener.server.closeAllConnections();
-      });
+      };
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      signal.throwIfAborted();
       return uri;
     },
     async redirect(url, signal) {
@@ -73,21 +77,24 @@ export function loopbackRedirect({
 async function listen(host: string, port: number): Promise<Listener> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
-    const { origin } = new URL(`http://${request.headers.host ?? 'invalid.invalid'}`);
-    const url = new URL(request.url ?? '/', origin);
+    // Any page of a browser can send a request here: neither its target nor its Host need be valid.
+    const target = `${new URL(listener.uri).origin}${request.url}`;
+    const url = URL.canParse(target) ? new URL(target) : undefined;
     const { expected } = listener;
-    const isExpected = url.pathname === path && url.searchParams.get('state') === expected?.state;
+    const isExpected = url?.pathname === path && url.searchParams.get('state') === expected?.state;
     if (request.method !== 'GET' || !isExpected) {
       response.writeHead(404, { connection: 'close' }).end();
       return;
     }
     response.writeHead(200, pageHeaders).end(page, () => expected.resolve(url.href));
   });
-  const listener: Listener = { server };
+  const listener: Listener = { server, uri: '' };
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
   });
   server.unref();
+  const { port: used } = server.address() as AddressInfo;
+  listener.uri = `http://${host}:${used}${path}`;
   return listener;
 }
