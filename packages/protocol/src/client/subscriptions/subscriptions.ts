@@ -17,6 +17,8 @@ interface Subscription {
   startedAt: number;
   /** The number of consecutive attempts to start it again. */
   attempts: number;
+  /** Whether it is being started again. */
+  restoring: boolean;
 }
 
 /** The functions of a client that its subscriptions use. */
@@ -56,6 +58,7 @@ export class Subscriptions {
       ready: Promise.resolve(),
       startedAt: 0,
       attempts: 0,
+      restoring: false,
     };
     subscription.listeners.add(listener);
     if (!found) {
@@ -140,7 +143,9 @@ export class Subscriptions {
     if (!this.#isActive(subscription)) return stream.stop();
     subscription.stream = stream;
     const over = () => {
-      if (subscription.stream === stream) void this.#restore(subscription);
+      if (subscription.stream !== stream) return;
+      delete subscription.stream;
+      void this.#restore(subscription);
     };
     stream.ended.then(over, over);
   }
@@ -150,17 +155,25 @@ export class Subscriptions {
    * missed.
    */
   async #restore(subscription: Subscription): Promise<void> {
+    // A connection that ends during an attempt is noticed by that attempt, too.
+    if (subscription.restoring) return;
+    subscription.restoring = true;
     const { backoff } = this.#owner;
     if (performance.now() - subscription.startedAt > backoff.maxMs) subscription.attempts = 0;
     while (this.#isActive(subscription) && (this.#owner.reopens || !subscription.link?.ended.aborted)) {
       await backOff(backoff, ++subscription.attempts, this.#closed.signal);
       if (!this.#isActive(subscription)) return;
       try {
-        await this.#start(subscription, await this.#owner.link());
-        return changed(subscription);
+        const link = await this.#owner.link();
+        if (!this.#isActive(subscription)) return;
+        await this.#start(subscription, link);
       } catch (error) {
         if (isFinal(error)) return this.#lose(subscription, error);
+        continue;
       }
+      if (!isLive(subscription)) continue;
+      subscription.restoring = false;
+      return changed(subscription);
     }
     if (this.#isActive(subscription)) this.#lose(subscription, new Error('The connection has ended'));
   }
@@ -168,7 +181,7 @@ export class Subscriptions {
   #lose(subscription: Subscription, error: Error): void {
     this.#drop(subscription);
     this.#owner.warn(`The subscription to ${nameOf(subscription.topic)} has ended: ${error.message}`);
-    for (const listener of subscription.listeners) listener.lost(error);
+    for (const listener of subscription.listeners) notify(() => listener.lost(error));
     subscription.listeners.clear();
   }
 
@@ -177,7 +190,8 @@ export class Subscriptions {
     this.#drop(subscription);
     delete subscription.stream;
     stream?.stop();
-    if (stream || topic.uri === undefined || !link || link.ended.aborted) return;
+    if (topic.uri === undefined || !link || link.ended.aborted) return;
+    if (link.agreement.revision.stateless) return;
     await this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
   }
 }
@@ -192,6 +206,22 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
+/** Whether notifications come: over the conversation, or over a stream of its own. */
+function isLive({ link, stream }: Subscription): boolean {
+  return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
+}
+
 function changed({ listeners }: Subscription): void {
-  for (const listener of listeners) listener.changed();
+  for (const listener of listeners) notify(() => listener.changed());
+}
+
+// An exception in a listener must not end the subscription, nor keep other listeners from being called.
+function notify(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
