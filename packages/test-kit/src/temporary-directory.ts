@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -37,6 +38,11 @@ export class TemporaryDirectory implements Disposable {
   /** Reads a file below the root as UTF-8. */
   read(path: string): string {
     return readFileSync(join(this.root, path), 'utf8');
+  }
+
+  /** Lets every user of a POSIX system read what the directory has by now, under any umask. */
+  letOthersRead(): void {
+    execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }
 
   get outsideNames(): string[] {

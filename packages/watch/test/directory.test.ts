@@ -52,7 +52,8 @@ describe.each(modes)('a directory, %s', (_, options) => {
   test('is reported when its permissions change', async () => {
     using workspace = new Workspace(options);
     const path = workspace.path('directory');
-    mkdirSync(path, { mode: 0o755 });
+    mkdirSync(path);
+    chmodSync(path, 0o755);
     const calls = await workspace.watch(path);
 
     await calls.after(() => chmodSync(path, 0o700));

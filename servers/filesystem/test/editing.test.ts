@@ -175,7 +175,7 @@ describe('editing', () => {
 it('F102: a write by another user keeps the group if permitted and grants no other group access', async (context) => {
   context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
   using workspace = new Workspace({ 'ours.txt': 'a', 'theirs.txt': 'a', 'all.txt': 'a' });
-  chmodSync(workspace.base, 0o755);
+  workspace.letOthersRead();
   chmodSync(workspace.root, 0o777);
   const at = (name: string) => join(workspace.root, name);
   const files: [name: string, group: number, mode: number][] = [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outcome } from './helper.ts';
@@ -10,7 +10,7 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 test('F115: a writable file in a directory that is not writable is overwritten in place', async (context) => {
   context.skip(!isRoot, 'Changing the user requires root');
   using workspace = new Workspace({ 'dir/a.txt': 'a longer old content' });
-  chmodSync(workspace.base, 0o755);
+  workspace.letOthersRead();
   const file = join(workspace.root, 'dir/a.txt');
   chownSync(file, 12345, 12345);
   const { ino } = statSync(file);

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -155,7 +154,7 @@ it('copies, appends, writes and moves overwrite nothing on a file system without
 it('a move out of a directory without write permission creates nothing, and the error names the source', async (context) => {
   context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
   using workspace = new Workspace({ 'from/a.txt': 'a', 'from/sub/b.txt': 'b', 'to/x.txt': '' });
-  chmodSync(workspace.base, 0o755);
+  workspace.letOthersRead();
   for (const path of ['from/a.txt', 'from/sub', 'to']) chownSync(join(workspace.root, path), 4242, 4242);
   const problems = await outcome(
     `const { Sandbox } = await import(source + 'sandbox.ts');

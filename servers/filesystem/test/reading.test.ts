@@ -244,7 +244,7 @@ describe('missing and unreadable files', () => {
   it('F85: a user without permission gets an error for each operation and the rest of a directory', async (context) => {
     context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
     using workspace = new Workspace({ 'closed.txt': 'x', 'shut/a.txt': 'a', 'open.txt': 'fine' });
-    execFileSync('chmod', ['-R', 'u=rwX,go=rX', workspace.base]);
+    workspace.letOthersRead();
     execFileSync('chmod', ['600', join(workspace.root, 'closed.txt')]);
     execFileSync('chmod', ['700', join(workspace.root, 'shut')]);
     const result = await outcome(

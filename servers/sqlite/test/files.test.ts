@@ -7,6 +7,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -145,8 +146,9 @@ test('S73: a WAL database in a read-only directory is read where it has no WAL',
 
 /** A client of the built program, run as a user who may only read here. */
 async function connectReadOnlyUser(workspace: Workspace, paths: readonly string[]): Promise<Client> {
-  chmodSync(workspace.base, 0o755);
-  for (const path of paths) chmodSync(path, 0o444);
+  workspace.letOthersRead();
+  // Also what SQLite keeps beside the databases.
+  for (const name of readdirSync(workspace.root)) chmodSync(join(workspace.root, name), 0o444);
   chmodSync(workspace.root, 0o555);
   const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
   const become =

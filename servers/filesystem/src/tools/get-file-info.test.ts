@@ -27,6 +27,7 @@ test('F157: get_file_info returns a line for each of several paths, and the reas
   using workspace = new Workspace({ 'a b.txt': 'hello', 'c.txt': '' });
   await using client = await workspace.connect();
   mkdirSync(join(workspace.root, 'sub'));
+  workspace.letOthersRead();
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
   const paths = ['a b.txt', 'missing', 'sub', 'out/secret.txt', 'c.txt'];
   const [text = ''] = await workspace.say(client, 'get_file_info', { paths, hash: true });

@@ -90,7 +90,7 @@ test('F149: write_file sets and clears the executable bit, with content or witho
   ]);
   expect(readFileSync(join(workspace.root, 'run.sh'), 'utf8')).toBe('echo');
   await write({ path: 'new/deep/a.sh', content: 'x', executable: true, parents: true });
-  expect(mode('new/deep/a.sh')).toBe('755');
+  expect(mode('new/deep/a.sh')).toBe((0o777 & ~process.umask()).toString(8));
   expect(await write({ path: 'run.sh' })).toEqual(['ERROR', 'Give content, executable, or both']);
   expect(await write({ path: 'new', executable: true })).toEqual([
     'ERROR',
