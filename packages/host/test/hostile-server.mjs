@@ -23,6 +23,13 @@ const faults = {
   'tools/list': {
     'tools are no list': (id) => send({ id, result: { tools: 'do' } }),
     'tool without a name': (id) => send({ id, result: { tools: [{ inputSchema: {} }] } }),
+    'names with escapes': (id) => {
+      const name = `${escape}\u009b2Jname\u202e`;
+      const properties = { [name]: { type: 'string', description: name, enum: [name], $comment: name } };
+      const inputSchema = { type: 'object', properties, allOf: [{ required: [name] }] };
+      send({ id, result: { tools: [{ name, description: name, inputSchema }] } });
+    },
+    'error in a list': (id) => send({ id, error: { code: -32000, message: `${escape}\u009b2Jno list` } }),
     'endless pages': (id) => send({ id, result: { tools, nextCursor: 'again' } }),
   },
   'tools/call': {

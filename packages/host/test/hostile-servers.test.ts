@@ -15,6 +15,7 @@ const unlistable: Readonly<Record<string, string>> = {
   'tools are no list': '"tools"',
   'tool without a name': 'tools/list',
   'endless pages': 'tools/list',
+  'error in a list': 'no list',
 };
 
 /** Servers that break it in a call: what is printed, and the exit code. */

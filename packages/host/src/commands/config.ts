@@ -14,7 +14,7 @@ export const config: Command = {
     if (verb === 'path') {
       const paths = configuration.files.map(({ path }) => path);
       if (output.json) output.value(paths);
-      else for (const path of paths) output.text(path);
+      else for (const path of paths) output.foreign(path);
       return exitCodes.ok;
     }
     if (verb !== 'explain' || name === undefined)

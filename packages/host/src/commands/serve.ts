@@ -5,7 +5,6 @@ import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
-import { sanitize } from '../terminal/sanitize.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -32,7 +31,7 @@ export const serve: Command = {
     // A host that has closed stderr does not want warnings, and is served on.
     process.stderr.on('error', () => {});
     const names = await namesOf(input);
-    const warn = (message: string) => output.note(output.styled('yellow', sanitize(message)));
+    const warn = (message: string) => output.note(message, 'yellow');
     const adHoc = input.configuration.files.length === 0 && names.length === 1;
     const prefixed = !adHoc && options['no-prefix'] !== true;
     if (!prefixed && names.length > 1) {

@@ -63,7 +63,7 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
     const { output, signal } = input;
     const found = (await tasks.list({ signal })) ?? (await recorded(input, definition, tasks));
     if (output.json) output.value({ tasks: found });
-    else if (found.length === 0) output.text(`There are no tasks of ${server}.`);
+    else if (found.length === 0) output.foreign(`There are no tasks of ${server}.`);
     if (!output.json) for (const each of found) output.foreign(taskText(each));
     return exitCodes.ok;
   },

@@ -14,9 +14,9 @@ export const trust: Command = {
     if (server === undefined) throw usageError('Name a server: mcp trust <server>');
     const changes = await servers.toolChanges(server);
     if (output.json) output.value({ server, changes });
-    else if (changes.length === 0) output.text(`The tools of ${server} are as they were accepted.`);
+    else if (changes.length === 0) output.foreign(`The tools of ${server} are as they were accepted.`);
     for (const change of output.json ? [] : changes)
-      for (const line of differenceOf(change)) output.text(line);
+      for (const line of differenceOf(change)) output.foreign(line);
     if (changes.length === 0) return exitCodes.ok;
     if (options['yes'] !== true) {
       output.note(`mcp trust ${server} --yes accepts these tools`);
@@ -32,7 +32,7 @@ function differenceOf(change: ToolChange): string[] {
   const before = 'before' in change ? linesOf(change.before) : [];
   const now = 'now' in change ? linesOf(change.now) : [];
   return [
-    title,
+    sanitizeLine(title),
     ...before.filter((line) => !now.includes(line)).map((line) => `  - ${line}`),
     ...now.filter((line) => !before.includes(line)).map((line) => `  + ${line}`),
   ];

@@ -58,7 +58,7 @@ export function printLists<K extends ListKind>(
   const cached =
     value?.cachedAt === undefined ? '' : `  (cached, ${ageText(Date.now() - value.cachedAt)} old)`;
   output.text(`${output.styled('bold', server)}${output.styled('dim', cached)}`);
-  if (error) return output.foreign(`  ${output.styled('red', error.message)}`);
+  if (error) return output.text(`  ${output.styled('red', error.message)}`);
   for (const line of table(rowsOf(value), output.width - 2)) output.text(`  ${line}`);
 }
 

@@ -12,7 +12,7 @@ import { openBrowser } from '../login/open-browser.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
 import { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';
-import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
+import { sanitizeLine } from '../terminal/sanitize.ts';
 import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
 import type { HostState } from './host-state.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
@@ -45,7 +45,7 @@ export function serversOf(input: ServersInput): Servers {
       command.name === 'serve'
         ? Promise.resolve(options['yes'] === true)
         : askConsent(definition, options['yes'] === true, output, interrupts.innermost),
-    stderr: (server, text) => output.note(sanitize(`${server}: ${text}`), 'dim'),
+    stderr: (server, text) => output.note(`${server}: ${text}`, 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
       warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);

@@ -13,6 +13,7 @@ import { Output } from '../terminal/output.ts';
 import { printSuggestions } from './complete.ts';
 import { hostState } from './host-state.ts';
 import { serversOf } from './open-servers.ts';
+import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
 /** Signals that end the command with its servers; a second one ends the process at once. */
@@ -69,7 +70,7 @@ async function run(
   const state = hostState(warn);
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
-    logs.listen((message) => output.note(output.json ? JSON.stringify(message) : logText(message), 'dim'));
+    logs.listen((message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   const { signal } = interrupts;
   await using servers = serversOf({ configuration, line, output, version, state, logs, warn, interrupts });
   const { store, directories } = state;

@@ -1,4 +1,4 @@
-import { sanitize, sanitizeLine } from './sanitize.ts';
+import { jsonText, sanitize, sanitizeLine } from './sanitize.ts';
 
 type Value = string | number | boolean | readonly string[];
 
@@ -87,7 +87,7 @@ async function askField(
     const value = parseField(line, field, choices);
     if (value !== undefined) return value;
     output.write(
-      `  "${sanitizeLine(line)}" is not ${choices ? `one of ${choices.join(', ')}` : `a ${field.type ?? 'string'}`}\n`,
+      `  ${sanitizeLine(`"${line}" is not ${choices ? `one of ${choices.join(', ')}` : `a ${field.type ?? 'string'}`}`)}\n`,
     );
   }
 }
@@ -99,11 +99,7 @@ function choicesOf({ enum: values, oneOf, items }: Field): readonly string[] | u
 function hintOf(field: Field, choices: readonly string[] | undefined, required: boolean): string {
   const parts = [
     choices ? choices.map(sanitizeLine).join(' | ') : field.type === 'boolean' ? 'yes | no' : undefined,
-    field.default === undefined
-      ? required
-        ? undefined
-        : 'optional'
-      : `default ${JSON.stringify(field.default)}`,
+    field.default === undefined ? (required ? undefined : 'optional') : `default ${jsonText(field.default)}`,
   ].filter((each) => each !== undefined);
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }

@@ -1,6 +1,6 @@
 import { type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
 import { querySixel } from './images/query-sixel.ts';
-import { sanitize } from './sanitize.ts';
+import { jsonText, sanitize } from './sanitize.ts';
 
 export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
@@ -55,24 +55,24 @@ export class Output {
 
   /** Prints a value of a stream as JSON on one line. */
   jsonLine(value: unknown): void {
-    this.text(JSON.stringify(value));
+    this.text(jsonText(value));
   }
 
   /** Prints a value as JSON: indented for a person, on one line for a program. */
   value(value: unknown): void {
-    this.text(JSON.stringify(value, null, this.interactive ? 2 : undefined));
+    this.text(jsonText(value, this.interactive ? 2 : undefined));
   }
 
-  /** Prints one line to stderr. */
+  /** Prints one line to stderr, without control sequences. */
   note(text: string, style?: Style): void {
     const { stderr, env } = this.#options;
-    const line = style && showsColors(stderr, env) ? colored(style, text) : text;
-    stderr.write(`${line}\n`);
+    const clean = sanitize(text);
+    stderr.write(`${style && showsColors(stderr, env) ? colored(style, clean) : clean}\n`);
   }
 
   /** Prints a problem that ends nothing: to a program as one line of JSON. */
   warning(message: string): void {
-    if (this.json) this.note(JSON.stringify({ warning: { message } }));
+    if (this.json) this.note(jsonText({ warning: { message } }));
     else this.note(message, 'yellow');
   }
 
@@ -85,9 +85,10 @@ export class Output {
     return stdin?.isTTY && (await querySixel(stdin, stdout)) ? 'sixel' : undefined;
   }
 
-  /** The text for stdout, in a style where that shows colours. */
+  /** The text for stdout without control sequences, in a style where that shows colours. */
   styled(style: Style, text: string): string {
-    return this.#colors ? colored(style, text) : text;
+    const clean = sanitize(text);
+    return this.#colors ? colored(style, clean) : clean;
   }
 
   /** The same output with or without JSON. */

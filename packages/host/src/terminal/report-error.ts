@@ -1,15 +1,15 @@
 import { HostError, exitCodes } from '../errors.ts';
 import type { Output } from './output.ts';
-import { sanitize } from './sanitize.ts';
+import { jsonText } from './sanitize.ts';
 
 /** Prints an error: for a person in words, for a program as one line of JSON. Returns the exit code. */
 export function reportError(error: unknown, output: Output): number {
   const { message, server, phase, hint, exitCode } = asHostError(error);
   if (output.json) {
-    output.note(JSON.stringify({ error: { message, server, phase, hint, exitCode } }));
+    output.note(jsonText({ error: { message, server, phase, hint, exitCode } }));
   } else {
-    output.note(sanitize(message), 'red');
-    if (hint !== undefined) output.note(`  ${sanitize(hint)}`);
+    output.note(message, 'red');
+    if (hint !== undefined) output.note(`  ${hint}`);
   }
   return exitCode;
 }

@@ -12,6 +12,7 @@ test.each([
   ['a\rb\r\nc', 'a\ufffdb\nc'],
   ['user\u202egpj.exe', 'user\ufffdgpj.exe'],
   ['zero\u200bwidth', 'zero\ufffdwidth'],
+  ['tag\u{e0041}\u061cmark', 'tag\ufffd\ufffdmark'],
   ['\u0000\u0007\u0008', '\ufffd\ufffd\ufffd'],
   ['日本語 👩‍🚀 é', '日本語 👩‍🚀 é'],
 ])('%j is shown as %j', (text, shown) => {

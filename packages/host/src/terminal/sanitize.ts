@@ -10,7 +10,8 @@ const sequences = new RegExp(
 );
 
 /** Other control characters, and marks that change the direction of text or cannot be seen. */
-const invisible = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const invisible =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Text of a server as a terminal may show it: without control sequences; line breaks and tabs stay. */
 export function sanitize(text: string): string {
@@ -20,7 +21,18 @@ export function sanitize(text: string): string {
     .replace(invisible, (character) => (character === '\n' || character === '\t' ? character : '\ufffd'));
 }
 
-/** The same on one line. */
+/** JSON of a value, in which those characters are escaped: the same value, whatever displays it. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(invisible, (character) =>
+    character === '\n' ? character : character.split('').map(escapeOf).join(''),
+  );
+}
+
+function escapeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Text of a server on one line, without control sequences. */
 export function sanitizeLine(text: string): string {
   return sanitize(text).replaceAll(/\s+/g, ' ').trim();
 }
