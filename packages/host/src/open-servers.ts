@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { ClientOptions } from '@mcp/protocol/client';
 import type { ServerDefinition } from './config/definition.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from './config/load.ts';
@@ -11,6 +10,7 @@ import { Servers } from './servers/servers.ts';
 import { type StateDirectories, stateDirectories } from './state-directories.ts';
 import type { ToolChange } from './trust/tool-changes.ts';
 import { TrustStore } from './trust/trust-store.ts';
+import { homeDirectory } from './config/home-directory.ts';
 
 /** Options of `openServers`; without any, the configurations of this user and directory are used. */
 export interface OpenServersOptions {
@@ -49,7 +49,8 @@ export interface OpenServersOptions {
  */
 export function openServers(options: OpenServersOptions = {}): Servers {
   const { warn = (message) => process.emitWarning(message), load, clientOptions } = options;
-  const { state, cache } = options.directories ?? stateDirectories(homedir(), process.env, process.platform);
+  const { state, cache } =
+    options.directories ?? stateDirectories(homeDirectory(), process.env, process.platform);
   const { servers } = options.configuration ?? loadConfiguration(load);
   const verdicts = fileVerdicts(cache, warn);
   return new Servers(servers, {

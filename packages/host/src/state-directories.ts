@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { directoryIn } from './config/home-directory.ts';
 
 /** Where `mcp` keeps what it knows: caches may be deleted, state may not. */
 export interface StateDirectories {
@@ -13,11 +14,14 @@ export function stateDirectories(
   platform: NodeJS.Platform,
 ): StateDirectories {
   if (platform === 'win32') {
-    const local = join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'mcp');
+    const local = join(
+      directoryIn('LOCALAPPDATA', { env, platform }) ?? join(home, 'AppData', 'Local'),
+      'mcp',
+    );
     return { state: join(local, 'state'), cache: join(local, 'cache') };
   }
   return {
-    state: join(env['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'mcp'),
-    cache: join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'mcp', 'host'),
+    state: join(directoryIn('XDG_STATE_HOME', { env, platform }) ?? join(home, '.local', 'state'), 'mcp'),
+    cache: join(directoryIn('XDG_CACHE_HOME', { env, platform }) ?? join(home, '.cache'), 'mcp', 'host'),
   };
 }

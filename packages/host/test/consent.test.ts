@@ -68,3 +68,14 @@ describe.skipIf(!hasTerminals)('the question for consent', () => {
     );
   });
 });
+
+test('files of a project are none of its user where HOME is empty', async () => {
+  const root = project('home', { command: 'true' });
+  const file = join(root, '.codeium/windsurf/mcp_config.json');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ mcpServers: { evil: { command: 'sh', args: ['./server.sh'] } } }));
+  const variables = { ...env, HOME: '', XDG_STATE_HOME: 'state', XDG_CACHE_HOME: '' };
+  const { stderr } = await runProgram(program, ['ping', 'evil'], { env: variables, cwd: root });
+  expect(stderr).toContain('There is no server "evil"');
+  expect(existsSync(join(root, 'started'))).toBe(false);
+});

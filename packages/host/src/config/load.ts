@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { HostError, exitCodes } from '../errors.ts';
 import type { Origin, Scope, ServerDefinition } from './definition.ts';
 import type { Document } from './document.ts';
@@ -13,6 +12,7 @@ import { readEntry } from './read-entry.ts';
 import { resolveDefinition } from './resolve-definition.ts';
 import type { AskInput } from './variables.ts';
 import { type Environment, type WellKnownFile, wellKnownFiles } from './well-known-files.ts';
+import { homeDirectory } from './home-directory.ts';
 
 /** A server of a configuration file, before its variables are expanded. */
 export interface ConfiguredServer {
@@ -90,7 +90,7 @@ export function candidates(options: LoadOptions): readonly WellKnownFile[] {
 
 function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   return {
-    home: home ?? homedir(),
+    home: home ?? homeDirectory(),
     cwd: cwd ?? process.cwd(),
     env: env ?? process.env,
     platform: platform ?? process.platform,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { directoryIn } from './home-directory.ts';
 import type { Scope } from './definition.ts';
 import type { FormatName } from './formats.ts';
 
@@ -52,7 +53,7 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     ofUser(join(application, 'Code - Insiders', 'User', 'mcp.json'), 'vscode'),
     ofUser(join(home, '.cursor', 'mcp.json'), 'cursor'),
     ofUser(join(home, '.codeium', 'windsurf', 'mcp_config.json'), 'windsurf'),
-    ofUser(join(environment.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), 'codex'),
+    ofUser(join(directoryIn('CODEX_HOME', environment) ?? join(home, '.codex'), 'config.toml'), 'codex'),
     ofUser(join(home, '.gemini', 'settings.json'), 'gemini'),
     ofUser(join(home, '.cline', 'mcp.json'), 'cline'),
     ofUser(join(application, 'Code', 'User', 'globalStorage', ...clineSettings), 'cline'),
@@ -60,7 +61,10 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     ofUser(join(config, 'zed', 'settings.json'), 'zed'),
     ofUser(join(config, 'opencode', 'opencode.json'), 'opencode'),
     ofUser(join(config, 'opencode', 'opencode.jsonc'), 'opencode'),
-    ofUser(join(environment.env['COPILOT_HOME'] ?? join(home, '.copilot'), 'mcp-config.json'), 'copilot'),
+    ofUser(
+      join(directoryIn('COPILOT_HOME', environment) ?? join(home, '.copilot'), 'mcp-config.json'),
+      'copilot',
+    ),
     ofUser(join(home, '.kiro', 'settings', 'mcp.json'), 'kiro'),
     ofUser(join(home, '.mcporter', 'mcporter.json'), 'mcporter'),
   ];
@@ -70,14 +74,14 @@ const clineSettings = ['saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings
 const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
 
 /** Where programs of the terminal keep their settings. */
-function configDirectory({ home, env }: Environment): string {
-  return env['XDG_CONFIG_HOME'] || join(home, '.config');
+function configDirectory(environment: Environment): string {
+  return directoryIn('XDG_CONFIG_HOME', environment) ?? join(environment.home, '.config');
 }
 
 /** Where programs with windows keep their settings. */
 function applicationDirectory(environment: Environment): string {
-  const { home, env, platform } = environment;
+  const { home, platform } = environment;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
-  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  if (platform === 'win32') return directoryIn('APPDATA', environment) ?? join(home, 'AppData', 'Roaming');
   return configDirectory(environment);
 }

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { AuthorizationStore } from '@mcp/protocol/authorization';
 import type { Verdicts } from '@mcp/protocol/client';
 import { fileStore } from '../login/file-store.ts';
@@ -6,6 +5,7 @@ import { fileVerdicts } from '../servers/file-verdicts.ts';
 import { ListCache } from '../servers/list-cache.ts';
 import { type StateDirectories, stateDirectories } from '../state-directories.ts';
 import { TrustStore } from '../trust/trust-store.ts';
+import { homeDirectory } from '../config/home-directory.ts';
 
 /** What a host keeps between its runs. */
 export interface HostState {
@@ -18,7 +18,7 @@ export interface HostState {
 
 /** Opens the state of this user; `warn` is called with each file that cannot be used. */
 export function hostState(warn: (message: string) => void): HostState {
-  const directories = stateDirectories(homedir(), process.env, process.platform);
+  const directories = stateDirectories(homeDirectory(), process.env, process.platform);
   const { state, cache } = directories;
   return {
     directories,
