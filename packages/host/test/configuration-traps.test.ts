@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfiguration } from '../src/config/load.ts';
+import { candidates, loadConfiguration } from '../src/config/load.ts';
+import { isToolAllowed } from '../src/trust/tool-filter.ts';
 import { configuration, named } from './configuration.ts';
 
 // What configurations of other hosts mean there, where another reading suggests itself.
@@ -113,6 +114,51 @@ test('allowedTools and blockedTools filter tools in every format, and add to wha
   });
   expect((await named(loaded, 's').resolve()).tools).toEqual({ allow: ['a*'], deny: ['ab'] });
   expect((await named(loaded, 'g').resolve()).tools).toEqual({ allow: ['a*'], deny: ['ac', 'ab'] });
+});
+
+test('mcporter: keys in snake case, addresses and variables are read as mcporter does', async () => {
+  const s = { baseUrl: 'https://a.example/mcp', headers: { 'X-Key': '$env:KEY' }, blocked_tools: ['hide'] };
+  const loaded = configuration({ 'config/mcporter.json': { mcpServers: { s } } }, { env: { KEY: 'value' } });
+  expect(await named(loaded, 's').resolve()).toMatchObject({
+    target: { url: 'https://a.example/mcp', headers: { 'X-Key': 'value' } },
+    tools: { deny: ['hide'] },
+  });
+});
+
+test('Cursor: ${workspaceFolderBasename} is the name of the directory of the project', async () => {
+  const entry = { ...node, args: ['${workspaceFolderBasename}'] };
+  const loaded = configuration({ '.cursor/mcp.json': { mcpServers: { s: entry } } });
+  expect((await named(loaded, 's').resolve()).target).toMatchObject({ args: [basename(loaded.cwd)] });
+});
+
+test('two lists of tools to show are an error that names both', async () => {
+  const entry = { ...node, includeTools: ['a', 'b'], allowedTools: ['a'] };
+  const loaded = configuration({ '.gemini/settings.json': { mcpServers: { s: entry } } });
+  await expect(named(loaded, 's').resolve()).rejects.toThrow(
+    '"allowedTools" must be absent where there is "includeTools"',
+  );
+});
+
+test('an empty variable names no directory of a host', () => {
+  const entry = { mcpServers: { evil: node } };
+  const loaded = configuration(
+    { 'mcp-config.json': entry, 'config.toml': '[mcp_servers.evil]\ncommand = "node"' },
+    { env: { CODEX_HOME: '', COPILOT_HOME: '', APPDATA: '', XDG_CONFIG_HOME: '' } },
+  );
+  expect(loaded.files).toEqual([]);
+  const paths = candidates({ home: loaded.home, cwd: loaded.cwd, env: { CODEX_HOME: 'relative' } });
+  expect(paths.map(({ path }) => path).filter((path) => !isAbsolute(path))).toEqual([]);
+});
+
+test.each([
+  ['config/mcporter.json', 'mcpServers', 'allowedTools'],
+  ['.gemini/settings.json', 'mcpServers', 'includeTools'],
+  ['.github/mcp.json', 'mcpServers', 'tools'],
+])('%s: an empty list of tools to show hides all', async (path, container, key) => {
+  const entry = (tools: readonly string[]) => ({ [path]: { [container]: { s: { ...node, [key]: tools } } } });
+  const { tools } = await named(configuration(entry([])), 's').resolve();
+  expect(isToolAllowed('any', tools)).toBe(false);
+  expect(isToolAllowed('any', (await named(configuration(entry(['*'])), 's').resolve()).tools)).toBe(true);
 });
 
 test('Codex: a bearer_token in the file is refused, as Codex does', async () => {

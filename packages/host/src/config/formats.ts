@@ -2,6 +2,8 @@
 export type VariableSyntax =
   /** `${VAR}` and `${VAR:-default}` */
   | 'shell'
+  /** The same, or `$env:VAR` as a whole value */
+  | 'mcporter'
   /** `${env:VAR}`, `${input:id}` and the built-in `${workspaceFolder}`, `${userHome}`, `${pathSeparator}` */
   | 'vscode'
   /** `$VAR`, `${VAR}` and `%VAR%` */
@@ -120,7 +122,10 @@ export const formats = {
     ...common,
     name: 'mcporter',
     title: 'mcporter',
+    variables: 'mcporter',
     cwdBelow: 'file',
+    allowKeys: ['allowed_tools'],
+    denyKeys: ['blocked_tools'],
   },
   /** A file that was named on the command line: any of the containers, and of the keys that filter tools. */
   any: {

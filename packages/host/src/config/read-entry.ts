@@ -71,8 +71,11 @@ function assertReadable(entry: Entry): void {
     throw new WrongValue('bearer_token', 'in a variable that "bearer_token_env_var" names');
 }
 
+/** The keys of an address, the first that is there counts. */
+const urlKeys = ['httpUrl', 'url', 'serverUrl', 'baseUrl', 'base_url', 'server_url'];
+
 function isRemote(entry: Entry): boolean {
-  const url = stringOf(entry, 'url', 'httpUrl', 'serverUrl');
+  const url = stringOf(entry, ...urlKeys);
   if (url === undefined) return false;
   if (entry['command'] !== undefined) {
     throw new WrongValue(
@@ -106,7 +109,7 @@ const transports: Readonly<Record<string, HttpTarget['transport']>> = {
 };
 
 function readHttp(entry: Entry, format: Format, notes: string[]): HttpTarget {
-  const url = stringOf(entry, 'httpUrl', 'url', 'serverUrl')!;
+  const url = stringOf(entry, ...urlKeys)!;
   const type =
     typeof entry['transport'] === 'string'
       ? stringOf(entry, 'transport')
@@ -143,9 +146,14 @@ function readOAuth(entry: Entry): OAuthSettings | undefined {
 }
 
 function readFilter(entry: Entry, { allowKeys, denyKeys }: Format): ToolFilter {
-  const allow = listOf(entry, ...allowKeys, 'allowedTools') ?? [];
+  const allowing = [...allowKeys, 'allowedTools'].filter((key) => listOf(entry, key));
+  const [first, second] = allowing;
+  if (second !== undefined) throw new WrongValue(second, `absent where there is "${first}"`, entry[second]);
+  const allow = first === undefined ? undefined : listOf(entry, first);
   const deny = [...denyKeys, 'blockedTools'].flatMap((key) => listOf(entry, key) ?? []);
-  return { allow: allow.includes('*') ? [] : allow, deny };
+  // Of an empty list no tool is shown, in the hosts too.
+  if (allow?.length === 0) return { allow, deny: ['*'] };
+  return { allow: !allow || allow.includes('*') ? [] : allow, deny };
 }
 
 function readTimeouts(
@@ -176,7 +184,7 @@ function readTimeouts(
 }
 
 function readHeaderVariables(entry: Entry): Readonly<Record<string, string>> {
-  const token = stringOf(entry, 'bearer_token_env_var', 'bearerTokenEnv');
+  const token = stringOf(entry, 'bearer_token_env_var', 'bearerTokenEnv', 'bearer_token_env');
   return {
     ...stringsOf(entry, 'env_http_headers'),
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),

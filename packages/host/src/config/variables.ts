@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { basename, dirname, resolve, sep } from 'node:path';
 import type { ExpandedVariable } from './definition.ts';
 import type { Format } from './formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
@@ -28,7 +28,8 @@ export class UnsetVariable extends Error {
 const syntaxes = {
   shell: /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g,
   vscode:
-    /\$\{(?:(?<kind>env|input):(?<name>[^}]+)|(?<builtIn>workspaceFolder|userHome|pathSeparator|\/))\}/g,
+    /\$\{(?:(?<kind>env|input):(?<name>[^}]+)|(?<builtIn>workspaceFolderBasename|workspaceFolder|userHome|pathSeparator|\/))\}/g,
+  mcporter: /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}|^\$env:(?<bare>\w+)$/g,
   gemini: /\$\{(?<braced>[A-Za-z_]\w*)\}|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Za-z_]\w*)%/g,
   opencode: /\{(?<kind>env|file):(?<name>[^}]+)\}/g,
 } as const;
@@ -93,6 +94,7 @@ function withoutInput(id: string, { inputs }: Scope): UnsetVariable {
 
 function builtInValue(name: string, { cwd, home }: Scope): string {
   if (name === 'workspaceFolder') return cwd;
+  if (name === 'workspaceFolderBasename') return basename(cwd);
   return name === 'userHome' ? home : sep;
 }
 
