@@ -10,10 +10,10 @@ test('git_stash saves, lists, applies and pops changes', async () => {
   workspace.put('a.txt', 'changed\n');
   workspace.put('new.txt', 'new\n');
   expect(await stash({ action: 'save', message: 'work', include_untracked: true })).toMatch(
-    /^saved\n0: [0-9a-f]{10} 2026-\d\d-\d\d On main: work\n1 stash$/,
+    /^saved\n0: [0-9a-f]{10} \d{4}-\d\d-\d\d On main: work\n1 stash$/,
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe('');
-  expect(await stash({ action: 'list' })).toMatch(/^0: [0-9a-f]{10} 2026-\d\d-\d\d On main: work\n1 stash$/);
+  expect(await stash({ action: 'list' })).toMatch(/^0: [0-9a-f]{10} \d{4}-\d\d-\d\d On main: work\n1 stash$/);
   expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
   await workspace.git.reset(['--hard']);
   await workspace.git.raw(['clean', '-q', '-f']);
