@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { raw, reply } from './upstream.ts';
 import { callTool, readJson, Workspace } from './workspace.ts';
 
@@ -87,6 +87,20 @@ describe('alerts', () => {
     const resource = await readJson(client, `weather://${encodeURIComponent(place)}/alerts`);
     expect((resource['alerts'] as Json[])[0]).toMatchObject({ instruction: 'Slow down.' });
   });
+});
+
+// When the alert would have ended, were its time local.
+test.each([
+  ['UTC', '2026-11-20T06:00:00'],
+  ['Pacific/Kiritimati', '2026-11-20T20:00:00'],
+])('W43: a time of NWS without an offset is left out, also in %s', async (zone, expires) => {
+  vi.stubEnv('TZ', zone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using workspace = await Workspace.create();
+  expect(Date.parse(expires)).toBeLessThan(workspace.clock.time);
+  workspace.upstream.documents.set('/alerts/active', alertSample({ ends: null, expires }));
+  await using client = await workspace.connect();
+  expect((await callTool(client, 'get_alerts', { state: 'IL' })).facts).toMatchObject({ count: 1 });
 });
 
 describe('times and offsets out of range', () => {

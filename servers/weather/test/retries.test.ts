@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { problem, raw, reason, reply } from './upstream.ts';
 import { currentWith } from './current-with.ts';
 import { callTool, started, Workspace } from './workspace.ts';
@@ -20,6 +20,20 @@ test('W18: Retry-After in seconds and as a date is observed within the total tim
     text: 'HOST accepts no more requests for now: "Too many requests". Try again in 70 seconds',
     facts: { error: 'rate_limited', retryAfterMs: 70_000, reason: 'Too many requests' },
   });
+});
+
+test.each([
+  ['Fri, 20 Nov 2026 13:46:05 GMT', 5_000],
+  ['Friday, 20-Nov-26 13:46:05 GMT', 5_000],
+  ['Fri Nov 20 13:46:05 2026', 5_000],
+  // Neither seconds nor a date: as if it were missing.
+  ['2026-11-20T13:46:07', 1_000],
+  ['-5', 1_000],
+])('W18: Retry-After %j means the same in every time zone', async (header, waitMs) => {
+  vi.stubEnv('TZ', 'Asia/Kolkata');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const busy = reason(429, 'Too many concurrent requests', { 'retry-after': header });
+  expect(await currentWith([busy])).toMatchObject({ isError: false, waits: [waitMs] });
 });
 
 test.each([

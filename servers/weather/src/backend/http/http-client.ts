@@ -273,7 +273,7 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
   if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
-  const date = given === null ? Number.NaN : Date.parse(given);
+  const date = given === null ? Number.NaN : instantOfHttpDate(given);
   if (!Number.isNaN(date)) return Math.min(Math.max(0, date - now), maxRetryAfterMs);
   const untilNext = (span: number) => span - (now % span);
   if (reason === undefined) return 5_000;
@@ -282,6 +282,11 @@ function retryDelay(headers: Headers, reason: string | undefined, now: number): 
   if (/hourly/i.test(reason)) return untilNext(3_600_000);
   if (/daily/i.test(reason)) return untilNext(86_400_000);
   return 5_000;
+}
+
+/** Milliseconds since 1970, or NaN. A date of HTTP is in GMT, and one of its three forms does not say so. */
+function instantOfHttpDate(text: string): number {
+  return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
 }
 
 /** `max-age` less `Age`. `Expires` and `Date` are ignored, because upstreams send wrong ones. */

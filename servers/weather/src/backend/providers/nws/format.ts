@@ -232,7 +232,8 @@ function pointOf(document: unknown): Coordinates | undefined {
 /** Returns the instant of an ISO 8601 text with an offset. */
 export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
-  if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return undefined;
+  // Without an offset, it would be a time in the zone of this machine.
+  if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const instant = Date.parse(text) / 1000;
   return isInstant(instant) ? instant : undefined;
 }
