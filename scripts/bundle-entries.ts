@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { build } from 'esbuild';
+
+// Bundles the entries of the package in the current directory as ES modules in `dist`. What several entries need is in
+// `dist/chunks`, so that a program which imports two of them has one copy. Loading a file for each source would take
+// Node three times as long.
+
+interface Manifest {
+  readonly engines: { readonly node: string };
+  readonly exports: Readonly<Record<string, { readonly '@mcp/source': string }>>;
+}
+
+const { engines, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+
+const { outputFiles } = await build({
+  entryPoints: Object.values(exports).map((entry) => entry['@mcp/source']),
+  outdir: 'dist',
+  chunkNames: 'chunks/[hash]',
+  write: false,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: `node${engines.node.replace('>=', '')}`,
+});
+
+rmSync('dist', { recursive: true, force: true });
+for (const { path, text } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  // esbuild imports chunks for their side effects too, of which there are none.
+  writeFileSync(path, text.replaceAll(/^import "\.{1,2}\/.*";\n/gm, ''));
+}
