@@ -1,5 +1,7 @@
 import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
-import { rewriteSchema } from './rewrite-schema.ts';
+import { withLegalProperties, withOwnProperties } from './property-names.ts';
+import { inlineReferences, type Report, rewriteSchema } from './rewrite-schema.ts';
+import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
 import { isObject, type Note, type ResultBlock, type Schema, type Vendor } from './vendor.ts';
 
@@ -24,7 +26,7 @@ const maxStrictTools = 20;
 /** Images that a tool result may hold. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** Anthropic's Messages. Input schemas are JSON Schema 2020-12 and pass unchanged, but for strict tools. */
+/** Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their roots are restricted. */
 export const anthropic: Vendor = {
   toTools(tools, { strict = false }) {
     const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
@@ -35,13 +37,14 @@ export const anthropic: Vendor = {
       const held = strict && index < maxStrictTools;
       if (strict && !held)
         report('', `Not strict: Anthropic takes ${maxStrictTools} strict tools in a request`);
-      const schema = rootAsObject(tool.inputSchema, report);
+      const schema = withLegalProperties(rootAsObject(tool.inputSchema, report), report);
+      const strictly = held ? strictSchema(schema, report) : undefined;
       const description = tool.description ?? tool.title;
       const described = {
         name,
         ...(description !== undefined && { description }),
-        input_schema: held ? strictSchema(schema, report) : schema,
-        ...(held && { strict: true }),
+        input_schema: strictly ?? schema,
+        ...(strictly && { strict: true }),
       };
       notes.push(...own);
       return described;
@@ -60,6 +63,13 @@ export const anthropic: Vendor = {
           : { args: {}, invalid: 'The input is not a JSON object' };
         return { id: typeof id === 'string' ? id : undefined, name, ...args };
       });
+  },
+
+  restoreArguments(args, schema) {
+    return withOwnProperties(
+      args,
+      rootAsObject(schema, () => {}),
+    );
   },
 
   toResults(outcomes) {
@@ -84,19 +94,15 @@ function contentOf(message: unknown): readonly unknown[] {
   throw new Error('Expected an assistant message with "content", or its content blocks');
 }
 
-/** Anthropic refuses a union at the root: its alternatives become one object that allows what any of them allows. */
-function rootAsObject(schema: Schema, report: (path: string, message: string) => void): Schema {
-  const { anyOf, oneOf, allOf, ...rest } = schema;
-  const union = [anyOf, oneOf, allOf].find(Array.isArray);
-  if (!union) return schema;
-  report('', 'Replaced a union at the root by one object with the properties of all alternatives');
-  const members = union.filter(isObject).map(({ properties }) => (isObject(properties) ? properties : {}));
-  const own = isObject(rest['properties']) ? rest['properties'] : {};
-  return { ...rest, type: 'object', properties: Object.assign({}, own, ...members) };
-}
-
-function strictSchema(schema: Schema, report: (path: string, message: string) => void): Schema {
-  return rewriteSchema(
+/** The schema in the subset of strict mode, or undefined where it cannot be. */
+function strictSchema(schema: Schema, report: Report): Schema | undefined {
+  let expressible = true;
+  const impossible = (path: string, message: string) => {
+    expressible = false;
+    report(path, message);
+  };
+  inlineReferences(schema, (path) => impossible(path, 'Not strict: the reference is recursive'));
+  const strict = rewriteSchema(
     schema,
     (each, path) => {
       const kept = Object.fromEntries(
@@ -106,11 +112,21 @@ function strictSchema(schema: Schema, report: (path: string, message: string) =>
           return !refused;
         }),
       );
-      return kept['type'] === 'object' || kept['properties'] !== undefined
-        ? { ...kept, additionalProperties: false }
-        : kept;
+      if (kept['type'] !== 'object' && kept['properties'] === undefined) return kept;
+      if (allowsUnknownNames(kept))
+        impossible(path, 'Not strict: the object allows names that are not known');
+      return { ...kept, additionalProperties: false };
     },
     report,
+  );
+  return expressible ? strict : undefined;
+}
+
+/** Whether an object is there for its unknown names, which strict mode would take from it. */
+function allowsUnknownNames({ properties, additionalProperties }: Schema): boolean {
+  const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
+  return (
+    isObject(additionalProperties) || (additionalProperties !== false && isEmpty && !isObject(properties))
   );
 }
 

@@ -1,5 +1,6 @@
 import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
 import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.ts';
+import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
 import { isObject, type Schema, type Vendor } from './vendor.ts';
 
@@ -95,23 +96,35 @@ function partsOf(message: unknown): readonly unknown[] {
   throw new Error('Expected a content with "parts", or a response with "candidates"');
 }
 
+/** The required names that are properties: Gemini refuses the others. */
+function defined(required: readonly unknown[], properties: object, path: string, report: Report): unknown[] {
+  return required.filter((name) => {
+    const isDefined = Object.hasOwn(properties, String(name));
+    if (!isDefined) report(path, `Dropped "${String(name)}" of "required": it is no property`);
+    return isDefined;
+  });
+}
+
 function geminiSchema(schema: Schema, report: Report): Schema {
   return rewriteSchema(
-    inlineReferences(schema, report),
+    inlineReferences(rootAsObject(schema, report, ['allOf']), report),
     (each, path) => {
       const { const: constant, oneOf, ...rest } = each;
       const renamed: { [key: string]: unknown } = { ...rest };
       if (constant !== undefined) renamed['enum'] = [constant];
       if (Array.isArray(oneOf)) renamed['anyOf'] = oneOf;
+      const known = isObject(renamed['properties']) ? renamed['properties'] : {};
+      if (Array.isArray(renamed['required']))
+        renamed['required'] = defined(renamed['required'], known, path, report);
       const lost = Object.keys(renamed).filter((key) => !kept.includes(key));
-      const known = Object.entries(renamed).filter(([key]) => kept.includes(key));
+      const taken = Object.entries(renamed).filter(([key]) => kept.includes(key));
       const bounds = lost.filter((key) => !harmless.includes(key));
       for (const key of bounds) report(path, `Moved "${key}" into the description: Gemini does not take it`);
-      if (bounds.length === 0) return Object.fromEntries(known);
+      if (bounds.length === 0) return Object.fromEntries(taken);
       const inWords = bounds.map((key) => `${key}: ${JSON.stringify(renamed[key])}`).join(', ');
       const { description } = renamed;
       return {
-        ...Object.fromEntries(known),
+        ...Object.fromEntries(taken),
         description: typeof description === 'string' ? `${description} (${inWords})` : inWords,
       };
     },

@@ -49,6 +49,8 @@ export function strictSchema(schema: Schema, report: Report): Schema | undefined
         delete kept['oneOf'];
         report(path, 'Replaced "oneOf" by "anyOf"');
       }
+      const problem = unlimited(kept, path);
+      if (problem !== undefined) impossible(path, problem);
       return isObjectSchema(kept) ? closed(kept, path, impossible) : kept;
     },
     report,
@@ -57,6 +59,22 @@ export function strictSchema(schema: Schema, report: Report): Schema | undefined
     impossible('', 'Not strict: the root must be an object without "anyOf"');
   }
   return expressible ? strict : undefined;
+}
+
+/** How deep objects and arrays may be in each other. */
+const maxNesting = 10;
+
+/** Why strict mode refuses a schema that says too little of its values, with the whole request. */
+function unlimited(schema: Schema, path: string): string | undefined {
+  if (!['type', 'anyOf', 'enum', 'const', '$ref', 'properties'].some((key) => schema[key] !== undefined))
+    return 'Not strict: a schema without "type" allows any value';
+  if (isArraySchema(schema) && !isObject(schema['items'])) return 'Not strict: the array has no "items"';
+  const nesting = path.match(/\/(?:properties\/|items\b)/g)?.length ?? 0;
+  return nesting > maxNesting ? `Not strict: deeper than ${maxNesting} levels` : undefined;
+}
+
+export function isArraySchema({ type }: Schema): boolean {
+  return type === 'array' || (Array.isArray(type) && type.includes('array'));
 }
 
 function isObjectSchema({ type, properties }: Schema): boolean {
@@ -72,6 +90,8 @@ function closed(schema: Schema, path: string, impossible: Report): Schema {
     impossible(path, 'Not strict: "additionalProperties" allows names that are not known');
   }
   const names = Object.keys(properties as object);
+  if (!Object.values(properties as object).every(isObject))
+    impossible(path, 'Not strict: a property without a schema allows any value');
   if (additionalProperties === undefined && names.length === 0 && schema['properties'] === undefined) {
     impossible(path, 'Not strict: an object without "properties" allows any name');
   }

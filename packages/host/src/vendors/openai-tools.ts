@@ -1,4 +1,6 @@
-import { restoreOptional, strictSchema } from './openai-strict.ts';
+import { isArraySchema, restoreOptional, strictSchema } from './openai-strict.ts';
+import { inlineReferences, type Report, rewriteSchema } from './rewrite-schema.ts';
+import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
 import {
   type Arguments,
@@ -31,10 +33,11 @@ export function openAiFunctions(
       void notes.push({ server, tool: tool.name, path, message });
     const description = tool.description ?? tool.title;
     const parameters = strict ? strictSchema(tool.inputSchema, report) : undefined;
+    const plain = parameters ?? acceptedSchema(tool.inputSchema, report);
     return {
       name,
       ...(description !== undefined && { description }),
-      parameters: parameters ?? tool.inputSchema,
+      parameters: plain,
       strict: parameters !== undefined,
     };
   });
@@ -44,6 +47,19 @@ export function openAiFunctions(
     notes.push({ server, tool: tool.name, path: '', message });
   }
   return { functions, names, notes };
+}
+
+/** The schema without what OpenAI refuses of any function, with the whole request. */
+function acceptedSchema(schema: Schema, report: Report): Schema {
+  return rewriteSchema(
+    rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),
+    (each, path) => {
+      if (!isArraySchema(each) || each['items'] !== undefined) return each;
+      report(path, 'Added "items": OpenAI refuses an array without it');
+      return { ...each, items: {} };
+    },
+    report,
+  );
 }
 
 /** The arguments of a call, which are JSON text that a model wrote. */
@@ -60,6 +76,9 @@ export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invali
 
 /** Strict mode has null for an optional property that is missing. */
 export function restoreArguments(args: Arguments, schema: Schema): Arguments {
-  const restored = restoreOptional(args, schema);
+  const restored = restoreOptional(
+    args,
+    inlineReferences(schema, () => {}),
+  );
   return isObject(restored) ? restored : args;
 }

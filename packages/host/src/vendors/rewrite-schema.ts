@@ -56,12 +56,12 @@ const maxExpandedNodes = 20_000;
 /** Replaces references within the document by what they name, and recursive ones by `{}`, with a note. */
 export function inlineReferences(root: Schema, report: Report): Schema {
   let nodes = 0;
-  const resolve = (value: unknown, path: string, open: readonly string[]): unknown => {
+  const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {
     if (Array.isArray(value)) return value.map((each, index) => resolve(each, `${path}/${index}`, open));
     if (!isObject(value)) return value;
     nodes++;
     const { $ref, ...beside } = value;
-    if (typeof $ref === 'string') {
+    if (typeof $ref === 'string' && !isMap) {
       const tooMuch = open.includes($ref) || open.length >= maxDepth || nodes > maxExpandedNodes;
       const found = tooMuch ? undefined : lookUp(root, $ref);
       if (!found) report(path, `Replaced by {}: cannot inline the reference "${$ref}"`);
@@ -72,14 +72,18 @@ export function inlineReferences(root: Schema, report: Report): Schema {
         .filter(([key]) => !(path === '' && (key === '$defs' || key === 'definitions')))
         .map(([key, each]) => [
           key,
-          data.includes(key) ? each : resolve(each, `${path}/${escapePointer(key)}`, open),
+          // A property may be called "default".
+          data.includes(key) && !isMap
+            ? each
+            : resolve(each, `${path}/${escapePointer(key)}`, open, inMap.includes(key) && !isMap),
         ]),
     );
   };
   return resolve(root, '', []) as Schema;
 }
 
-function lookUp(root: Schema, reference: string): Schema | undefined {
+/** The schema that a reference within the document names. */
+export function lookUp(root: Schema, reference: string): Schema | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let at: unknown = root;
   for (const part of reference.split('/').slice(1)) {
