@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { connectProgram, connectTo, startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
@@ -59,8 +59,16 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
       }
     };
 
-    await step('edit', () => workspace.put('a.txt', 'b\n'), 'status', 'diff/unstaged');
-    await step('edit again', () => workspace.put('a.txt', 'bb\n'), 'diff/unstaged');
+    /** Writes a file at once; between truncation and writing, its content would change once more. */
+    const replace = (path: string, content: string) => {
+      const complete = join(workspace.base, 'complete');
+      writeFileSync(complete, content);
+      mkdirSync(dirname(join(workspace.root, path)), { recursive: true });
+      renameSync(complete, join(workspace.root, path));
+    };
+
+    await step('edit', () => replace('a.txt', 'b\n'), 'status', 'diff/unstaged');
+    await step('edit again', () => replace('a.txt', 'bb\n'), 'diff/unstaged');
     await step('stage', () => git('add', 'a.txt'), 'status', 'diff/staged', 'diff/unstaged');
     await step(
       'commit',
@@ -71,14 +79,7 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
       'branches',
       'diff/staged',
     );
-    await step(
-      'commit --all',
-      async () => {
-        workspace.put('sub/b.txt', 'c\n');
-      },
-      'status',
-      'diff/unstaged',
-    );
+    await step('commit --all', () => replace('sub/b.txt', 'c\n'), 'status', 'diff/unstaged');
     await step(
       'commit -a',
       () => git('commit', '-q', '-a', '-m', 'third'),
@@ -127,8 +128,8 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
     await step('rebase', () => gitAtOnce('rebase', '-q', 'topic'), 'status', 'head', 'log', 'branches');
     await step('tag', () => git('tag', 'v1'), 'tags');
     await step('delete', () => git('branch', '-q', '-D', 'feature/deep/one'), 'branches');
-    await step('a file in a new directory', () => workspace.put('new/dir/c.txt', 'c\n'), 'status');
-    await step('another in it', () => workspace.put('new/dir/d.txt', 'd\n'), 'status');
+    await step('a file in a new directory', () => replace('new/dir/c.txt', 'c\n'), 'status');
+    await step('another in it', () => replace('new/dir/d.txt', 'd\n'), 'status');
     await step('stash', () => gitAtOnce('stash', '-u', '-q'), 'status');
     await step(
       'work tree',
@@ -143,8 +144,8 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
     await git('pack-refs', '--all');
     await git('status');
     utimesSync(join(workspace.root, 'a.txt'), new Date(), new Date());
-    workspace.put('ignored/x.txt', 'x');
-    workspace.put('noise.log', 'x');
+    replace('ignored/x.txt', 'x');
+    replace('noise.log', 'x');
     writeFileSync(join(workspace.root, '.git/description'), 'described');
 
     // In the index only, so that there is no checkDate between two changes.
@@ -166,7 +167,7 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
       'diff/staged',
     );
     await step('a tag after packing', () => git('tag', 'v2'), 'tags');
-    await step('an edit', () => workspace.put('a.txt', 'end\n'), 'diff/unstaged');
+    await step('an edit', () => replace('a.txt', 'end\n'), 'diff/unstaged');
   },
 );
 
