@@ -54,10 +54,15 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
+/** Days since 1970. */
+const dayNow = () => Math.floor(Date.now() / 1_000 / daySeconds);
+
+/** The day on which the tasks began, because a day may end while one runs. */
+const today = dayNow();
+
 /** The midnight of a date, `2026-11-20`, or of the day that is so many days from today, in seconds. */
 export function midnight(day: string | number): number {
-  if (typeof day === 'string') return Date.parse(day) / 1_000;
-  return (Math.floor(Date.now() / 1_000 / daySeconds) + day) * daySeconds;
+  return typeof day === 'string' ? Date.parse(day) / 1_000 : (today + day) * daySeconds;
 }
 
 /** The date that is so many days from today. */
@@ -94,7 +99,7 @@ function search(query: URLSearchParams): object {
 
 function weather(query: URLSearchParams): object {
   const latitude = Number(query.get('latitude'));
-  const first = query.has('start_date') ? midnight(query.get('start_date')!) : midnight(0);
+  const first = query.has('start_date') ? midnight(query.get('start_date')!) : dayNow() * daySeconds;
   const days = query.has('end_date')
     ? (midnight(query.get('end_date')!) - first) / daySeconds + 1
     : Number(query.get('forecast_days') ?? 7);

@@ -213,7 +213,7 @@ const past: readonly Task[] = [
         const daily = ['temperature_2m_max', 'temperature_2m_min'];
         const answers: string[] = [];
         for (const years of Array.from({ length: 31 }).keys()) {
-          const date = `${Number(dateOf(-1).slice(0, 4)) - years}${dateOf(-1).slice(4)}`;
+          const date = yearsBefore(dateOf(-1), years);
           answers.push(
             await session.call('weather_archive', { ...at, daily, start_date: date, end_date: date }),
           );
@@ -252,12 +252,17 @@ const past: readonly Task[] = [
   },
 ];
 
+/** The same date some years before; 28 February for 29 February where the year has none. */
+function yearsBefore(date: string, years: number): string {
+  const year = Number(date.slice(0, 4)) - years;
+  return year % 4 === 0 ? `${year}${date.slice(4)}` : `${year}${date.slice(4).replace('-02-29', '-02-28')}`;
+}
+
 /** The mean of yesterday's date in the 30 years before, rounded as in the answers. */
 function meanOfYears(): number {
   const date = dateOf(-1);
   const values = Array.from({ length: 30 }, (_, index) => {
-    const day = midnight(`${Number(date.slice(0, 4)) - 1 - index}${date.slice(4)}`);
-    return valueOf('temperature_2m_max', day, places.Dakar.latitude);
+    return valueOf('temperature_2m_max', midnight(yearsBefore(date, index + 1)), places.Dakar.latitude);
   });
   return Number((values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1));
 }
