@@ -46,7 +46,7 @@ export interface ProxyQuestion {
 export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
-  /** The source of the parameters, where it is needed to pass them on; undefined in a batch. */
+  /** The source of the parameters, where it is needed to pass them on. */
   readonly source: JsonSource | undefined;
   /** Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal. */
   whenCancelled(cancel: (reason: unknown) => void): void;

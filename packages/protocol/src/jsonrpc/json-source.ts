@@ -37,6 +37,18 @@ export function memberSource({ value, text }: JsonSource, name: string): JsonSou
   return found === undefined ? undefined : { value: member, text: found };
 }
 
+/** The texts of the elements of an array, whose text `JSON.parse` has accepted. */
+export function elementTexts(json: string): string[] {
+  const texts: string[] = [];
+  for (let at = json.indexOf('[') + 1; at < json.length; at++) {
+    const start = skipSpace(json, at);
+    const end = endOfValue(json, start);
+    if (end > start) texts.push(json.slice(start, end));
+    at = skipSpace(json, end);
+  }
+  return texts;
+}
+
 /** The JSON text of `value`. What it shares with the source, as a whole or by its members, keeps the source's text. */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);

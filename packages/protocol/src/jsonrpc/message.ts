@@ -34,7 +34,7 @@ export type Message =
   | {
       readonly kind: 'request';
       readonly request: Request;
-      /** The JSON text of the message, unless it is part of a batch. */
+      /** The JSON text of the message, where it is known. */
       readonly text?: string | undefined;
     }
   | { readonly kind: 'notification'; readonly notification: Notification }
@@ -42,12 +42,19 @@ export type Message =
   | { readonly kind: 'invalid'; readonly reason: string; readonly id?: Id };
 
 /** One message, or an array of them. */
-export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] };
+export type Incoming =
+  | Message
+  | {
+      readonly kind: 'batch';
+      readonly messages: readonly Message[];
+      /** The JSON text of the array. */
+      readonly text?: string | undefined;
+    };
 
 /** Classifies a parsed message or batch; `text` is its JSON text. */
 export function classifyIncoming(value: unknown, text?: string): Incoming {
   if (!Array.isArray(value)) return classify(value, text);
-  return { kind: 'batch', messages: value.map((message) => classify(message)) };
+  return { kind: 'batch', messages: value.map((message) => classify(message)), text };
 }
 
 export function isObject(value: unknown): value is JsonObject {

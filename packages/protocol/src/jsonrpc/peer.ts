@@ -1,5 +1,5 @@
 import type { Channel } from './channel.ts';
-import { type JsonSource, textOf } from './json-source.ts';
+import { elementTexts, type JsonSource, textOf } from './json-source.ts';
 import {
   ConnectionClosed,
   internalError,
@@ -28,7 +28,7 @@ export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
   notification(notification: Notification): void;
-  /** Takes a response, whose JSON text is `text` unless it was part of a batch; false where no request waits for it. */
+  /** Takes a response, whose JSON text is `text`; false where no request waits for it. */
   response(response: Response, text: string | undefined): boolean;
   /** The request `id` gets no response. */
   failed(id: Id, error: Error): void;
@@ -103,8 +103,9 @@ export class Peer {
     } catch (error) {
       return this.#unread(error, text);
     }
-    if (!Array.isArray(value)) this.#receiveOne(value, text);
-    else for (const item of value) this.#receiveOne(item);
+    if (!Array.isArray(value)) return this.#receiveOne(value, text);
+    const texts = elementTexts(text);
+    for (const [index, item] of value.entries()) this.#receiveOne(item, texts[index]);
   }
 
   #unread(error: unknown, text?: string): void {

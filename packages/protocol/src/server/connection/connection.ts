@@ -14,6 +14,7 @@ import {
   type Response,
   resultText,
 } from '../../jsonrpc/message.ts';
+import { elementTexts } from '../../jsonrpc/json-source.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import type { ProxySession } from '../../define/proxy.ts';
 import { legalError } from '../../revisions/codes.ts';
@@ -84,7 +85,7 @@ export class Connection {
   /** Takes one message or batch; answers go to `outlet`. `caller` is the sender, where it is known. */
   accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
-    if (incoming.kind === 'batch') this.#receiveBatch(incoming.messages, outlet);
+    if (incoming.kind === 'batch') this.#receiveBatch(incoming.messages, incoming.text, outlet);
     else this.#receiveOne(incoming, outlet, caller);
   }
 
@@ -113,21 +114,22 @@ export class Connection {
     }
   }
 
-  #receiveBatch(messages: readonly Message[], outlet: Outlet): void {
+  #receiveBatch(messages: readonly Message[], text: string | undefined, outlet: Outlet): void {
     const refuse = (message: string) =>
       outlet.respond(errorText(undefined, { code: invalidRequest, message }), invalidRequest);
     const problem = batchProblem(messages.length, this.#conversation?.revision);
     if (problem !== undefined) return refuse(problem);
 
+    const texts = this.#runtime.proxy && text !== undefined ? elementTexts(text) : [];
     const batch = new BatchOutlet(outlet);
-    for (const message of messages) {
+    for (const [index, message] of messages.entries()) {
       if (message.kind === 'request' || message.kind === 'invalid') batch.expect();
       const misplaced = message.kind === 'request' && outsideBatches(message.request);
       if (misplaced) {
         const error = { code: invalidRequest, message: `${misplaced} must not be part of a batch` };
         batch.respond(errorText(message.request.id, error));
       } else {
-        this.#receiveOne(message, batch);
+        this.#receiveOne(message.kind === 'request' ? { ...message, text: texts[index] } : message, batch);
       }
     }
     batch.end();
