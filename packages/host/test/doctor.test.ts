@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -174,3 +176,26 @@ test('mcp doctor follows the discovery of a login step by step, and registers no
   expect(seen.filter((each) => !/^(?:POST \/mcp|GET )/.test(each))).toEqual([]);
   expect(code).toBe(9);
 });
+
+test('Ctrl-C ends mcp doctor at once, with the server that hangs', async () => {
+  const directory = new TemporaryDirectory('host-doctor');
+  onTestFinished(() => directory[Symbol.dispose]());
+  const hang = `require('fs').appendFileSync('pids', process.pid + '\\n');
+    process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('started')`;
+  const env = { PATH: process.env['PATH'] ?? '', HOME: join(directory.base, 'home') };
+  const server = [process.execPath, '-e', hang];
+  const child = spawn(process.execPath, [program, 'doctor', '--timeout', '60', '--', ...server], {
+    cwd: directory.root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const pids = join(directory.root, 'pids');
+  await expect.poll(() => existsSync(pids), { timeout: 20_000 }).toBe(true);
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect(code).toBe(130);
+  const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+  expect(started).toHaveLength(1);
+  expect(() => process.kill(started[0]!, 0)).toThrow('ESRCH');
+}, 30_000);

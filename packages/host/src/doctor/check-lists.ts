@@ -51,7 +51,8 @@ function sizeOf(title: string, items: readonly object[]): Finding {
 
 function duplicatesOf(title: string, items: readonly object[]): Finding[] {
   const ids = items.map((item) => String(Object.entries(item).find(([key]) => key === idOf(title))?.[1]));
-  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
+  const known = new Set<string>();
+  const twice = [...new Set(ids.filter((id) => known.has(id) || !known.add(id)))];
   return twice.length === 0 ? [] : [fault(`${title} that are listed twice: ${shortened(twice)}`, { twice })];
 }
 

@@ -34,13 +34,14 @@ export async function examine(
   const findings: Finding[] = [];
   const add = (...made: readonly (Finding | undefined)[]) => {
     for (const each of made) {
-      if (!each) continue;
+      // What fails while it is ended is no fault of the server.
+      if (!each || signal.aborted) continue;
       findings.push(each);
       report(each);
     }
   };
   const sessions: Session[] = [];
-  const common: SessionOptions = { limitMs, authorize, verdicts: new Map() };
+  const common: SessionOptions = { limitMs, authorize, verdicts: new Map(), signal };
   const close = () => Promise.all(sessions.map((each) => each.close()));
   signal.addEventListener('abort', () => void close());
   const session = (protocolVersion?: string) => {
@@ -54,7 +55,7 @@ export async function examine(
     add(...(await guarded('authorization', () => checkAuthorization(target, limitMs))));
   const first = session();
   try {
-    if (await opens(first, add)) {
+    if (await opens(first, add, signal)) {
       add(...(await guarded('start', () => connectedChecks(first, session(), limitMs, add))));
       add(await checkRevisions((version) => session(version)));
     } else if (first.spawned && isRunning(first.spawned)) {
@@ -86,11 +87,16 @@ async function connectedChecks(
   return [];
 }
 
-async function opens(session: Session, add: (finding: Finding) => void): Promise<boolean> {
+async function opens(
+  session: Session,
+  add: (finding: Finding) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     await session.open();
     return true;
   } catch (error) {
+    signal.throwIfAborted();
     if (error instanceof HostError && error.phase === 'authorization') {
       add(findingsOf('start').note('nothing else is checked without a login', { hint: error.hint }));
       return false;

@@ -12,6 +12,8 @@ export interface SessionOptions {
   /** How the server opens, so that a second start needs no probe. */
   readonly verdicts: Verdicts;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
+  /** Ends the handshake, and keeps the server from being started again. */
+  readonly signal: AbortSignal;
 }
 
 /** What a program has written. */
@@ -57,12 +59,15 @@ export class Session {
 
   /** Starts or reaches the server and shakes hands. Rejects with a `HostError`, after `limitMs` at the latest. */
   async open(): Promise<void> {
-    const { limitMs, protocolVersion, verdicts } = this.#options;
+    const { limitMs, protocolVersion, verdicts, signal } = this.#options;
     const started = performance.now();
     let timer: NodeJS.Timeout | undefined;
+    let abort: (() => void) | undefined;
     const late = new Promise<never>((_, reject) => {
       const message = `no answer to the handshake within ${limitMs / 1_000} s`;
       timer = setTimeout(() => reject(new Error(message)), limitMs);
+      abort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', abort);
     });
     const connecting = Client.connect(this.#connector(), {
       name: 'mcp doctor',
@@ -84,6 +89,7 @@ export class Session {
       throw hostErrorOf(error, this.definition);
     } finally {
       clearTimeout(timer);
+      if (abort) signal.removeEventListener('abort', abort);
     }
   }
 
@@ -100,6 +106,7 @@ export class Session {
     return {
       name: target.command,
       open: () => {
+        this.#options.signal.throwIfAborted();
         const spawned = spawnServer(command);
         this.#spawned.push(spawned);
         return this.#observed(spawned);
