@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completeWords } from '../src/command-line/completion/complete-words.ts';
 import { serverSuggestions } from '../src/command-line/completion/server-suggestions.ts';
@@ -9,7 +10,11 @@ import { openServers } from '../src/index.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { Workspace } from './workspace.ts';
 
-const workspace = new Workspace({ broken: { command: '/nowhere/server' } });
+const hostile = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
+const workspace = new Workspace({
+  broken: { command: '/nowhere/server' },
+  evil: { command: process.execPath, args: [hostile, 'name with a command'] },
+});
 afterAll(() => workspace[Symbol.dispose]());
 
 const bin = join(workspace.directory.base, 'bin');
@@ -21,6 +26,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'mcp'), `#!/bin/sh\nexec ${workspace.commandLine()} "$@"\n`);
   chmodSync(join(bin, 'mcp'), 0o755);
   for (const list of ['tools', 'resources', 'prompts']) await workspace.mcp([list, 'fix']);
+  await workspace.mcp(['tools', 'evil']);
 });
 
 function hasShell(shell: string): boolean {
@@ -50,11 +56,11 @@ describe('the words that are suggested', () => {
     [['--log', 'not'], ['notice']],
     [
       ['tools', ''],
-      ['fix', 'broken'],
+      ['fix', 'broken', 'evil'],
     ],
     [
       ['call', ''],
-      ['fix.', 'broken.'],
+      ['fix.', 'broken.', 'evil.'],
     ],
     [['call', 'fix.ec'], ['fix.echo']],
     [['call', 'fix/pic'], ['fix/picture']],
@@ -110,8 +116,10 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
     ['mcp wat', ['mcp', 'wat'], 'watch'],
     ['mcp call fix.ec', ['mcp', 'call', 'fix.ec'], 'fix.echo'],
     // bash splits at the equals sign and at the colon.
-    ['mcp call fix.echo suffix=', ['mcp', 'call', 'fix.echo', 'suffix', '='], '!\n?'],
+    ['mcp call fix.echo suffix=', ['mcp', 'call', 'fix.echo', 'suffix', '='], '\\!\n\\?'],
     ['mcp read fix note:', ['mcp', 'read', 'fix', 'note', ':'], '///first'],
+    // A name of a server is no command.
+    ['mcp call evil.', ['mcp', 'call', 'evil.'], String.raw`evil.a\;echo\ owned\;\$\(echo\ owned\)`],
   ])('completes %j', (line, words, expected) => {
     expect(complete(line, words)).toBe(expected);
   });

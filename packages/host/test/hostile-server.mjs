@@ -29,6 +29,11 @@ const faults = {
       const inputSchema = { type: 'object', properties, allOf: [{ required: [name] }] };
       send({ id, result: { tools: [{ name, description: name, inputSchema }] } });
     },
+    'name with a command': (id) =>
+      send({
+        id,
+        result: { tools: [{ name: 'a;echo owned;$(echo owned)', inputSchema: { type: 'object' } }] },
+      }),
     'error in a list': (id) => send({ id, error: { code: -32000, message: `${escape}\u009b2Jno list` } }),
     'endless pages': (id) => send({ id, result: { tools, nextCursor: 'again' } }),
   },

@@ -19,7 +19,10 @@ _mcp() {
   COMPREPLY=()
   while IFS=$'\t' read -r value rest; do
     [[ "$value" == *[.=/:] ]] && compopt -o nospace 2> /dev/null
-    COMPREPLY+=("\${value#"$prefix"}")
+    value="\${value#"$prefix"}"
+    # bash inserts a reply as it is: a name of a server that the shell would read otherwise is escaped.
+    [[ "$value" == *[^a-zA-Z0-9_.,:/=@%+-]* ]] && printf -v value %q "$value"
+    COMPREPLY+=("$value")
   done < <("\${words[0]}" __complete "\${words[@]:1}" 2> /dev/null)
 }
 complete -o default -F _mcp mcp
@@ -62,7 +65,9 @@ Register-ArgumentCompleter -Native -CommandName mcp -ScriptBlock {
     & mcp __complete @words 2> $null | ForEach-Object {
         $value, $help = $_ -split "\`t", 2
         if (-not $help) { $help = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $help)
+        $escaped = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
+        $word = if ($value -match '^[a-zA-Z0-9_./:=+-]+$') { $value } else { "'$escaped'" }
+        [System.Management.Automation.CompletionResult]::new($word, $value, 'ParameterValue', $help)
     }
 }
 `;
