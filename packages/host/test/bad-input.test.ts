@@ -78,6 +78,23 @@ test('without a terminal there are no colours, and lines are whole', async () =>
   expect(stdout).toContain('Becomes a task, which ends when its file has the word "go".\n');
 });
 
+test('the types of arguments come from references and from alternatives at the root', async () => {
+  const schema = {
+    type: 'object',
+    properties: { page: { $ref: '#/$defs/count' } },
+    oneOf: [{ properties: { size: { type: 'number' } } }, { properties: { all: { type: 'boolean' } } }],
+    additionalProperties: false,
+    $defs: { count: { type: 'integer', description: 'From 1' } },
+  };
+  const server = smallServer(workspace.directory, { TOOLS: 'echo', SCHEMA: JSON.stringify(schema) });
+  const file = workspace.directory.put('schemas.json', JSON.stringify({ mcpServers: { s: server } }));
+  const mcp = (...args: string[]) => runProgram(program, ['--config', file, ...args], { env: workspace.env });
+  expect((await mcp('call', 's.echo', 'page=2', 'size=1.5', 'all=true')).stdout).toBe(
+    '{"page":2,"size":1.5,"all":true}\n',
+  );
+  expect((await mcp('show', 's.echo')).stdout).toContain('[page]: integer  From 1\n  [size]: number');
+});
+
 test('a reader that stops early ends mcp quietly', async () => {
   const child = spawn('sh', ['-c', `${crowd.commandLine('--json', 'tools', 'same')} | head -c 1`], {
     env: crowd.env,

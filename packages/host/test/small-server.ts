@@ -1,13 +1,13 @@
 import type { TemporaryDirectory } from '@mcp/test-kit';
 
 /**
- * A server without a library, for tests that start many: its tools are the words of `TOOLS`, and each answers with the
- * process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops
+ * A server without a library, for tests that start many: its tools are the words of `TOOLS`, with the schema `SCHEMA`;
+ * `echo` answers with its arguments, and each other with the process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops
  * answering: at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM and
  * the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  */
 const source = `
-const { TOOLS = 'pid', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE } = process.env;
+const { TOOLS = 'pid', SCHEMA = '{"type":"object"}', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE } = process.env;
 const hang = () => REACHED && require('node:fs').writeFileSync(REACHED, '');
 if (NOISE) console.log(NOISE);
 if (FIFO) {
@@ -16,7 +16,7 @@ if (FIFO) {
   setInterval(() => {}, 1000);
 }
 const toolsOf = (names) =>
-  names.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: { type: 'object' } }));
+  names.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: JSON.parse(SCHEMA) }));
 let tools = toolsOf(TOOLS);
 const capabilities = { tools: { listChanged: true } };
 const serverInfo = { name: 'small', version: '1' };
@@ -26,7 +26,9 @@ const results = {
     return { protocolVersion: '2025-11-25', capabilities, serverInfo };
   },
   'tools/list': () => ({ tools }),
-  'tools/call': () => ({ content: [{ type: 'text', text: String(process.pid) }] }),
+  'tools/call': ({ name, arguments: args }) => ({
+    content: [{ type: 'text', text: name === 'echo' ? JSON.stringify(args) : String(process.pid) }],
+  }),
   environment: () => ({ environment: process.env }),
   ping: () => ({}),
 };

@@ -15,6 +15,10 @@ const schema = {
     either: { anyOf: [{ type: 'number' }, { type: 'null' }] },
     mode: { enum: ['a', 'b'] },
     any: {},
+    counts: { type: 'array', items: { type: 'integer' } },
+    maybe: { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'null' }] },
+    both: { allOf: [{ type: 'integer' }] },
+    five: { oneOf: [{ const: 5 }, { const: 6 }] },
   },
 } as const;
 
@@ -30,6 +34,8 @@ test.each([
   [['mode=a', 'any=5'], { mode: 'a', any: '5' }],
   [['any:=5', 'path=a=b'], { any: 5, path: 'a=b' }],
   [['path='], { path: '' }],
+  [['counts=1,2', 'maybe=1.5,2'], { counts: [1, 2], maybe: [1.5, 2] }],
+  [['both=5', 'five=5'], { both: 5, five: 5 }],
 ])('%j gives %j', (words, args) => {
   expect(parseArguments(words, schema)).toEqual(args);
 });
@@ -46,6 +52,9 @@ test('key=@file takes the text of a file, and --args is under the other argument
 
 test.each([
   [['limit=many'], 'Invalid limit: "many"; expected integer'],
+  [['limit=1.5'], 'Invalid limit: "1.5"; expected integer'],
+  [['limit=9007199254740993'], 'the largest integer that JSON keeps is 9007199254740991'],
+  [['counts=1,x'], 'Invalid counts: "x"; expected integer'],
   [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
   [['path'], 'Unexpected argument: "path"; expected key=value'],
   [['any:={'], 'Invalid JSON in any:={'],

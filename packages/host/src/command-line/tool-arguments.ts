@@ -7,7 +7,10 @@ interface PropertySchema {
   readonly description?: string;
   readonly anyOf?: readonly PropertySchema[];
   readonly oneOf?: readonly PropertySchema[];
+  readonly allOf?: readonly PropertySchema[];
+  readonly items?: PropertySchema;
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
 }
 
 export interface ToolSchema {
@@ -52,28 +55,60 @@ function assertKnown(key: string, { properties, additionalProperties }: ToolSche
 
 function readValue(key: string, value: string, property: PropertySchema | undefined): unknown {
   if (value.startsWith('@') && value.length > 1) return readFile(key, value.slice(1));
+  return readTyped(key, value, property);
+}
+
+function readTyped(key: string, value: string, property: PropertySchema | undefined): unknown {
   const types = typesOf(property);
   if (types.has('string') || types.size === 0) return value;
-  if ((types.has('number') || types.has('integer')) && value.trim() !== '' && Number.isFinite(Number(value)))
-    return Number(value);
+  if (types.has('number') || types.has('integer')) {
+    const number = readNumber(key, value, types);
+    if (number !== undefined) return number;
+  }
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   if (types.has('null') && value === 'null') return null;
-  if (types.has('array') || types.has('object')) return readStructure(key, value, types);
+  if (types.has('array') || types.has('object')) return readStructure(key, value, types, property);
   throw usageError(`Invalid ${key}: "${value}"; expected ${[...types].join(' or ')}`);
 }
 
-/** JSON, or for a list of strings its items with commas between them. */
-function readStructure(key: string, value: string, types: ReadonlySet<string>): unknown {
+/** A number of one of the types; undefined for other text. Throws where the number would not be the one as written. */
+function readNumber(key: string, value: string, types: ReadonlySet<string>): number | undefined {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number) || (!types.has('number') && !Number.isInteger(number))) return undefined;
+  if (/^\s*[-+]?\d+\s*$/.test(value) && !Number.isSafeInteger(number))
+    throw usageError(
+      `Invalid ${key}: "${value}"; the largest integer that JSON keeps is ${Number.MAX_SAFE_INTEGER}`,
+    );
+  return number;
+}
+
+/** JSON, or for a list its items with commas between them. */
+function readStructure(
+  key: string,
+  value: string,
+  types: ReadonlySet<string>,
+  property: PropertySchema | undefined,
+): unknown {
   if (/^\s*[[{]/.test(value)) return parseJson(key, value);
-  if (types.has('array')) return value === '' ? [] : value.split(',');
+  if (types.has('array'))
+    return value === '' ? [] : value.split(',').map((item) => readTyped(key, item, itemsOf(property)));
   throw usageError(`Invalid ${key}: "${value}"; expected a JSON object`);
+}
+
+/** The schema of the items of a list, also where it is one of several alternatives. */
+function itemsOf(property: PropertySchema | undefined): PropertySchema | undefined {
+  if (!property) return undefined;
+  const { items, anyOf = [], oneOf = [], allOf = [] } = property;
+  if (typeof items === 'object') return items;
+  return [...anyOf, ...oneOf, ...allOf].map(itemsOf).find((each) => each !== undefined);
 }
 
 function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
   if (!property) return new Set();
-  const { type, anyOf, oneOf, enum: values } = property;
+  const { type, anyOf = [], oneOf = [], allOf = [], const: constant } = property;
+  const values = property.enum ?? (constant === undefined ? undefined : [constant]);
   const own = type === undefined ? [] : typeof type === 'string' ? [type] : type;
-  const others = (anyOf ?? oneOf ?? []).flatMap((each) => [...typesOf(each)]);
+  const others = [...anyOf, ...oneOf, ...allOf].flatMap((each) => [...typesOf(each)]);
   const ofValues =
     own.length === 0 && values ? values.map((value) => (value === null ? 'null' : typeof value)) : [];
   return new Set([...own, ...others, ...ofValues]);

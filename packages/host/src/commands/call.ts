@@ -6,6 +6,7 @@ import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
 import { showToolResult } from '../results/show-result.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
+import { plainSchema } from '../vendors/plain-schema.ts';
 import { vendorNames } from '../vendors/vendors.ts';
 import { callFromVendor } from '../calls/call-from-vendor.ts';
 import { listedTool } from '../listing/listed-tool.ts';
@@ -35,7 +36,7 @@ export const call: Command = {
     if (vendor !== undefined) return callFromVendor(vendor, input);
     const { target, rest } = await targetFirst(positionals, servers, 'tool');
     const tool = await listedTool(target, input);
-    const schema = tool.inputSchema as ToolSchema;
+    const schema: ToolSchema = plainSchema(tool.inputSchema);
     const args = parseArguments(rest, schema, await argumentsJson(input));
     if (options['task']) return startTask(target, tool, args, input);
     const result = await servers.use(target.server, (client) => callTool(client, target, args, input));

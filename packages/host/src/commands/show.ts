@@ -4,6 +4,7 @@ import { exitCodes } from '../errors.ts';
 import { describeServer } from '../listing/describe-server.ts';
 import { describeTool } from '../listing/describe-tool.ts';
 import { listedTool } from '../listing/listed-tool.ts';
+import { plainSchema } from '../vendors/plain-schema.ts';
 
 export const show: Command = {
   name: 'show',
@@ -19,7 +20,7 @@ export const show: Command = {
     const { target } = await targetFirst(positionals, servers, 'tool');
     const tool = await listedTool(target, input);
     if (output.json) output.value(tool);
-    else describeTool(target, tool, output);
+    else describeTool(target, { ...tool, inputSchema: plainSchema(tool.inputSchema) }, output);
     return exitCodes.ok;
   },
 };
