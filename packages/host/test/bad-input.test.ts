@@ -31,8 +31,11 @@ test.each(['tools', 'ping', 'doctor', 'list'])(
   'mcp %s names a configuration that cannot be read, once, and the place of the mistake',
   async (command) => {
     const file = workspace.directory.put('mistake.json', '{ "mcpServers": {\n  "a": {} "b": {} } }\n');
-    const { stderr } = await runProgram(program, ['--config', file, command], { env: workspace.env });
-    expect(stderr).toBe(`Cannot read "${file}", line 2, column 11 (offset 28): JSON: comma expected\n`);
+    const { stderr, code } = await runProgram(program, ['--config', file, command], { env: workspace.env });
+    const [problem, ...then] = stderr.split('\n');
+    expect(problem).toBe(`Cannot read "${file}", line 2, column 11 (offset 28): JSON: comma expected`);
+    expect(then.join('\n')).not.toContain(file);
+    expect(code).toBe(1);
   },
 );
 

@@ -15,7 +15,11 @@ const problem = `Cannot read "${file}", line 1, column 37 (offset 36): JSON: clo
 
 test.each([
   [['call', 'a.b'], 'There is no server "a"\n  mcp list shows the servers that are configured\n', 1],
-  [['tools'], '', 0],
+  [
+    ['tools'],
+    'There are no servers: the configuration cannot be read\n  Correct the file, or name another one with --config\n',
+    1,
+  ],
   [['serve'], 'There are no servers to serve\n  mcp config path shows the files that were read\n', 1],
 ])('mcp %j says which file cannot be read', async (args, then, code) => {
   writeFileSync(file, half);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProgram } from '@mcp/test-kit';
 import { afterAll, describe, expect, test } from 'vitest';
+import { smallServer } from './small-server.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { program, quoted, Workspace } from './workspace.ts';
 
@@ -79,3 +80,21 @@ test('files of a project are none of its user where HOME is empty', async () => 
   expect(stderr).toContain('There is no server "evil"');
   expect(existsSync(join(root, 'started'))).toBe(false);
 });
+
+test('a relative --config in two directories is two files, with pins of their own', async () => {
+  const tools = async (name: string, tool: string) => {
+    const cwd = project(name, smallServer(workspace.directory, { TOOLS: tool }));
+    return runProgram(program, ['--config', '.mcp.json', 'tools', 's'], { env, cwd });
+  };
+  expect((await tools('first', 'one')).stdout).toContain('one');
+  const { stdout, stderr } = await tools('second', 'two');
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining('two') as string, stderr: '' });
+});
+
+test.each([[['tools']], [['ping']], [['doctor']], [['--json', 'resources']], [['list']]])(
+  'a named configuration that cannot be read fails the command: mcp %j',
+  async (args) => {
+    const { code, stderr } = await runProgram(program, ['--config', 'nowhere.json', ...args], { env });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('nowhere.json') as string });
+  },
+);

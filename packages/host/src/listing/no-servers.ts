@@ -1,12 +1,22 @@
 import type { CommandInput } from '../command-line/command.ts';
+import { exitCodes, HostError } from '../errors.ts';
 
 export const noServers = 'No servers are configured. Name one: mcp tools -- npx -y @mcp/server-filesystem .';
 
-/** Says that a command has nothing to do where no server is configured, unless a file that cannot be read is why. */
+/**
+ * Says that a command has nothing to do where no server is configured. Throws a `HostError` where a file that cannot be
+ * read is why: an empty list is not the answer.
+ */
 export function noteWithoutServers({
   servers,
   configuration,
   output,
 }: Pick<CommandInput, 'servers' | 'configuration' | 'output'>): void {
-  if (servers.names.length === 0 && configuration.problems.length === 0) output.warning(noServers);
+  if (servers.names.length > 0) return;
+  if (configuration.problems.length === 0) return output.warning(noServers);
+  throw new HostError('There are no servers: the configuration cannot be read', {
+    phase: 'configuration',
+    exitCode: exitCodes.usage,
+    hint: 'Correct the file, or name another one with --config',
+  });
 }

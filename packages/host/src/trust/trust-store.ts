@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ServerDefinition } from '../config/definition.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -126,7 +126,7 @@ export class TrustStore {
 /** A configured server keeps its pins when its command changes; one of the command line is known by its command alone. */
 function pinKey(definition: ServerDefinition): string {
   const { name, origin } = definition;
-  return origin ? `${origin.file}#${name}` : fingerprint(definition);
+  return origin ? `${resolve(origin.file)}#${name}` : fingerprint(definition);
 }
 
 function isConsent(value: unknown): value is Consent {
