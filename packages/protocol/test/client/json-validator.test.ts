@@ -20,6 +20,18 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
   [{ multipleOf: 0.1 }, [0.3, 1], [0.35]],
   [{ minLength: 2, maxLength: 2 }, ['ab', '😀😀'], ['a', 'abc']],
   [{ pattern: '^a+$' }, ['aa', 5], ['b']],
+  [{ pattern: '^[a-z]+(-[a-z]+)*$' }, ['some-words'], ['some-', 'Some']],
+  [
+    { pattern: String.raw`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$` },
+    ['2026-11-22T10:00:00.5Z'],
+    ['2026'],
+  ],
+  [
+    { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+    ['123e4567-e89b-12d3-a456-426614174000'],
+    ['1'],
+  ],
+  [{ enum: [0, { a: -0 }] }, [-0, { a: 0 }], [1]],
   [{ items: { type: 'number' }, uniqueItems: true }, [[1, 2], []], [[1, 1], ['a']]],
   [{ prefixItems: [{ type: 'string' }], items: false }, [['a'], []], [['a', 1], [1]]],
   [{ items: [{ type: 'string' }], additionalItems: false }, [['a']], [['a', 1]]],
@@ -49,6 +61,12 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
   // What cannot be checked lets every value pass: nothing is fetched, and no thread stands still.
   [{ $ref: 'https://example.com/schema.json' }, [1, 'a'], []],
   [{ pattern: '(a+)+$' }, [`${'a'.repeat(50_000)}!`], []],
+  [{ pattern: '^(a|a|a|a|a|a|a|a|a|a|a|a)*$' }, [`${'a'.repeat(20)}!`], []],
+  [{ pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, ['a'.repeat(39)], []],
+  [{ pattern: `^${'(a|a)'.repeat(40)}$` }, ['a'.repeat(39)], []],
+  [{ pattern: `${'a'.repeat(10_000)}b` }, ['a'.repeat(1_000_000)], []],
+  [{ pattern: `^${'(?:'.repeat(50_000)}` }, ['a'], []],
+  [{ pattern: '^((a{1000}){1000}){1000}$' }, [], ['a']],
   [{ pattern: '[' }, ['a'], []],
 ])('the schema %j fits what it describes, and nothing else', (schema, fits, not) => {
   const validator = new JsonValidator(schema);
@@ -65,5 +83,19 @@ test('a schema that refers to itself without end, or multiplies, is given up in 
   ]);
   const schema = { $defs: { ...Object.fromEntries(doubled), d40: false }, $ref: '#/$defs/d0' };
   expect(new JsonValidator(schema).check(1)).toBe('the schema takes too long to check');
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+const many = 20_000;
+const strings = Array.from({ length: many }, (_, n) => `s${n}`);
+const everyItem = (items: object): object => ({ items: { anyOf: [items, true] } });
+
+test.each<[what: string, schema: object, value: unknown]>([
+  ['a long enum', everyItem({ enum: strings }), strings.toReversed()],
+  ['unique items, many times', { allOf: strings.map(() => ({ uniqueItems: true })) }, strings],
+  ['patterns, many times', everyItem({ pattern: '^a*a*a*$' }), strings.map((s) => `${'a'.repeat(200)}${s}`)],
+])('%s and a long value are given up or checked in a moment', (_what, schema, value) => {
+  const started = performance.now();
+  new JsonValidator(schema).check(value);
   expect(performance.now() - started).toBeLessThan(10_000);
 });

@@ -1,4 +1,5 @@
 import { type Check, type Context, type JsonObject, listOf, placeName } from './check.ts';
+import { canonical } from './values.ts';
 
 /** The keywords of arrays. */
 export const arrays: Check = (schema, value, path, context) => {
@@ -9,7 +10,7 @@ export const arrays: Check = (schema, value, path, context) => {
     return `${place} must have at least ${minItems} items`;
   if (typeof maxItems === 'number' && value.length > maxItems)
     return `${place} must have at most ${maxItems} items`;
-  if (uniqueItems === true && new Set(value.map(canonical)).size < value.length) {
+  if (uniqueItems === true && new Set(value.map((item) => canonical(item, context))).size < value.length) {
     return `${place} must have no item twice`;
   }
   return wrongItem(schema, value, path, context) ?? wrongCount(schema, value, path, context);
@@ -53,13 +54,4 @@ function wrongCount(
     return `${placeName(path)} must contain at most ${maxContains} items that fit "contains"`;
   }
   return undefined;
-}
-
-/** A value as text that is the same for equal values, whatever the order of their keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -13,6 +13,10 @@ export interface Context {
   check(schema: unknown, value: unknown, path: string): string | undefined;
   /** The schema that a reference of the same document resolves to. */
   resolve(reference: string): unknown;
+  /** Whether a text matches a pattern; undefined where that cannot be known in time. */
+  readonly matches: (pattern: string, text: string) => boolean | undefined;
+  /** Counts steps of a check, beside the one of each subschema. Throws {@link tooCostly} after too many. */
+  readonly spend: (steps: number) => void;
 }
 
 /** Thrown where a check has taken too many steps. */

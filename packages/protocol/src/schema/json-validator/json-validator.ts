@@ -2,14 +2,16 @@ import { applicators } from './applicators.ts';
 import { arrays } from './arrays.ts';
 import { type Check, type Context, isSchemaObject, type JsonObject, tooCostly } from './check.ts';
 import { objects } from './objects.ts';
+import { PatternMatcher } from './pattern.ts';
 import { References } from './references.ts';
 import { scalars } from './scalars.ts';
 import { unevaluated } from './unevaluated.ts';
 
 /**
- * The maximum number of subschema checks for one value; nested references can multiply them without bound.
+ * The maximum number of steps for one value; nested references can multiply them without bound, and so can long lists
+ * of keywords that are checked for each item of a long list.
  */
-const maxSteps = 1_000_000;
+const maxSteps = 2_000_000;
 const maxDepth = 500;
 
 /**
@@ -32,10 +34,18 @@ export class JsonValidator {
   check(value: unknown): string | undefined {
     let steps = 0;
     let depth = 0;
+    const patterns = new PatternMatcher();
+    const spend = (count: number) => {
+      steps += count;
+      if (steps > maxSteps) throw tooCostly;
+    };
     const context: Context = {
+      spend,
+      matches: (pattern, text) => patterns.matches(pattern, text),
       resolve: (reference) => this.#references.resolve(reference),
       check(schema, inner, path) {
-        if (++steps > maxSteps || depth > maxDepth) throw tooCostly;
+        spend(1);
+        if (depth > maxDepth) throw tooCostly;
         depth++;
         try {
           return checkOne(schema, inner, path, context);

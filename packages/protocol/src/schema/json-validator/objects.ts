@@ -8,25 +8,32 @@ import {
   listOf,
   placeName,
 } from './check.ts';
-import { matches } from './pattern.ts';
 
 /** The keywords of objects. */
 export const objects: Check = (schema, value, path, context) => {
   if (!isSchemaObject(value)) return undefined;
   return (
-    wrongShape(schema, value, path) ??
+    wrongShape(schema, value, path, context) ??
     wrongProperty(schema, value, path, context) ??
     wrongDependent(schema, value, path, context)
   );
 };
 
-function wrongShape(schema: JsonObject, value: JsonObject, path: string): string | undefined {
+function wrongShape(
+  schema: JsonObject,
+  value: JsonObject,
+  path: string,
+  { spend }: Context,
+): string | undefined {
   const place = placeName(path);
-  const missing = listOf(schema['required']).find((name) => typeof name === 'string' && !has(value, name));
+  const required = listOf(schema['required']);
+  spend(required.length);
+  const missing = required.find((name) => typeof name === 'string' && !has(value, name));
   if (missing !== undefined) return `${place} must have ${JSON.stringify(missing)}`;
   const { minProperties, maxProperties } = schema;
   if (minProperties === undefined && maxProperties === undefined) return undefined;
   const count = Object.keys(value).length;
+  spend(count);
   if (typeof minProperties === 'number' && count < minProperties) {
     return `${place} must have at least ${minProperties} properties`;
   }
@@ -43,7 +50,11 @@ function wrongProperty(
   context: Context,
 ): string | undefined {
   for (const [name, wanted] of entriesOf(schema['properties'])) {
-    const wrong = has(value, name) ? context.check(wanted, value[name], `${path}/${name}`) : undefined;
+    if (!has(value, name)) {
+      context.spend(1);
+      continue;
+    }
+    const wrong = context.check(wanted, value[name], `${path}/${name}`);
     if (wrong !== undefined) return wrong;
   }
   const { patternProperties, additionalProperties, propertyNames } = schema;
@@ -52,7 +63,11 @@ function wrongProperty(
   }
   for (const [name, inner] of Object.entries(value)) {
     const at = `${path}/${name}`;
-    for (const wanted of [...patternSchemas(schema, name), ...additionalSchemas(schema, name)]) {
+    context.spend(1);
+    for (const wanted of [
+      ...patternSchemas(schema, name, context),
+      ...additionalSchemas(schema, name, context),
+    ]) {
       const wrong = context.check(wanted, inner, at);
       if (wrong !== undefined) return wrong;
     }
@@ -62,22 +77,24 @@ function wrongProperty(
   return undefined;
 }
 
-function patternSchemas(schema: JsonObject, name: string): unknown[] {
-  return entriesOf(schema['patternProperties'])
-    .filter(([pattern]) => matches(pattern, name) === true)
-    .map(([, wanted]) => wanted);
+function patternSchemas(schema: JsonObject, name: string, { spend, matches }: Context): unknown[] {
+  const patterns = entriesOf(schema['patternProperties']);
+  spend(patterns.length);
+  return patterns.filter(([pattern]) => matches(pattern, name) === true).map(([, wanted]) => wanted);
 }
 
 /** Whether a schema's own `properties` or `patternProperties` are about a property. */
-export function isNamed(schema: JsonObject, name: string): boolean {
+export function isNamed(schema: JsonObject, name: string, { spend, matches }: Context): boolean {
   const { properties } = schema;
   if (isSchemaObject(properties) && has(properties, name)) return true;
-  return entriesOf(schema['patternProperties']).some(([pattern]) => matches(pattern, name) !== false);
+  const patterns = entriesOf(schema['patternProperties']);
+  spend(patterns.length);
+  return patterns.some(([pattern]) => matches(pattern, name) !== false);
 }
 
-function additionalSchemas(schema: JsonObject, name: string): unknown[] {
+function additionalSchemas(schema: JsonObject, name: string, context: Context): unknown[] {
   const { additionalProperties } = schema;
-  return additionalProperties === undefined || isNamed(schema, name) ? [] : [additionalProperties];
+  return additionalProperties === undefined || isNamed(schema, name, context) ? [] : [additionalProperties];
 }
 
 function wrongDependent(
@@ -91,6 +108,7 @@ function wrongDependent(
     ...entriesOf(schema['dependentSchemas']),
     ...entriesOf(schema['dependencies']),
   ];
+  context.spend(dependent.length);
   for (const [name, wanted] of dependent) {
     if (!has(value, name)) continue;
     const rule = Array.isArray(wanted) ? { required: wanted } : wanted;

@@ -1,41 +1,76 @@
-/** The maximum number of steps of one match, which blocks the thread while it runs. */
-const maxSteps = 10_000_000;
+import { worstSteps } from './worst-steps.ts';
 
-const compiled = new Map<string, RegExp | undefined>();
+interface Pattern {
+  readonly expression: RegExp;
+  readonly steps: (length: number) => number;
+}
+
+/** The maximum number of steps of one match, which blocks the thread while it runs. */
+const maxSteps = 20_000_000;
+
+/** Longer matches, and compilations, count against {@link maxMs}. */
+const measuredSteps = 10_000;
+
+/** The time that the patterns of one value may take together, in milliseconds. */
+const maxMs = 500;
+
+const compiled = new Map<string, Pattern | undefined>();
 const maxCompiled = 1_000;
 
-/**
- * Whether a text matches a pattern. Undefined for an invalid pattern, and for one whose backtracking could
- * take long: an untrusted server may choose both the pattern and the text.
- */
-export function matches(pattern: string, text: string): boolean | undefined {
-  if (worstSteps(pattern, text.length) > maxSteps) return undefined;
-  return compile(pattern)?.test(text);
-}
+/** Matches the texts of one value, in a bounded time: an untrusted server may choose both patterns and texts. */
+export class PatternMatcher {
+  #leftMs = maxMs;
 
-function compile(pattern: string): RegExp | undefined {
-  if (!compiled.has(pattern)) {
-    if (compiled.size >= maxCompiled) compiled.clear();
-    compiled.set(pattern, tryCompile(pattern));
+  /**
+   * Whether a text matches a pattern. Undefined for an invalid pattern, and for one whose backtracking could
+   * take long.
+   */
+  matches(pattern: string, text: string): boolean | undefined {
+    const known = compiled.has(pattern) ? compiled.get(pattern) : this.#measured(() => compile(pattern));
+    if (!known) return undefined;
+    const steps = stepsOf(known, text.length);
+    if (steps <= measuredSteps) return test(known, text);
+    return steps > maxSteps ? undefined : this.#measured(() => test(known, text));
   }
-  return compiled.get(pattern);
+
+  #measured<T>(work: () => T): T | undefined {
+    if (this.#leftMs <= 0) return undefined;
+    const started = performance.now();
+    const result = work();
+    this.#leftMs -= performance.now() - started;
+    return result;
+  }
 }
 
-function tryCompile(pattern: string): RegExp | undefined {
+function stepsOf({ steps }: Pattern, length: number): number {
   try {
-    return new RegExp(pattern, 'u');
+    return steps(length);
+  } catch {
+    // A pattern of very many parts exhausts the stack.
+    return Infinity;
+  }
+}
+
+/** V8 compiles an expression when it is used, and refuses one that is too large. */
+function test({ expression }: Pattern, text: string): boolean | undefined {
+  try {
+    return expression.test(text);
   } catch {
     return undefined;
   }
 }
 
-/**
- * Backtracking is exponential in the length of the text under a repeated group; otherwise it is polynomial.
- */
-function worstSteps(pattern: string, length: number): number {
-  const plain = pattern.replaceAll(/\\[^1-9]|\[(?:\\.|[^\]\\])*\]/g, 'x');
-  if (/\)[*+{]/.test(plain) || /\\[1-9]/.test(plain)) return 2 ** length;
-  const repetitions = plain.match(/[*+]|\{\d*,/g)?.length ?? 0;
-  // Without an anchor the match is tried from each position.
-  return length ** (repetitions + (plain.startsWith('^') ? 0 : 1));
+function compile(pattern: string): Pattern | undefined {
+  if (compiled.size >= maxCompiled) compiled.clear();
+  const known = tryCompile(pattern);
+  compiled.set(pattern, known);
+  return known;
+}
+
+function tryCompile(pattern: string): Pattern | undefined {
+  try {
+    return { expression: new RegExp(pattern, 'u'), steps: worstSteps(pattern) };
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { isSchemaObject, type JsonObject } from './check.ts';
 /** The schemas of one document, by their references. */
 export class References {
   readonly #root: unknown;
+  readonly #resolved = new Map<string, unknown>();
   #anchors: Map<string, unknown> | undefined;
 
   constructor(root: unknown) {
@@ -11,6 +12,11 @@ export class References {
 
   /** The schema at a reference; `true`, which every value matches, for a reference to another document. */
   resolve(reference: string): unknown {
+    if (!this.#resolved.has(reference)) this.#resolved.set(reference, this.#find(reference));
+    return this.#resolved.get(reference);
+  }
+
+  #find(reference: string): unknown {
     const id = isSchemaObject(this.#root) && typeof this.#root['$id'] === 'string' ? this.#root['$id'] : '';
     const [document, fragment = ''] = reference.split('#', 2);
     if (document !== '' && document !== id) return this.#all.get(`${document ?? ''}#${fragment}`) ?? true;

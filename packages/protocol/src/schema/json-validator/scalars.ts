@@ -1,22 +1,21 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Check, isSchemaObject, placeName } from './check.ts';
-import { matches } from './pattern.ts';
+import { type Check, type Context, isSchemaObject, listOf, placeName } from './check.ts';
+import { charactersPerStep, isEqual, shown } from './values.ts';
 
 /** `type`, `enum`, `const`, and the keywords of numbers and strings. */
-export const scalars: Check = (schema, value, path) => {
+export const scalars: Check = (schema, value, path, context) => {
   const place = placeName(path);
   const { type } = schema;
+  context.spend(listOf(type).length);
   if (type !== undefined && ![type].flat().some((each) => isType(value, each))) {
-    return `${place} must be of type ${[type].flat().map(String).join(' or ')}`;
+    return `${place} must be of type ${typeof type === 'string' ? type : listOf(type).map(String).join(' or ')}`;
   }
-  if (Array.isArray(schema['enum']) && !schema['enum'].some((each) => isDeepStrictEqual(each, value))) {
-    return `${place} must be one of ${JSON.stringify(schema['enum']).slice(0, 200)}`;
+  const { enum: values, const: only } = schema;
+  if (Array.isArray(values) && !values.some((each) => isEqual(each, value, context))) {
+    return `${place} must be one of ${shown(values)}`;
   }
-  if (schema['const'] !== undefined && !isDeepStrictEqual(schema['const'], value)) {
-    return `${place} must be ${JSON.stringify(schema['const']).slice(0, 200)}`;
-  }
+  if (only !== undefined && !isEqual(only, value, context)) return `${place} must be ${shown(only)}`;
   if (typeof value === 'number') return wrongNumber(schema, value, place);
-  if (typeof value === 'string') return wrongString(schema, value, place);
+  if (typeof value === 'string') return wrongString(schema, value, place, context);
   return undefined;
 };
 
@@ -65,10 +64,13 @@ function wrongString(
   schema: { readonly [key: string]: unknown },
   value: string,
   place: string,
+  { spend, matches }: Context,
 ): string | undefined {
   const { minLength, maxLength, pattern } = schema;
   if (typeof minLength === 'number' || typeof maxLength === 'number') {
-    const length = Array.from(value).length;
+    spend(value.length / charactersPerStep);
+    let length = 0;
+    for (const _ of value) length++;
     if (typeof minLength === 'number' && length < minLength)
       return `${place} must have at least ${minLength} characters`;
     if (typeof maxLength === 'number' && length > maxLength)

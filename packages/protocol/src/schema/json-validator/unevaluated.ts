@@ -31,7 +31,7 @@ export const unevaluated: Check = (schema, value, path, context) => {
 };
 
 function isPropertyEvaluated(schema: JsonObject, value: JsonObject, name: string, context: Context): boolean {
-  if (schema['additionalProperties'] !== undefined || isNamed(schema, name)) return true;
+  if (schema['additionalProperties'] !== undefined || isNamed(schema, name, context)) return true;
   return appliedSchemas(schema, value, context).some(
     (inner) =>
       inner['unevaluatedProperties'] !== undefined || isPropertyEvaluated(inner, value, name, context),
