@@ -51,6 +51,8 @@ export interface Receiver {
    * server, such as a user; only of channels that know.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
+  /** Notifications may have been lost; only of channels whose notifications come over a stream of its own. */
+  missed?(): void;
   /** The channel takes no more requests; those under way may still be answered before it ends. */
   retired?(reason: string): void;
   /** The other side has finished sending; `reason` says why where that is known. Called once. */

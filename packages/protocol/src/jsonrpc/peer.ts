@@ -34,6 +34,8 @@ export interface PeerHandlers {
   failed(id: Id, error: Error): void;
   /** A message was too long, or could not be read; it may have been the response to any request. */
   lost(error: Error): void;
+  /** Notifications may have been lost. */
+  missed?(): void;
   /** No more requests can be sent. */
   retired?(reason: string): void;
   /** The channel has ended. */
@@ -64,6 +66,7 @@ export class Peer {
       malformed: (error) => this.#unread(error),
       failed: (id, error) => handlers.failed(id, error),
       held: (id, until) => handlers.held?.(id, until),
+      missed: () => handlers.missed?.(),
       retired: (reason) => handlers.retired?.(reason),
       ended: (reason) => {
         handlers.closed(typeof reason === 'string' ? new ConnectionClosed(reason) : reason);

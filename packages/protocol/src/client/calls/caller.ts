@@ -248,6 +248,7 @@ export class Caller {
       },
       answer: (request, link) => this.#hostRequests.answer(request, link.revision, link.ended),
       notification: (notification, link) => this.#take(notification, link),
+      missed: (link) => this.subscriptions.missed(link),
       ended: (link, reason) => {
         this.subscriptions.ended(link);
         options.closed?.(reason);

@@ -19,6 +19,8 @@ export interface LinkOwner {
   identity(revision: Revision): Identity;
   answer(request: Request, link: Link): Promise<JsonObject>;
   notification(notification: Notification, link: Link): void;
+  /** Notifications may have been lost. */
+  missed(link: Link): void;
   ended(link: Link, reason: Error | undefined): void;
   warn(message: string): void;
 }
@@ -33,6 +35,7 @@ export class Link {
 
   constructor(channel: Channel, owner: LinkOwner) {
     this.#owner = owner;
+    const close = () => void this.close();
     this.peer = new Peer(channel, {
       request: (request) => owner.answer(request, this),
       notification: (notification) => {
@@ -43,8 +46,14 @@ export class Link {
       response: (response, text) => this.requests.settle(response, text),
       failed: (id, error) => this.requests.abandon(id, error),
       lost: (error) => this.requests.abandonOnly(error),
-      retired: (reason) => this.#end(new ConnectionClosed(reason)),
+      missed: () => owner.missed(this),
+      retired: (reason) => {
+        this.#end(new ConnectionClosed(reason));
+        // Its requests may still be answered, but not after the client has closed.
+        owner.closing.addEventListener('abort', close, { once: true });
+      },
       closed: (reason) => {
+        owner.closing.removeEventListener('abort', close);
         this.requests.close(reason);
         this.#end(reason);
       },
@@ -55,7 +64,7 @@ export class Link {
     this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
     // A handshake may wait for a user; closing the client ends it.
     const giveUp = () => {
-      if (!this.#agreement) void this.close();
+      if (!this.#agreement) close();
     };
     owner.closing.addEventListener('abort', giveUp, { once: true, signal: this.#ended.signal });
     if (owner.closing.aborted) giveUp();

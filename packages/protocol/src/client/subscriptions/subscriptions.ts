@@ -97,6 +97,13 @@ export class Subscriptions {
     return subscription !== undefined;
   }
 
+  /** Calls the listeners of a connection that may have lost notifications. */
+  missed(link: Link): void {
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.link === link) changed(subscription);
+    }
+  }
+
   /** Makes the subscriptions of a connection that has ended again, on the next one. */
   ended(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {

@@ -28,6 +28,10 @@ const sessionOver = 'The server has ended the session';
 /** The maximum wait for the response to a notification, and to the end of a session. */
 const notifyTimeoutMs = 5_000;
 const endTimeoutMs = 2_000;
+/** How long a server may leave the stream of a request open after the response. */
+const answeredMs = 1_000;
+/** Statuses of a GET that may be another one later; 409 where the server has not noticed the end of the last. */
+const passing = new Set([408, 409, 425, 429]);
 
 /**
  * A client's channel to an endpoint of Streamable HTTP. Messages of a stateless revision name their version;
@@ -113,7 +117,7 @@ export class HttpChannel implements Channel {
       const response = await this.#post(text, envelope, signal, held);
       if (this.#isUnauthorized && response.status < 400) {
         this.#isUnauthorized = false;
-        void this.#listen();
+        void this.#listen(true);
       }
       if (isEventStream(response)) await this.#readStream(id, response, envelope, signal);
       else await this.#readBody(id, response, envelope);
@@ -154,22 +158,26 @@ export class HttpChannel implements Channel {
     id: Id,
     first: ExchangeResponse,
     envelope: Envelope,
-    signal: CancelSignal,
+    signal: Cancellation,
   ): Promise<void> {
     let answered = false;
+    let timer: NodeJS.Timeout | undefined;
     const take = (response: ExchangeResponse) =>
       readEvents(response, this.#maxBytes, ({ name, data }) => {
         if (data === '' || (name !== undefined && name !== 'message')) return;
         const value = parsed(data);
         const answer = answerIn(value, id);
         answered ||= answer !== undefined;
+        if (answered) timer ??= setTimeout(() => signal.abort(), answeredMs).unref();
         this.#deliver(data, answer ?? value, envelope, first);
       });
     let end = await take(first);
+    clearTimeout(timer);
     while (!answered && !signal.aborted && end.lastEventId !== undefined && this.#version !== undefined) {
       await retryDelay(end.retryMs, signal);
       if (signal.aborted) return;
       const next = await take(await this.#resume(end, signal));
+      clearTimeout(timer);
       end = { ...end, ...next };
     }
     if (answered || signal.aborted) return;
@@ -205,10 +213,14 @@ export class HttpChannel implements Channel {
     }
   }
 
-  /** Reads the GET stream of a session, as long as the server has one. */
-  async #listen(): Promise<void> {
+  /**
+   * Reads the GET stream of a session, as long as the server has one. `missed`: whether notifications may have
+   * been sent while there was none.
+   */
+  async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;
     let end: StreamEnd = {};
+    let isMissing = missed;
     while (!signal.aborted && !this.#retired) {
       try {
         const response = await this.#get(end.lastEventId, signal);
@@ -217,8 +229,10 @@ export class HttpChannel implements Channel {
           this.#isUnauthorized = response.status === 401;
           if (response.status === 404 && this.#session !== undefined) this.#retire();
           // A server need not have such a stream; one in trouble is tried again.
-          if (response.status < 500) return;
+          if (response.status < 500 && !passing.has(response.status)) return;
         } else {
+          // After an event with an id, the server repeats what was missed.
+          if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
@@ -226,6 +240,7 @@ export class HttpChannel implements Channel {
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }
+      isMissing = true;
       await retryDelay(end.retryMs, signal);
     }
   }

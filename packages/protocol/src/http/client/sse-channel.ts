@@ -79,7 +79,7 @@ export class SseChannel implements Channel {
       }
     };
     // A message without a response may delay later ones only for a while.
-    this.#sent = this.#sent.then(() => Promise.race([send(), pause(signal)]));
+    this.#sent = this.#sent.then(() => withinPause(send(), signal));
   }
 
   async #listen(): Promise<void> {
@@ -134,10 +134,17 @@ export class SseChannel implements Channel {
 
 const postTimeoutMs = 5_000;
 
-function pause(signal: AbortSignal): Promise<void> {
+/** Waits for work that does not reject, but at most for `postTimeoutMs`, and not after an abort. */
+function withinPause(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, postTimeoutMs);
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, postTimeoutMs);
     timer.unref();
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    signal.addEventListener('abort', done, { once: true });
+    void work.then(done);
   });
 }

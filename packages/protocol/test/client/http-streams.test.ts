@@ -1,0 +1,102 @@
+import { Client, type ClientOptions, serverAt } from '@mcp/protocol/client';
+import { expect, test } from 'vitest';
+import {
+  type Exchange,
+  event,
+  type Handlers,
+  scriptedHttp,
+  session,
+  stateless,
+  until,
+} from './scripted-http.ts';
+
+const subscribing: Handlers = {
+  ...session,
+  'resources/subscribe': ({ result }) => result({}),
+  'resources/unsubscribe': ({ result }) => result({}),
+};
+const updated = event({ method: 'notifications/resources/updated', params: { uri: 'x:///' } });
+
+const connect = (url: string, options: ClientOptions = {}): Promise<Client> =>
+  Client.connect(serverAt(url), { protocolVersion: '2025-11-25', ...options });
+
+test.each([409, 429, 503])(
+  'a notification stream that the server refuses with %s is requested again',
+  async (status) => {
+    const streams: Exchange[] = [];
+    const { url } = await scriptedHttp({
+      ...subscribing,
+      GET: (exchange) => {
+        streams.push(exchange);
+        // A server may still hold the stream that the client has lost.
+        if (streams.length === 2) exchange.response.writeHead(status).end();
+        else exchange.stream().write('retry: 100\n\n');
+      },
+    });
+    await using client = await connect(url);
+    let changes = 0;
+    await client.subscribe('x:///', () => changes++);
+    await until(() => streams.length === 1);
+    streams[0]?.response.end();
+    await until(() => streams.length === 3);
+    const before = changes;
+    streams[2]?.response.write(updated);
+    await until(() => changes > before);
+  },
+);
+
+test('a change during the gap between two notification streams reaches its subscriber', async () => {
+  const streams: Exchange[] = [];
+  const { url } = await scriptedHttp({
+    ...subscribing,
+    GET: (exchange) => {
+      streams.push(exchange);
+      exchange.stream().write('retry: 100\n\n');
+    },
+  });
+  await using client = await connect(url);
+  let changes = 0;
+  await client.subscribe('x:///', () => changes++);
+  await until(() => streams.length === 1);
+  // The events have no ids, so that the server cannot repeat what it sends meanwhile.
+  streams[0]?.response.end();
+  await until(() => changes > 0);
+  expect(streams).toHaveLength(2);
+});
+
+test('a stream that the server leaves open after the response is closed', async () => {
+  const closed: Promise<void>[] = [];
+  const { url } = await scriptedHttp({
+    ...stateless,
+    'tools/call': ({ stream, message }) => {
+      const response = stream();
+      closed.push(new Promise((resolve) => response.on('close', resolve)));
+      response.write(event({ id: message['id'], result: { resultType: 'complete', content: [] } }));
+    },
+  });
+  await using client = await Client.connect(serverAt(url));
+  await Promise.all([client.callTool('any'), client.callTool('any')]);
+  await Promise.all(closed);
+  expect(closed).toHaveLength(2);
+});
+
+test('closing ends the calls of an earlier session, which the server has ended', async () => {
+  let sessions = 0;
+  const { url, exchanges } = await scriptedHttp({
+    ...session,
+    initialize: ({ response, result }) => {
+      response.setHeader('mcp-session-id', `session-${++sessions}`);
+      result({ protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } });
+    },
+    'tools/call': () => {},
+    'tools/list': ({ headers, response, result }) => {
+      if (headers['mcp-session-id'] === 'session-1') response.writeHead(404).end();
+      else result({ tools: [] });
+    },
+  });
+  const client = await connect(url, { timeoutMs: 60_000 });
+  const call = client.callTool('any');
+  await until(() => exchanges.some(({ message }) => message['method'] === 'tools/call'));
+  expect(await client.listTools()).toEqual([]);
+  await Promise.all([client.close(), expect(call).rejects.toThrow('closed on this side')]);
+});
