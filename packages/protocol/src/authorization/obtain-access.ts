@@ -60,15 +60,16 @@ export function checkIssuer(
 }
 
 async function runGrant(
-  { grant, store }: CompleteOptions,
+  options: CompleteOptions,
   purpose: TokenPurpose,
 ): Promise<{ readonly client?: OAuthClient; readonly issued: IssuedTokens }> {
+  const { grant } = options;
   switch (grant.type) {
     case 'authorization_code':
       try {
-        return await logIn(purpose, grant, store);
+        return await logIn(purpose, grant, options);
       } catch (error) {
-        await forgetUnknownClient(error, store, purpose.discovery.metadata.issuer);
+        await forgetUnknownClient(error, options, purpose.discovery.metadata.issuer);
         throw error;
       }
     case 'client_credentials':

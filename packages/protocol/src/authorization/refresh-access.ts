@@ -12,11 +12,12 @@ import type { Requests } from './requests/http-requests.ts';
  * more, or when the authorization server refuses; throws when the authorization server cannot be reached.
  */
 export async function refreshAccess(
-  { grant, store }: CompleteOptions,
+  options: CompleteOptions,
   requests: Requests,
   metadata: ServerMetadata,
   { tokens, dpopKey }: Access,
 ): Promise<Access | undefined> {
+  const { grant, store } = options;
   const { refreshToken, clientId } = tokens;
   if (refreshToken === undefined || clientId === undefined) return undefined;
   const client = await clientById(clientId);
@@ -25,8 +26,8 @@ export async function refreshAccess(
     const renewed = await refreshTokens(requests, metadata, client, { ...tokens, refreshToken }, dpopKey);
     return { tokens: renewed, dpopKey, origin: 'refresh' };
   } catch (error) {
-    if (!(error instanceof AuthorizationError) || error.code === undefined) throw error;
-    await forgetUnknownClient(error, store, metadata.issuer);
+    if (!(error instanceof AuthorizationError) || error.code === undefined || error.transient) throw error;
+    await forgetUnknownClient(error, options, metadata.issuer);
     return undefined;
   }
 

@@ -7,7 +7,6 @@ import { checkIssuer, obtainAccess } from './obtain-access.ts';
 import type { CompleteOptions } from './options.ts';
 import { refreshAccess } from './refresh-access.ts';
 import { SavedAccess } from './store/saved-access.ts';
-import type { Tokens } from './tokens/tokens.ts';
 import { findServerMetadata, type ServerMetadata } from './discovery/server-metadata.ts';
 
 export interface Refusal {
@@ -151,19 +150,11 @@ export class TokenSource {
   #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
     return this.#saved.withLock(access, requests.signal, async () => {
       // Another process may have used the refresh token, which often works only once.
-      const stored = await this.#saved.load();
-      if (stored && isNewer(stored.tokens, access.tokens)) return stored;
+      const stored = await this.#saved.loadReplaced(access);
+      if (stored) return stored;
       const renewed = await refreshAccess(this.#options, requests, metadata, access);
       if (renewed) await this.#saved.save(renewed);
       return renewed;
     });
   }
-}
-
-function isNewer(stored: Tokens, used: Tokens): boolean {
-  return (
-    stored.issuer === used.issuer &&
-    stored.accessToken !== used.accessToken &&
-    stored.issuedAt >= used.issuedAt
-  );
 }

@@ -154,16 +154,19 @@ test('a refresh token that another process has used is not used twice', async ()
 
 test('a store that cannot be written fails no call and is reported', async () => {
   await using servers = await startServers();
-  const { server } = servers;
+  const { issuer, server } = servers;
   const warnings: string[] = [];
   const memory = memoryStore();
   const set: typeof memory.set = (key) => {
-    if (key.kind !== 'registration') throw new Error('disk full');
+    throw new Error(`disk full: ${key.kind}`);
   };
   const store = { ...memory, set };
   const call = authorized({ store, warn: (message) => warnings.push(message) });
   expect((await call(server.url)).status).toBe(200);
-  expect(warnings).toEqual([`Cannot store the tokens for "${server.url}": disk full`]);
+  expect(warnings).toEqual([
+    `Cannot store the registration with "${issuer.issuer}": disk full: registration`,
+    `Cannot store the tokens for "${server.url}": disk full: tokens`,
+  ]);
 });
 
 test('a store that cannot be read fails the call, and is read again by the next', async () => {

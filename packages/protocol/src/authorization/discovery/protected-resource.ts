@@ -67,7 +67,8 @@ function parse(json: JsonObject, server: URL, url: URL): ProtectedResource {
 /** Whether a resource identifier is the server's URL or a parent of it: a root may speak for all of its paths. */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
-  const { origin, pathname, hash } = new URL(resource);
+  const { origin, pathname, search, hash } = new URL(resource);
   const parent = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  if (search !== '' && search !== server.search) return false;
   return origin === server.origin && hash === '' && `${server.pathname}/`.startsWith(parent);
 }

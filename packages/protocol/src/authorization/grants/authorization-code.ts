@@ -5,7 +5,7 @@ import { authenticateClient } from '../client/client-authentication.ts';
 import type { OAuthClient } from '../client/oauth-client.ts';
 import type { AuthorizationCodeGrant, TokenPurpose } from '../grant.ts';
 import { clientForLogin } from '../login/registration.ts';
-import type { AuthorizationStore } from '../store/store.ts';
+import type { ReportedStore } from '../store/store.ts';
 import { requestToken } from '../tokens/token-request.ts';
 import { type IssuedTokens, tokensOf } from '../tokens/tokens.ts';
 import { isLoopback } from '../requests/url-rules.ts';
@@ -14,7 +14,7 @@ import { isLoopback } from '../requests/url-rules.ts';
 export async function logIn(
   purpose: TokenPurpose,
   grant: AuthorizationCodeGrant,
-  store: AuthorizationStore,
+  options: ReportedStore,
 ): Promise<{ readonly client: OAuthClient; readonly issued: IssuedTokens }> {
   const { requests, discovery, scopes, dpopKey } = purpose;
   const ended = new AbortController();
@@ -23,7 +23,7 @@ export async function logIn(
     const uri = typeof grant.redirectUri === 'string' ? grant.redirectUri : await grant.redirectUri(signal);
     const redirectUri = permittedRedirectUri(uri);
     const { metadata } = discovery;
-    const client = await clientForLogin(requests, store, metadata, grant, redirectUri);
+    const client = await clientForLogin(requests, options, metadata, grant, redirectUri);
     const { url, proofKey, state } = await createAuthorizationRequest(
       discovery,
       client.id,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../jsonrpc/error.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError } from '../authorization-error.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from '../client/oauth-client.ts';
@@ -6,7 +7,7 @@ import { post, type Requests } from '../requests/http-requests.ts';
 import { secondsIn, stringIn } from '../requests/json-fields.ts';
 import { successOf } from '../requests/oauth-reply.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
-import type { AuthorizationStore } from '../store/store.ts';
+import type { AuthorizationStore, ReportedStore } from '../store/store.ts';
 import { isLoopback } from '../requests/url-rules.ts';
 
 /**
@@ -16,7 +17,7 @@ import { isLoopback } from '../requests/url-rules.ts';
  */
 export async function clientForLogin(
   requests: Requests,
-  store: AuthorizationStore,
+  { store, warn }: ReportedStore,
   metadata: ServerMetadata,
   { client, clientMetadataUrl, clientName = 'MCP client' }: AuthorizationCodeGrant,
   redirectUri: string,
@@ -28,7 +29,11 @@ export async function clientForLogin(
   const stored = await storedClient(store, issuer);
   if (stored?.redirectUri === redirectUri) return stored.client;
   const registered = await register(requests, metadata, clientName, redirectUri);
-  await store.set({ kind: 'registration', issuer }, { ...registered, redirectUri });
+  try {
+    await store.set({ kind: 'registration', issuer }, { ...registered, redirectUri });
+  } catch (error) {
+    warn(`Cannot store the registration with "${issuer}": ${messageOf(error)}`);
+  }
   return registered.client;
 }
 
@@ -50,11 +55,15 @@ export async function storedClient(
 /** Deletes a registration that the authorization server does not know any more. */
 export async function forgetUnknownClient(
   error: unknown,
-  store: AuthorizationStore,
+  { store, warn }: ReportedStore,
   issuer: string,
 ): Promise<void> {
-  const unknown = error instanceof AuthorizationError && error.code === 'invalid_client';
-  if (unknown) await store.delete({ kind: 'registration', issuer });
+  if (!(error instanceof AuthorizationError) || error.code !== 'invalid_client') return;
+  try {
+    await store.delete({ kind: 'registration', issuer });
+  } catch (reason) {
+    warn(`Cannot delete the registration with "${issuer}": ${messageOf(reason)}`);
+  }
 }
 
 interface Registration extends JsonObject {

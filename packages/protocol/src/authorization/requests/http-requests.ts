@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { Fetch } from '../../http/client/fetch.ts';
+import { isPassing } from './passing-status.ts';
 import { permittedUrl, shownUrl, type UrlRules } from './url-rules.ts';
 
 /** How the requests of an authorization are made. */
@@ -24,7 +25,8 @@ const maxRedirects = 3;
 
 /**
  * GETs a JSON object, through at most three redirects, each of them a permitted URL. Returns undefined when the URL
- * has none: any status but success, or a body that is not a JSON object.
+ * has none: any status but success, or a body that is not a JSON object. Throws where the server is in trouble, as the
+ * URL may have one.
  */
 export async function getJson(
   requests: Requests,
@@ -36,6 +38,10 @@ export async function getJson(
     const reply = await send(requests, 'discovery', current, {
       headers: { accept: 'application/json', ...headers },
     });
+    if (isPassing(reply.status))
+      throw new AuthorizationError('discovery', `"${shownUrl(current)}" answers with HTTP ${reply.status}`, {
+        transient: true,
+      });
     const location = reply.headers.get('location');
     if (!isRedirect(reply.status) || location === null)
       return reply.status >= 200 && reply.status < 300 ? reply.json : undefined;

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { JsonReply } from './http-requests.ts';
 import { stringIn } from './json-fields.ts';
+import { isPassing } from './passing-status.ts';
 import { shownUrl } from './url-rules.ts';
 
 /** The JSON of a successful reply. Throws the error that the server returned otherwise, without the given secrets. */
@@ -13,16 +14,18 @@ export function successOf(
 ): JsonObject {
   const code = json && stringIn(json, 'error');
   if (json && code === undefined && status >= 200 && status < 300) return json;
+  const transient = isPassing(status);
   const where = `"${shownUrl(url)}"`;
   if (json && code !== undefined) {
     const description = stringIn(json, 'error_description');
     const reason = [code, description].filter((each) => each !== undefined).join(': ');
     throw new AuthorizationError(step, `${where} refuses: ${shownText(reason, secrets)}`, {
       code: shownText(code, secrets),
+      transient: transient || code === 'temporarily_unavailable' || code === 'server_error',
     });
   }
   throw new AuthorizationError(step, `${where} answers with HTTP ${status} and no OAuth response`, {
-    transient: status >= 500 || status === 429,
+    transient,
   });
 }
 

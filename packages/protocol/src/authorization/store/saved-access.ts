@@ -4,6 +4,8 @@ import { DpopKey } from '../keys/dpop.ts';
 import { stringIn } from '../requests/json-fields.ts';
 import type { CompleteOptions } from '../options.ts';
 import { parseStoredTokens } from '../tokens/tokens.ts';
+import { inTurn } from './in-turn.ts';
+import { storeKeyText } from './store.ts';
 import { shownUrl } from '../requests/url-rules.ts';
 
 /** Where a server's tokens came from the last time. */
@@ -16,10 +18,14 @@ export interface KnownIssuer {
 /** The part of a store that belongs to one server. */
 export class SavedAccess {
   readonly #server: string;
+  readonly #search: string;
+  /** The access token that the store has by this process: the last that was read or written. */
+  #known: string | undefined;
   readonly #options: CompleteOptions;
 
   constructor(server: URL, options: CompleteOptions) {
     this.#server = shownUrl(server);
+    this.#search = server.search;
     this.#options = options;
   }
 
@@ -35,24 +41,42 @@ export class SavedAccess {
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;
-    const { issuer, resource } = known;
+    const { issuer } = known;
+    const resource = this.#ownResource(known.resource);
     const tokens = parseStoredTokens(await this.#options.store.get({ kind: 'tokens', issuer, resource }));
     if (tokens?.issuer !== issuer || tokens.resource !== resource) return undefined;
     const { client } = { client: undefined, ...this.#options.grant };
     if (client && client.id !== tokens.clientId) return undefined;
     try {
       const dpopKey = tokens.dpopKey && (await DpopKey.from(tokens.dpopKey));
+      this.#known = tokens.accessToken;
       return { tokens, dpopKey, origin: 'store' };
     } catch {
       return undefined;
     }
   }
 
-  /** Runs `work` while no other process renews the same tokens. */
+  /** The stored tokens, where another process has replaced those that this one has read or written. */
+  async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
+    const known = this.#known;
+    const stored = await this.load();
+    const token = stored?.tokens.accessToken;
+    if (token === undefined || token === known || token === used.accessToken) return undefined;
+    return stored?.tokens.issuer === used.issuer ? stored : undefined;
+  }
+
+  /** The resource of this server, where the last one was for another query of its URL. */
+  #ownResource(resource: string): string {
+    if (!URL.canParse(resource) || new URL(resource).search === '') return resource;
+    return Object.assign(new URL(resource), { search: this.#search }).href;
+  }
+
+  /** Runs `work` while nothing else in this process, and no other process, renews the same tokens. */
   withLock<T>({ tokens }: Access, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { issuer, resource } = tokens;
     const { store } = this.#options;
-    return store.withLock?.({ kind: 'tokens', issuer, resource }, work, signal) ?? work();
+    const key = { kind: 'tokens', issuer, resource } as const;
+    return inTurn(store, storeKeyText(key), () => store.withLock?.(key, work, signal) ?? work());
   }
 
   /** Stores tokens. A store that fails costs the next run a login, not this one its call. */
@@ -61,6 +85,7 @@ export class SavedAccess {
     const { store, warn } = this.#options;
     try {
       await store.set({ kind: 'tokens', issuer, resource }, { ...tokens });
+      this.#known = tokens.accessToken;
       await store.set({ kind: 'server', server: this.#server }, { issuer, resource, clientId });
     } catch (error) {
       warn(

@@ -21,6 +21,12 @@ export interface AuthorizationStore {
   withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
+/** A store, and the function that receives its failures where they fail no call. */
+export interface ReportedStore {
+  readonly store: AuthorizationStore;
+  readonly warn: (message: string) => void;
+}
+
 /** A store for the life of the process. */
 export function memoryStore(): AuthorizationStore {
   const values = new Map<string, JsonObject>();

@@ -137,14 +137,14 @@ const postTimeoutMs = 5_000;
 /** Waits for work that does not reject, but at most for `postTimeoutMs`, and not after an abort. */
 function withinPause(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const goOn = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', goOn);
       resolve();
     };
-    const timer = setTimeout(done, postTimeoutMs);
+    const timer = setTimeout(goOn, postTimeoutMs);
     timer.unref();
-    signal.addEventListener('abort', done, { once: true });
-    void work.then(done);
+    signal.addEventListener('abort', goOn, { once: true });
+    void work.then(goOn);
   });
 }
