@@ -14,6 +14,7 @@ const results = {
     protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'rooted', version: '1' },
   }),
   'tools/list': (id) => void send({ id: (waiting = id) + 1_000, method: 'roots/list' }),
+  'tools/call': () => ({ content: [{ type: 'text', text: 'called' }] }),
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, result } = JSON.parse(line);
@@ -28,22 +29,33 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-test('a handshake does not wait for a server that needs the roots of the client for its tools', async () => {
+const options = { roots: () => Promise.resolve([{ uri: 'file:///work', name: 'work' }]) };
+
+/** A gateway in front of that server. A list waits for it longer than a test may take. */
+function startedGateway(): Gateway {
   const directory = new TemporaryDirectory('gateway-roots');
-  onTestFinished(() => directory[Symbol.dispose]());
   const rooted = { command: process.execPath, args: [directory.put('server.cjs', server)] };
   const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { rooted } }));
   const [state, cache] = [join(directory.base, 'state'), join(directory.base, 'cache')];
-  await using servers = openServers({ load: { files: [file] }, directories: { state, cache } });
-  // Longer than the test may take.
-  const listWaitMs = 600_000;
+  const servers = openServers({ load: { files: [file] }, directories: { state, cache } });
   const warn = (message: string) => process.emitWarning(message);
-  await using gateway = new Gateway({ servers, names: ['rooted'], version: '1', listWaitMs, warn });
-  await using client = await connect(gateway.server, {
-    protocolVersion: '2025-11-25',
-    roots: () => Promise.resolve([{ uri: 'file:///work', name: 'work' }]),
+  const gateway = new Gateway({ servers, names: ['rooted'], version: '1', listWaitMs: 600_000, warn });
+  onTestFinished(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await servers[Symbol.asyncDispose]();
+    directory[Symbol.dispose]();
   });
+  return gateway;
+}
+
+test('a handshake does not wait for a server that needs the roots of the client for its tools', async () => {
+  await using client = await connect(startedGateway().server, { ...options, protocolVersion: '2025-11-25' });
   expect(client.instructions).toContain('rooted: still starting');
   expect(client.capabilities['tools']).toEqual({ listChanged: true });
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['rooted__work']);
+});
+
+test('a call of 2026-07-28 brings the roots that an older server needs for its tools', async () => {
+  await using client = await connect(startedGateway().server, { ...options, protocolVersion: '2026-07-28' });
+  expect(await client.callTool('rooted__work')).toMatchObject({ content: [{ text: 'called' }] });
 });

@@ -9,6 +9,7 @@ import type { Named } from '../catalog/catalog.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ClientServers } from '../catalog/client-servers.ts';
 import { type Outgoing, send, sendWithAnswers } from './forward.ts';
+import type { HeldCall } from './held-calls.ts';
 import type { GatewayParts } from '../gateway-parts.ts';
 import { gatewayError, invalid, isObject } from '../gateway-error.ts';
 import { calledTool, unknownTool } from '../catalog/lazy-tools.ts';
@@ -70,6 +71,11 @@ export class CallRouter {
   }
 
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
+    if (this.#mayBeAsked(method, params)) {
+      const resumed = this.#requests.resume(params, call);
+      return await (resumed ??
+        this.#requests.call(call, (held) => this.#requestHeld(method, params, call, held)));
+    }
     const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
     const connection = await routed.link.open();
     const answer = await this.#send(routed, connection, call);
@@ -103,10 +109,21 @@ export class CallRouter {
     };
   }
 
+  /** The servers that may have what a request names. */
+  #possible(method: string, params: JsonObject): readonly string[] {
+    const { lazy, names } = this.#parts;
+    const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
+    return typeof name === 'string' ? this.#possibleOf(name) : names;
+  }
+
+  #possibleOf(name: string): readonly string[] {
+    const { names, prefixed } = this.#parts;
+    return prefixed ? serversOfName(name, names) : names;
+  }
+
   /** The catalog once the servers that a name may belong to have started. */
   async #started(name: string) {
-    const { names, prefixed } = this.#parts;
-    const possible = prefixed ? serversOfName(name, names) : names;
+    const possible = this.#possibleOf(name);
     const links = this.#servers.links.filter((link) => possible.includes(link.name));
     const started = await Promise.allSettled(links.map((link) => link.open()));
     const { catalog } = this.#servers;
@@ -186,9 +203,14 @@ export class CallRouter {
     const { conversation } = this.#client;
     const identity = this.#identity.at(call.logLevel);
     if (conversation) return sendWithAnswers(connection, routed, call, { identity, conversation });
-    if (connection.stateless && !this.#logsApart(connection, call))
-      return send(connection, routed, call, { identity });
-    return this.#sendAlone(routed, connection, call);
+    if (!this.#logsApart(connection, call)) return send(connection, routed, call, { identity });
+    const { link } = routed;
+    const own = await link.acquire();
+    try {
+      return await send(own, routed, call, { identity });
+    } finally {
+      link.release(own);
+    }
   }
 
   /** Whether log messages on this connection could not be told from those for other calls. */
@@ -196,20 +218,42 @@ export class CallRouter {
     return logLevel !== undefined && connection.logs && (connection.shared || this.#identity.anonymous);
   }
 
-  /** Sends a request of 2026-07-28 to a server that may ask or log beside the response. */
-  async #sendAlone(routed: Routed, primary: ServerConnection, call: ProxyCall): Promise<ProxyResult> {
-    const { link, method, params } = routed;
-    const asks = this.#identity.answers && asking.has(method) && !primary.stateless;
-    if (asks && params['requestState'] !== undefined) return this.#requests.resume(params, call);
+  /** Whether the server of a request of 2026-07-28 may ask beside the response, as those of older revisions do. */
+  #mayBeAsked(method: string, { name }: JsonObject): boolean {
+    if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
+    const known =
+      method === 'tools/call' && typeof name === 'string' && this.#servers.catalog.tools.get(name);
+    return !known || known.link.connection?.stateless !== true;
+  }
+
+  /** Sends a request whose server may ask, also while it starts. */
+  async #requestHeld(
+    method: string,
+    params: JsonObject,
+    call: ProxyCall,
+    held: HeldCall,
+  ): Promise<ProxyResult> {
+    const { anonymous } = this.#identity;
+    // Another client of this name could have started the server.
+    if (!anonymous) {
+      const names = this.#possible(method, params);
+      this.#requests.assign(held, ({ definition }) => names.includes(definition.name));
+    }
+    const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
+    const { link } = routed;
+    const primary = await link.open();
+    if (!primary.stateless && params['requestState'] !== undefined)
+      throw invalid('"requestState" is refused: no call waits for it; send the request again without it');
     // On a connection that is this client's alone, its calls may run together.
-    const alone = this.#logsApart(primary, call) || (this.#identity.anonymous && asks);
+    const alone = this.#logsApart(primary, call) || (anonymous && !primary.stateless);
     const connection = alone ? await link.acquire() : primary;
-    const over = () => alone && link.release(connection);
-    if (asks) return this.#requests.call(connection, routed, call, over);
+    this.#requests.assign(held, (on) => on === connection && !primary.stateless);
     try {
-      return await send(connection, routed, call, { identity: this.#identity.at(call.logLevel) });
+      const identity = this.#identity.at(call.logLevel);
+      const options = { identity, signal: held.signal, carrier: () => held.carrier };
+      return this.#withOwnIds(routed, params, await send(connection, routed, call, options));
     } finally {
-      over();
+      if (alone) link.release(connection);
     }
   }
 

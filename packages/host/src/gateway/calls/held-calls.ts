@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, ProxyCall, ProxyResult } from '@mcp/protocol/proxy';
 import { isObject } from '../gateway-error.ts';
-import type { ServerRequest } from '../links/server-connection.ts';
+import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
 /** How long a call waits for the answers of its client. */
 const answerTimeoutMs = 10 * 60_000;
@@ -9,18 +9,13 @@ const answerTimeoutMs = 10 * 60_000;
 /** A request of a server that waits for the answer of a client. */
 export interface Question {
   readonly request: ServerRequest;
+  /** Where the server has sent it. */
+  readonly connection: ServerConnection;
   readonly resolve: (answer: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
-
-export interface HeldCallEvents {
-  /** The server has answered, or the call was cancelled. */
-  readonly ended: () => void;
-  /** The client has the result, or has not fetched it in time. `left` was asked too late to be part of the call. */
-  readonly over: (left: readonly Question[]) => void;
-}
 
 /**
  * A call of a client of 2026-07-28 at an older server, which asks by requests of its own. The call goes on at the
@@ -31,20 +26,36 @@ export class HeldCall {
   readonly id = randomUUID();
   /** The request of the client that waits for the call at the moment. */
   carrier: ProxyCall | undefined;
+  /** Whether a message on this connection belongs to the call: its server is starting, or the call runs on it. */
+  takes: (connection: ServerConnection) => boolean = () => false;
   readonly #questions = new Map<string, Question>();
   readonly #aborted = new AbortController();
-  readonly #events: HeldCallEvents;
+  readonly #over: (left: readonly Question[]) => void;
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
   #nextKey = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(start: (signal: AbortSignal) => Promise<ProxyResult>, events: HeldCallEvents) {
-    this.#events = events;
-    void start(this.#aborted.signal).then(
+  /**
+   * `over` is called when the client has the result, or has not fetched it in time; `left` was asked too late to be part
+   * of the call.
+   */
+  constructor(
+    call: ProxyCall,
+    start: (held: HeldCall) => Promise<ProxyResult>,
+    over: (left: readonly Question[]) => void,
+  ) {
+    this.carrier = call;
+    this.#over = over;
+    void start(this).then(
       (value) => this.#end({ value }),
       (error: unknown) => this.#end({ error }),
     );
+  }
+
+  /** Aborts when the call is cancelled. */
+  get signal(): AbortSignal {
+    return this.#aborted.signal;
   }
 
   /** Asks the client, with the next result that it gets. */
@@ -97,7 +108,7 @@ export class HeldCall {
   #end(outcome: Outcome): void {
     if (this.#outcome) return;
     this.#outcome = outcome;
-    this.#events.ended();
+    this.takes = () => false;
     this.#wake?.();
   }
 
@@ -109,7 +120,7 @@ export class HeldCall {
 
   #finish(): void {
     clearTimeout(this.#timer);
-    this.#events.over([...this.#questions.values()]);
+    this.#over([...this.#questions.values()]);
     this.#questions.clear();
   }
 

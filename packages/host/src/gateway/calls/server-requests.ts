@@ -1,8 +1,7 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
-import { type Outgoing, send } from './forward.ts';
-import { invalid, isObject } from '../gateway-error.ts';
+import { isObject } from '../gateway-error.ts';
 import { HeldCall, type Question } from './held-calls.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
@@ -15,9 +14,8 @@ export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
   readonly #held = new Map<string, HeldCall>();
-  readonly #heldOn = new WeakMap<ServerConnection, Set<HeldCall>>();
-  /** Requests that came while no call was running. */
-  readonly #waiting = new WeakMap<ServerConnection, Set<Question>>();
+  /** Requests that came while there was no call that they belong to. */
+  readonly #waiting = new Set<Question>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
     this.#identity = identity;
@@ -33,14 +31,13 @@ export class ServerRequests {
       const call = connection.calls.newest;
       return this.#conversation.ask(request, { signal: request.signal, ...(call && { call }) });
     }
-    return new Promise((resolve, reject) => this.#ask({ request, resolve, reject }, connection));
+    return new Promise((resolve, reject) => this.#ask({ request, connection, resolve, reject }));
   }
 
   /** Passes a notification of a server on. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void {
     if (connection.shared) return;
-    const held = [...(this.#heldOn.get(connection) ?? [])].at(-1);
-    const call = held?.carrier ?? connection.calls.newest;
+    const call = this.#newest(connection)?.carrier ?? connection.calls.newest;
     if (call) call.notify(method, params);
     else this.#conversation?.notify(method, params);
   }
@@ -51,73 +48,57 @@ export class ServerRequests {
     this.notify('notifications/message', { ...message }, connection);
   }
 
-  /** Starts a call whose server may ask, or goes on with one that has asked. `over` is called when it has ended. */
-  async call(
-    connection: ServerConnection,
-    outgoing: Outgoing,
-    call: ProxyCall,
-    over: () => void,
-  ): Promise<ProxyResult> {
-    if (this.#held.size >= maxHeld) {
-      over();
+  /** Starts a call whose server may ask. */
+  call(call: ProxyCall, start: (held: HeldCall) => Promise<ProxyResult>): Promise<ProxyResult> {
+    if (this.#held.size >= maxHeld)
       throw new RpcError(errorCodes.internalError, `${maxHeld} calls of this client wait for its answers`);
-    }
-    const on = this.#heldOn.get(connection) ?? new Set();
-    this.#heldOn.set(connection, on);
-    const held: HeldCall = new HeldCall(
-      (signal) => {
-        const identity = this.#identity.at(call.logLevel);
-        return send(connection, outgoing, call, { identity, signal, carrier: () => held.carrier });
-      },
-      {
-        ended: () => {
-          on.delete(held);
-          over();
-        },
-        over: (left) => {
-          this.#held.delete(held.id);
-          for (const question of left) this.#ask(question, connection);
-        },
-      },
-    );
-    held.carrier = call;
-    on.add(held);
+    const held: HeldCall = new HeldCall(call, start, (left) => {
+      this.#held.delete(held.id);
+      for (const question of left) this.#ask(question);
+    });
     this.#held.set(held.id, held);
-    for (const question of this.#waiting.get(connection) ?? []) held.ask(question);
-    this.#waiting.delete(connection);
     return held.next(call);
   }
 
-  /** Goes on with a call whose server has asked. */
-  resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> {
-    const held = typeof requestState === 'string' ? this.#held.get(requestState) : undefined;
-    if (!held) {
-      throw invalid('"requestState" is refused: no call waits for it; send the request again without it');
+  /** Makes the requests on connections that `takes` accepts, earlier ones included, part of a call. */
+  assign(held: HeldCall, takes: HeldCall['takes']): void {
+    held.takes = takes;
+    for (const question of this.#waiting) {
+      if (!takes(question.connection)) continue;
+      this.#waiting.delete(question);
+      held.ask(question);
     }
-    if (isObject(inputResponses)) held.answer(inputResponses);
-    return held.next(call);
+  }
+
+  /** Goes on with a call whose server has asked; undefined where these are the parameters of another. */
+  resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
+    const held = typeof requestState === 'string' ? this.#held.get(requestState) : undefined;
+    if (isObject(inputResponses)) held?.answer(inputResponses);
+    return held?.next(call);
   }
 
   close(): void {
     for (const held of this.#held.values()) held.abort(new Error('The client has disconnected'));
   }
 
-  /** Asks with the newest call that runs on the connection, or with the next one. */
-  #ask(question: Question, connection: ServerConnection): void {
+  /** Asks with the newest call that the question belongs to, or with the next one. */
+  #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);
-    const held = [...(this.#heldOn.get(connection) ?? [])].at(-1);
+    const held = this.#newest(question.connection);
     if (held) return held.ask(question);
     // The next call may be that of another client.
     if (this.#identity.anonymous)
       return question.reject(new Error('No call is running that this belongs to'));
-    const waiting = this.#waiting.get(connection) ?? new Set();
-    this.#waiting.set(connection, waiting.add(question));
-    signal.addEventListener('abort', () => waiting.delete(question), { once: true });
+    this.#waiting.add(question);
+    signal.addEventListener('abort', () => this.#waiting.delete(question), { once: true });
+  }
+
+  #newest(connection: ServerConnection): HeldCall | undefined {
+    return [...this.#held.values()].findLast((held) => held.takes(connection));
   }
 
   #wantsLogs(connection: ServerConnection): boolean {
-    const held = [...(this.#heldOn.get(connection) ?? [])].at(-1);
-    return (held?.carrier ?? connection.calls.newest)?.logLevel !== undefined;
+    return (this.#newest(connection)?.carrier ?? connection.calls.newest)?.logLevel !== undefined;
   }
 }
