@@ -50,6 +50,12 @@ export class TemporaryDirectory implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.base, { recursive: true, force: true });
+    try {
+      rmSync(this.base, { recursive: true, force: true });
+    } catch {
+      // Only root deletes files in a read-only directory.
+      execFileSync('chmod', ['-R', 'u+rwX', this.base]);
+      rmSync(this.base, { recursive: true, force: true });
+    }
   }
 }

@@ -105,8 +105,6 @@ test('copy_file grants no further access to a copied directory and keeps the tar
   chmodSync(at('dir'), 0o700);
   symlinkSync(Buffer.from('caf\xe9', 'latin1'), at('dir/link'));
   await copy('dir', 'copy');
-  // Its owner could not delete what is in it.
-  chmodSync(at('dir/sub'), 0o700);
   expect(['copy', 'copy/sub'].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o700, 0o700]);
   expect(readlinkSync(at('copy/link'), 'buffer').toString('latin1')).toBe('caf\xe9');
 });
