@@ -52,6 +52,7 @@ test('progress extends the timeout of a call, but not its hard maximum', async (
   const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
   await using client = await connectTo(peer, newest);
   const received: unknown[] = [];
+  const started = performance.now();
   const call = client.callTool(
     'any',
     {},
@@ -62,7 +63,6 @@ test('progress extends the timeout of a call, but not its hard maximum', async (
     },
   );
   const { id } = await peer.awaited(({ method }) => method === 'tools/call');
-  const started = performance.now();
   const timer = setInterval(
     () =>
       peer.send({ method: 'notifications/progress', params: { progressToken: id, progress: 1, total: 'x' } }),
