@@ -23,6 +23,23 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
+test('the modifier localtime converts to the time zone of the environment, in queries and writes', async () => {
+  using workspace = new Workspace();
+  const local = "strftime('%H:%M', '2026-01-01 00:00', 'localtime')";
+  const input = conversation(
+    ['tools/call', { name: 'query', arguments: { sql: `SELECT ${local} AS at`, format: 'csv' } }],
+    [
+      'tools/call',
+      { name: 'write', arguments: { sql: `INSERT INTO customers (name) VALUES (${local}) RETURNING name` } },
+    ],
+  );
+  const env = { ...(process.env as Record<string, string>), TZ: 'Asia/Kolkata' };
+  const { stdout } = await runProgram(program, ['--allow-write', workspace.path], { input, env });
+  const { get } = responses(stdout);
+  expect(get(2).result).toMatchObject({ content: [{ text: 'at\n05:30' }] });
+  expect(get(3).result).toMatchObject({ content: [{ text: expect.stringContaining('05:30') }] });
+});
+
 test('--help and --version print to stdout and exit with 0', () =>
   explainsItself(program, ['[database.db…]', '--allow-write']));
 

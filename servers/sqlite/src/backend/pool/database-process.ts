@@ -30,6 +30,12 @@ export interface ProcessEvents {
   onExit(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
 }
 
+/** Of the server's environment SQL needs the time zone, for `localtime`. */
+function environment(): NodeJS.ProcessEnv {
+  const { TZ } = process.env;
+  return TZ === undefined ? {} : { TZ };
+}
+
 /** A child process that runs SQL, and the jobs that were sent to it, in order. */
 export class DatabaseProcess {
   readonly jobs: Job[] = [];
@@ -48,7 +54,7 @@ export class DatabaseProcess {
       // The child reads the fourth pipe only to notice its end, when this process exits.
       this.#child = spawn(process.execPath, [...flags, program, mode], {
         stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-        env: {},
+        env: environment(),
         windowsHide: true,
       });
     } catch (error) {
