@@ -169,7 +169,8 @@ export class Peer {
       return this.#refuse(invalidParams, '"params" must be an object', id);
     }
     try {
-      const result = await this.#handlers.request(request);
+      const result: unknown = await this.#handlers.request(request);
+      if (!isObject(result)) throw new TypeError(`The answer to ${method} must be an object`);
       this.#channel.send(resultText(id, JSON.stringify(result)), { id });
     } catch (error) {
       const known = error instanceof RpcError ? error : { code: internalError, message: messageOf(error) };

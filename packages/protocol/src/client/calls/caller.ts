@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../define/call.ts';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { messageOf, NotDelivered } from '../../jsonrpc/error.ts';
+import { ConnectionClosed, messageOf, NotDelivered } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import type { ClientOptions } from '../client-options.ts';
 import { defaultBackoff } from '../connection/backoff.ts';
@@ -14,6 +14,7 @@ import { HostRequests } from '../host/host-requests.ts';
 import type { Agreement } from '../handshake/agree.ts';
 import { processVerdicts } from '../handshake/verdicts.ts';
 import { isLogMessage } from '../log-message.ts';
+import { abortable } from '../requests/abortable.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import { untilComplete } from '../requests/input-rounds.ts';
 import { type Identity, withMeta } from '../requests/request-meta.ts';
@@ -105,9 +106,17 @@ export class Caller {
     );
   }
 
-  /** Answers a request of the server that was part of a result. */
-  answer = (method: string, params: JsonObject | undefined): Promise<JsonObject> =>
-    answer(this.#options, method, params, { signal: neverAborted });
+  /** The maximum time of a call, which progress does not extend; undefined for the default. */
+  get maxTimeoutMs(): number | undefined {
+    return this.#options.maxTimeoutMs;
+  }
+
+  /** Answers a request of the server that was part of a result, until `signal` aborts or the client closes. */
+  answer(method: string, params: JsonObject | undefined, signal?: AbortSignal): Promise<JsonObject> {
+    const closing = this.#closing.signal;
+    const until = signal ? AbortSignal.any([signal, closing]) : closing;
+    return abortable(answer(this.#options, method, params, { signal: until }), until);
+  }
 
   /** Returns what `check` returns; throws what it throws as a {@link ClientError} of the call. */
   guard<T>(method: string, check: () => T): T {
@@ -150,7 +159,7 @@ export class Caller {
 
   async close(): Promise<void> {
     this.subscriptions.clear();
-    this.#closing.abort();
+    this.#closing.abort(new ConnectionClosed('The connection was closed on this side'));
     await this.#links.close();
   }
 
@@ -158,7 +167,9 @@ export class Caller {
   // down.
   #send<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
-    const sent = live ? sendOver(live, call) : this.#reconnected().then((link) => sendOver(link, call));
+    const sent = live
+      ? sendOver(live, call)
+      : this.#reconnectedFor(call).then((link) => sendOver(link, call));
     return sent.then(
       (result) => this.#finish(call, result, finish),
       (error: unknown) => this.#failed(call, error, finish),
@@ -185,28 +196,35 @@ export class Caller {
       return this.#fail('call', method, reason);
     };
     if (!(error instanceof NotDelivered) || !this.#links.reopens) return fail(error);
-    const link = await this.#reconnected();
+    const link = await this.#reconnectedFor(call);
     return this.#finish(call, await sendOver(link, call).catch(fail), finish);
   }
 
   #withInputs<T>(call: Call, first: JsonObject, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { method, params, options } = call;
-    const { signal = neverAborted } = options;
-    return this.guardAsync(method, async () =>
-      finish(
-        await untilComplete(
-          method,
-          params,
-          first,
-          (inner) => this.sendCall({ ...call, params: inner }),
-          (requested, given) => answer(this.#options, requested, given, { signal }),
+    return this.guardAsync(
+      method,
+      async () =>
+        finish(
+          await untilComplete(
+            method,
+            params,
+            first,
+            (inner) => this.sendCall({ ...call, params: inner }),
+            (requested, given) => this.answer(requested, given, options.signal),
+          ),
         ),
-      ),
+      options.signal,
     );
   }
 
-  async #reconnected(): Promise<Link> {
-    return this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+  /** Opens a connection for a call, which can be cancelled meanwhile. */
+  #reconnectedFor({ options: { signal, canceller } }: Call): Promise<Link> {
+    const opening = this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+    if (!canceller) return signal ? abortable(opening, signal) : opening;
+    const cancelled = new AbortController();
+    canceller((reason) => cancelled.abort(reason));
+    return abortable(opening, signal ? AbortSignal.any([signal, cancelled.signal]) : cancelled.signal);
   }
 
   #fail(phase: Phase, method: string | undefined, error: unknown): never {
@@ -291,5 +309,3 @@ export class Caller {
 function sendOver(link: Link, { method, params, options, headers }: Call): Promise<JsonObject> {
   return link.send(link.agreement.revision, method, params, options, headers);
 }
-
-const neverAborted = new AbortController().signal;

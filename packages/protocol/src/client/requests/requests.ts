@@ -1,4 +1,4 @@
-import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
+import { ConnectionClosed, messageOf, RpcError } from '../../jsonrpc/error.ts';
 import type { Id, JsonObject, Response } from '../../jsonrpc/message.ts';
 import type { Peer } from '../../jsonrpc/peer.ts';
 import { RequestMap } from '../../jsonrpc/request-map.ts';
@@ -104,10 +104,13 @@ export class Requests {
   }
 
   /**
-   * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown.
+   * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown. An open
+   * stream of notifications is none of them.
    */
   abandonOnly(reason: unknown): void {
-    const [only, ...others] = this.#pending.entries();
+    const [only, ...others] = this.#pending
+      .entries()
+      .filter(([, { method }]) => method !== 'subscriptions/listen');
     if (only && others.length === 0) this.abandon(only[0], reason);
   }
 
@@ -117,8 +120,7 @@ export class Requests {
     if (!pending) return;
     // The specification forbids to cancel `initialize`.
     if (pending.method !== 'initialize') {
-      const text = reason instanceof Error ? reason.message : String(reason);
-      this.#peer.notify('notifications/cancelled', { requestId: id, reason: text });
+      this.#peer.notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) });
     }
     this.abandon(id, reason);
   }

@@ -15,6 +15,8 @@ const defaultMaxMs = 60 * 60_000;
 
 /** The functions of a client that {@link driveTask} uses. */
 export interface TaskDriver {
+  /** The default of the option of the same name. */
+  readonly maxTimeoutMs: number | undefined;
   send(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
   answer: AnswerInput;
   /** Opens a stream that calls `changed` after each change of the task; undefined where there is none. */
@@ -29,14 +31,18 @@ export interface TaskDriver {
 export async function driveTask(
   driver: TaskDriver,
   taskId: string,
-  { signal, timeoutMs, maxTimeoutMs = defaultMaxMs }: CallOptions,
+  { signal, timeoutMs, maxTimeoutMs = driver.maxTimeoutMs ?? defaultMaxMs }: CallOptions,
 ): Promise<JsonObject> {
   const options = timeoutMs === undefined ? {} : { timeoutMs };
   const cancel = () => driver.send('tasks/cancel', { taskId }, options).catch(() => undefined);
   const pause = new Pause(signal);
   const giveUpAt = performance.now() + maxTimeoutMs;
   const answered = new Set<string>();
-  let stream: Stream | undefined;
+  const listening: { stream?: Stream | undefined; isOver: boolean } = { isOver: false };
+  const opened = (stream: Stream | undefined) => {
+    if (listening.isOver) stream?.stop();
+    else listening.stream = stream;
+  };
   try {
     for (let poll = 1; ; poll++) {
       const state = await getTask(driver, taskId, { ...options, ...(signal && { signal }) });
@@ -45,16 +51,18 @@ export async function driveTask(
       await provideInputs(driver, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // A short task ends before a stream would be open.
-      if (poll === 1) stream = await driver.listen(taskId, pause.end).catch(() => undefined);
+      // A short task ends before a stream would be open. A server may leave the request unanswered.
+      if (poll === 1) driver.listen(taskId, pause.end).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;
-      await pause.wait(Math.min(maxPollMs, Math.max(minPollMs, pollIntervalMs)));
+      const leftMs = Math.ceil(giveUpAt - performance.now());
+      await pause.wait(Math.min(maxPollMs, leftMs, Math.max(minPollMs, pollIntervalMs)));
     }
   } catch (error) {
     if (signal?.aborted || performance.now() > giveUpAt) await cancel();
     throw error;
   } finally {
-    stream?.stop();
+    listening.isOver = true;
+    listening.stream?.stop();
     pause.dispose();
   }
 }

@@ -48,15 +48,16 @@ export class TaskClient {
   /** Polls a task to its end and returns its result, as `callTool` does with the task of its call. */
   result(taskId: string, options: CallOptions = {}): Promise<CallToolResult> {
     const drive = async () =>
-      checkResult('tools/call', await driveTask(taskDriver(this.#caller), taskId, options));
+      checkResult('tools/call', await driveTask(taskDriver(this.#caller, options), taskId, options));
     return this.#caller.guardAsync('tasks/get', drive, options.signal);
   }
 }
 
-export function taskDriver(caller: Caller): TaskDriver {
+export function taskDriver(caller: Caller, { signal }: CallOptions): TaskDriver {
   return {
+    maxTimeoutMs: caller.maxTimeoutMs,
     send: (method, params, options) => caller.send(method, params, options),
-    answer: caller.answer,
+    answer: (method, params) => caller.answer(method, params, signal),
     listen: (taskId, changed) => caller.subscriptions.listenToTask(taskId, changed),
   };
 }

@@ -80,7 +80,7 @@ export class ToolCalls {
       async () => {
         if (typeof taskId !== 'string') throw new InvalidResult(method, '"taskId" must be a string');
         options.task?.(taskId);
-        return this.#checked(name, await driveTask(taskDriver(this.#caller), taskId, options));
+        return this.#checked(name, await driveTask(taskDriver(this.#caller, options), taskId, options));
       },
       options.signal,
     );

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { until } from './scripted-http.ts';
+import { connectTo, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
+import { statelessScript } from './scripted-server.ts';
+import { Client } from '@mcp/protocol/client';
+
+const form = { mode: 'form', message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
+const inputRequests = { name: { method: 'elicitation/create', params: form } };
+const task = (rest: object) => ({
+  result: { taskId: 't1', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 20, ...rest },
+});
+
+test('an abort ends a call that waits for the next connection', async () => {
+  const peer = new ScriptedPeer('2025-11-25', {
+    initialize: ({ params }) =>
+      peer.opened > 1
+        ? undefined
+        : {
+            result: {
+              protocolVersion: (params as { protocolVersion: string }).protocolVersion,
+              capabilities: {},
+            },
+          },
+  });
+  const client = await connectTo(peer, '2025-11-25');
+  await peer.crash();
+  await until(() => peer.of('notifications/initialized').length === 1);
+  const abort = new AbortController();
+  const call = client.callTool('any', {}, { signal: abort.signal });
+  await until(() => peer.of('initialize').length === 2);
+  abort.abort(new Error('Enough'));
+  await expect(call).rejects.toThrow('Enough');
+  await client.close();
+});
+
+describe('while the host asks its user', () => {
+  const asking = () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const elicit = (_request: unknown, { signal }: { signal: AbortSignal }) => {
+      asked.resolve(signal);
+      return new Promise<never>(() => {});
+    };
+    return { asked: asked.promise, elicit };
+  };
+
+  test('an abort ends a call that requires input', async () => {
+    const peer = new ScriptedPeer(newest, {
+      'tools/call': () => ({ result: { resultType: 'input_required', inputRequests } }),
+    });
+    const { asked, elicit } = asking();
+    await using client = await connectTo(peer, newest, { elicit });
+    const abort = new AbortController();
+    const call = client.callTool('any', {}, { signal: abort.signal });
+    const signal = await asked;
+    abort.abort(new Error('Enough'));
+    await expect(call).rejects.toThrow('Enough');
+    expect(signal.aborted).toBe(true);
+  });
+
+  test('an abort ends a call that has become a task, and cancels the task', async () => {
+    const peer = new ScriptedPeer(newest, {
+      'tools/call': () => task({ resultType: 'task', status: 'working' }),
+      'tasks/get': () => task({ status: 'input_required', inputRequests }),
+      'tasks/cancel': () => ({ result: {} }),
+    });
+    const { asked, elicit } = asking();
+    await using client = await connectTo(peer, newest, { elicit });
+    const abort = new AbortController();
+    const call = client.callTool('any', {}, { signal: abort.signal });
+    const signal = await asked;
+    abort.abort(new Error('Enough'));
+    await expect(call).rejects.toThrow('Enough');
+    expect(signal.aborted).toBe(true);
+    expect(peer.of('tasks/cancel').map(paramsOf)).toMatchObject([{ taskId: 't1' }]);
+  });
+});
+
+test('a task ends while its server leaves subscriptions/listen unanswered', async () => {
+  const states = [{ status: 'working' }, { status: 'completed', result: text('done') }];
+  const peer = new ScriptedPeer(newest, {
+    'tools/call': () => task({ resultType: 'task', status: 'working' }),
+    'tasks/get': () => task(states.shift()!),
+    'subscriptions/listen': () => undefined,
+  });
+  await using client = await connectTo(peer, newest);
+  expect(await client.callTool('any')).toEqual(text('done'));
+  expect(peer.of('subscriptions/listen')).toHaveLength(1);
+});
+
+test('a task is given up and cancelled after the maxTimeoutMs of the client', async () => {
+  const peer = new ScriptedPeer(newest, {
+    'tools/call': () => task({ resultType: 'task', status: 'working' }),
+    'tasks/get': () => task({ status: 'working' }),
+    'tasks/cancel': () => ({ result: {} }),
+  });
+  await using client = await connectTo(peer, newest, { maxTimeoutMs: 100 });
+  await expect(client.callTool('any')).rejects.toThrow('The task t1 has not ended within 100 ms');
+  expect(peer.of('tasks/cancel')).toHaveLength(1);
+});
+
+test('a reason of an abort that is no text cancels the call', async () => {
+  const peer = new ScriptedPeer(newest, { 'tools/call': () => undefined });
+  await using client = await connectTo(peer, newest);
+  const abort = new AbortController();
+  const call = client.callTool('any', {}, { signal: abort.signal });
+  const reason: unknown = Object.create(null);
+  abort.abort(reason);
+  expect(await call.catch((error: unknown) => error)).toBe(reason);
+});
+
+test('an unreadable response fails the one call that waits beside a subscription, and not that', async () => {
+  const acknowledge = `on['subscriptions/listen'] = ({ notifications }, id) => {
+      send({ method: 'notifications/subscriptions/acknowledged', params: { notifications, _meta: { 'io.modelcontextprotocol/subscriptionId': id } } });
+      listens++;
+    };`;
+  const code = `let listens = 0; ${acknowledge}
+    on['tools/call'] = () => { process.stdout.write(Buffer.from([0xff, 0x0a])); }; on.count = () => ({ listens });`;
+  await using client = await Client.connect(statelessScript(code), { timeoutMs: 20_000 });
+  await client.subscribe('x:///', () => {});
+  await expect(client.callTool('any')).rejects.toThrow('A message must be UTF-8');
+  expect(await client.request('count')).toMatchObject({ listens: 1 });
+});
+
+test('a host that returns nothing answers the server with an error', async () => {
+  const peer = new ScriptedPeer('2025-11-25');
+  const nothing = (() => Promise.resolve()) as unknown as () => Promise<never>;
+  await using client = await connectTo(peer, '2025-11-25', { sample: nothing });
+  const params = { messages: [], maxTokens: 1 };
+  peer.send({ id: 7, method: 'sampling/createMessage', params });
+  const answer = await peer.awaited(({ id, method }) => id === 7 && method === undefined);
+  expect(answer).toMatchObject({ error: { code: -32603 } });
+  expect(client.protocolVersion).toBe('2025-11-25');
+});
