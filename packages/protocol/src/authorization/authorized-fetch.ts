@@ -72,8 +72,13 @@ class AuthorizedFetch {
     const { server, source } = this.#sourceFor(url);
     // Tokens are for this server alone.
     if (url.origin !== server.origin) return this.#next(request);
-    const next = help ? firstThen(request, help.again) : await copies(request);
-    return this.#authorized(server, source, { request, url, next, help });
+    const end = source.requests.add(request.signal);
+    try {
+      const next = help ? firstThen(request, help.again) : await copies(request);
+      return await this.#authorized(server, source, { request, url, next, help });
+    } finally {
+      end();
+    }
   }
 
   /**
@@ -174,7 +179,8 @@ class AuthorizedFetch {
     const headers = versionHeader(request);
     const mayLogIn = !this.#loginFailed || !isStream(request);
     try {
-      const replaced = await source.replace({ challenge, access, accepted, headers, mayLogIn });
+      const refusal = { challenge, access, accepted, headers, mayLogIn };
+      const replaced = await source.replace(refusal);
       if (replaced) this.#loginFailed = false;
       if (replaced && missingScopes(challenge, replaced.tokens.scopes).length > 0)
         this.#refusedScopes.add(missing.join(' '));

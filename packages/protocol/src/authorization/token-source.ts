@@ -6,6 +6,7 @@ import type { Requests } from './requests/http-requests.ts';
 import { checkIssuer, obtainAccess } from './obtain-access.ts';
 import type { CompleteOptions } from './options.ts';
 import { refreshAccess } from './refresh-access.ts';
+import { OpenRequests } from './requests/open-requests.ts';
 import { SavedAccess } from './store/saved-access.ts';
 import { findServerMetadata, type ServerMetadata } from './discovery/server-metadata.ts';
 
@@ -20,6 +21,8 @@ export interface Refusal {
   readonly mayLogIn: boolean;
 }
 
+type Work = (requests: Requests) => Promise<Access | undefined>;
+
 const renewalPauseMs = 30_000;
 
 /** The token of one server. Requests that need another one at the same time wait for the same one. */
@@ -28,10 +31,13 @@ export class TokenSource {
   readonly #options: CompleteOptions;
   readonly #fetch: Fetch;
   readonly #saved: SavedAccess;
+  readonly requests = new OpenRequests((reason) => this.#abandon(reason));
   #loading: Promise<void> | undefined;
   #loaded = false;
   #access: Access | undefined;
   #pending: Promise<Access | undefined> | undefined;
+  /** Ends what is pending, where that waits for a user. */
+  #abandoned: AbortController | undefined;
   /** What is pending, where that needs no user and new requests wait for it, too. */
   #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
@@ -86,7 +92,7 @@ export class TokenSource {
   replace(refusal: Refusal): Promise<Access | undefined> {
     // Another request has replaced the token in the meantime.
     if (!this.#pending && this.#access !== refusal.access) return Promise.resolve(this.#access);
-    return this.#once((requests) => this.#obtain(requests, refusal));
+    return this.#once((requests) => this.#obtain(requests, refusal), new AbortController());
   }
 
   async #load(): Promise<void> {
@@ -94,18 +100,34 @@ export class TokenSource {
     this.#loaded = true;
   }
 
-  #once(work: (requests: Requests) => Promise<Access | undefined>): Promise<Access | undefined> {
-    return (this.#pending ??= this.#run(work).finally(() => (this.#pending = undefined)));
+  #once(work: Work, abandoned?: AbortController): Promise<Access | undefined> {
+    if (this.#pending) return this.#pending;
+    const pending = this.#run(work, abandoned?.signal).finally(() => this.#forget(pending));
+    this.#pending = pending;
+    this.#abandoned = abandoned;
+    return pending;
   }
 
-  async #run(work: (requests: Requests) => Promise<Access | undefined>): Promise<Access | undefined> {
+  #forget(pending: Promise<Access | undefined> | undefined): void {
+    if (this.#pending === pending) [this.#pending, this.#abandoned] = [undefined, undefined];
+  }
+
+  /** Gives up a login that no request waits for. The next request begins another, whether or not it ends at once. */
+  #abandon(reason: unknown): void {
+    if (!this.#abandoned) return;
+    this.#abandoned.abort(reason);
+    this.#forget(this.#pending);
+  }
+
+  async #run(work: Work, abandoned: AbortSignal | undefined): Promise<Access | undefined> {
     const { loginTimeoutMs, trustedOrigins } = this.#options;
     const signal = AbortSignal.timeout(loginTimeoutMs);
     const rules = { server: this.#server, trustedOrigins };
     const timedOut = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new Error(`no login within ${loginTimeoutMs} ms`)));
     });
-    const access = await Promise.race([work({ fetch: this.#fetch, rules, signal }), timedOut]);
+    const requests = { fetch: this.#fetch, rules, signal, ...(abandoned && { abandoned }) };
+    const access = await Promise.race([work(requests), timedOut]);
     if (access && access !== this.#access) {
       this.#access = access;
       // What was renewed is saved before another process may renew it.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { until } from './scripted-http.ts';
 import { connectTo, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
 import { statelessScript } from './scripted-server.ts';
@@ -9,18 +10,13 @@ const inputRequests = { name: { method: 'elicitation/create', params: form } };
 const task = (rest: object) => ({
   result: { taskId: 't1', createdAt: '', lastUpdatedAt: '', ttlMs: null, pollIntervalMs: 20, ...rest },
 });
+const initialized = (message: JsonObject) => ({
+  result: { protocolVersion: paramsOf(message)['protocolVersion'], capabilities: {} },
+});
 
 test('an abort ends a call that waits for the next connection', async () => {
   const peer = new ScriptedPeer('2025-11-25', {
-    initialize: ({ params }) =>
-      peer.opened > 1
-        ? undefined
-        : {
-            result: {
-              protocolVersion: (params as { protocolVersion: string }).protocolVersion,
-              capabilities: {},
-            },
-          },
+    initialize: (message) => (peer.opened > 1 ? undefined : initialized(message)),
   });
   const client = await connectTo(peer, '2025-11-25');
   await peer.crash();
@@ -130,4 +126,20 @@ test('a host that returns nothing answers the server with an error', async () =>
   const answer = await peer.awaited(({ id, method }) => id === 7 && method === undefined);
   expect(answer).toMatchObject({ error: { code: -32603 } });
   expect(client.protocolVersion).toBe('2025-11-25');
+});
+
+test('closing while the next connection begins starts the server no more', async () => {
+  const peer = new ScriptedPeer('2025-11-25', {
+    initialize: (message) => (peer.opened > 1 ? undefined : initialized(message)),
+  });
+  const verdicts = new Map([[peer.name, { opening: 'handshake', at: Date.now() } as const]]);
+  const client = await Client.connect(peer, { verdicts });
+  await peer.crash();
+  const call = client.listTools();
+  call.catch(() => undefined);
+  await until(() => peer.of('initialize').length === 2);
+  await client.close();
+  await expect(call).rejects.toThrow('closed on this side');
+  expect(peer.opened).toBe(2);
+  expect(verdicts.size).toBe(1);
 });

@@ -18,7 +18,8 @@ export async function logIn(
 ): Promise<{ readonly client: OAuthClient; readonly issued: IssuedTokens }> {
   const { requests, discovery, scopes, dpopKey } = purpose;
   const ended = new AbortController();
-  const signal = AbortSignal.any([requests.signal, ended.signal]);
+  const { abandoned = ended.signal } = requests;
+  const signal = AbortSignal.any([requests.signal, abandoned, ended.signal]);
   try {
     const uri = typeof grant.redirectUri === 'string' ? grant.redirectUri : await grant.redirectUri(signal);
     const redirectUri = permittedRedirectUri(uri);
@@ -30,6 +31,7 @@ export async function logIn(
       redirectUri,
       scopes,
     );
+    signal.throwIfAborted();
     const callback = await grant.redirect(url, signal);
     const code = readAuthorizationResponse(callback, state, metadata);
     const parameters = {

@@ -10,6 +10,8 @@ export interface Requests {
   readonly rules: UrlRules;
   /** Ends the whole authorization. */
   readonly signal: AbortSignal;
+  /** Ends the wait for a user: nothing needs the login any more. */
+  readonly abandoned?: AbortSignal;
 }
 
 export interface JsonReply {

@@ -5,6 +5,7 @@ import {
   discover,
   type Handshake,
   initialize,
+  isFinal,
   probe,
   revisionOf,
 } from '../handshake/agree.ts';
@@ -33,7 +34,10 @@ export async function openLink(opening: Opening): Promise<Link> {
   }
   const known = freshVerdict(verdicts, connector.name);
   if (known && known.opening !== 'stateless') {
-    const link = await reopen(opening, known).catch(() => undefined);
+    const link = await reopen(opening, known).catch((error: unknown) => {
+      if (isFinal(error) || opening.owner.closing.aborted) throw error;
+      return undefined;
+    });
     if (link) return link;
     verdicts.delete(connector.name);
   }
@@ -64,6 +68,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
     throw error;
   }
   if (probing.ended.aborted && !opening.reopens) throw probing.ended.reason;
+  opening.owner.closing.throwIfAborted();
   // Some servers exit on an unknown first message: `initialize` then goes to a new process.
   const { link, fallback } = await linkByHandshake(
     opening,

@@ -52,8 +52,8 @@ export async function probe(handshake: Handshake, timeoutMs?: number): Promise<A
   }
 }
 
-/** Whether `initialize` would fail as well. */
-function isFinal(error: unknown): boolean {
+/** Whether another handshake with the same server would fail as well. */
+export function isFinal(error: unknown): boolean {
   if (error instanceof RpcError) return [headerMismatch, missingClientCapability].includes(error.code);
   if (error instanceof ConnectionClosed || !(error instanceof Error)) return false;
   if ('phase' in error) return true;
