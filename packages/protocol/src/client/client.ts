@@ -50,8 +50,10 @@ export class Client {
   /** Connects to a server: by a connector, or over a channel, which is used once. */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const caller = new Caller(server, options);
+    const connected = caller.connect();
+    // Made while the server starts.
     const client = new Client(caller, options);
-    await caller.connect();
+    await connected;
     return client;
   }
 

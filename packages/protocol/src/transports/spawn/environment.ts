@@ -41,10 +41,14 @@ export function serverEnvironment(
   { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'> = process,
 ): Environment {
   if (inherited === 'all') return { ...env, ...own };
-  const names = new Set([...(platform === 'win32' ? windowsNames : posixNames), ...inherited]);
-  // Windows compares names without their case.
-  const wanted = (name: string) => names.has(platform === 'win32' ? name.toUpperCase() : name);
+  const wanted = platform === 'win32' ? windowsKeys(env, inherited) : [...posixNames, ...inherited];
   // An exported shell function is code, which a shell that the server starts would run.
-  const given = Object.entries(env).filter(([name, value]) => wanted(name) && !value?.startsWith('()'));
-  return { ...Object.fromEntries(given), ...own };
+  const given = wanted.filter((name) => Object.hasOwn(env, name) && !env[name]?.startsWith('()'));
+  return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
+}
+
+/** The names as this process's environment spells them: Windows compares them without their case. */
+function windowsKeys(env: Environment, inherited: readonly string[]): string[] {
+  const names = new Set([...windowsNames, ...inherited]);
+  return Object.keys(env).filter((name) => names.has(name.toUpperCase()));
 }
