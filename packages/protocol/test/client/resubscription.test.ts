@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import type { Channel } from '../../src/jsonrpc/channel.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { ServerProcess } from '../hostile/server-process.ts';
 import { until } from './scripted-http.ts';
@@ -97,4 +100,27 @@ test('a subscription that is stopped while its stream is opened again sends no o
 test('a listener that throws ends neither its subscription nor the calls of other listeners', async () => {
   await using client = new ServerProcess('throwing-subscriber');
   expect(await client.next()).toEqual({ thrown: ['Careless', 'Careless'], others: 2, subscribed: 2 });
+});
+
+test('connections that have ended do not stay in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const channels: WeakRef<Channel>[] = [];
+  class WatchedPeer extends CrashingPeer {
+    override open(): Channel {
+      const channel = super.open();
+      channels.push(new WeakRef(channel));
+      return channel;
+    }
+  }
+  const peer = new WatchedPeer(session);
+  await using client = await connectTo(peer, session);
+  for (let connection = 0; connection < 20; connection++) {
+    await client.callTool('any');
+    await peer.crash();
+  }
+  await client.callTool('any');
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(channels.filter((channel) => channel.deref()).length).toBeLessThan(5);
 });

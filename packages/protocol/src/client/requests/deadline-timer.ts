@@ -30,6 +30,12 @@ export class DeadlineTimer {
     else this.#timer?.unref();
   }
 
+  /** Forgets all deadlines; a timer that runs would keep the connection in memory. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#at = Infinity;
+  }
+
   #fire(): void {
     this.#at = Infinity;
     const now = performance.now();

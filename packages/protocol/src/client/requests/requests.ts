@@ -129,6 +129,7 @@ export class Requests {
   close(reason: Error = new ConnectionClosed('The connection has ended')): void {
     this.#closed ??= reason;
     for (const [id] of this.#pending.entries()) this.abandon(id, reason);
+    this.#timer.clear();
   }
 
   /** Suspends the timeout of a request, or of all of them, until `until` settles; not the hard maximum. */
