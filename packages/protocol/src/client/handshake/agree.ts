@@ -89,7 +89,7 @@ export async function discover(handshake: Handshake, timeoutMs?: number): Promis
   return {
     revision: modern,
     capabilities,
-    serverInfo: isImplementation(serverInfo) ? serverInfo : undefined,
+    serverInfo: implementationOf(serverInfo),
     instructions,
   };
 }
@@ -114,11 +114,15 @@ export async function initialize(
   return {
     revision,
     capabilities,
-    serverInfo: isImplementation(serverInfo) ? serverInfo : undefined,
+    serverInfo: implementationOf(serverInfo),
     instructions,
   };
 }
 
-function isImplementation(value: unknown): value is Implementation {
+function implementationOf(value: unknown): Implementation | undefined {
+  return isImplementation(value) ? { ...value, version: value.version ?? '' } : undefined;
+}
+
+function isImplementation(value: unknown): value is Omit<Implementation, 'version'> & { version?: string } {
   return implementation(value, 'serverInfo') === undefined;
 }

@@ -1,6 +1,7 @@
 import type { ListedResource } from '../../define/content.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { CallOptions } from '../requests/call-options.ts';
+import { InvalidResult } from '../results/invalid-result.ts';
 import type { ListedPrompt, ListedTemplate, ListedTool, Results } from '../results/results.ts';
 import { ToolCatalog } from '../tool-calls/tool-catalog.ts';
 import { ListCache } from './list-cache.ts';
@@ -14,6 +15,9 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
   'notifications/prompts/list_changed': ['prompts/list'],
 };
+
+/** The maximum length of all pages of a list, as that of one message: a server chooses their number and size. */
+const maxListLength = 64 * 1024 * 1024;
 
 /** One list of a server: its pages, or all of it. */
 export interface List<Item> {
@@ -72,11 +76,18 @@ export class Lists {
         if (fresh) return [...fresh];
         const keep = cache.begin(method);
         const items: Item[] = [];
+        let length = 0;
+        const responseText = (text: string) => {
+          length += text.length;
+          options?.responseText?.(text);
+        };
         const ttls: unknown[] = [];
         await caller.guardAsync(
           method,
           async () => {
-            for await (const page of read(options)) {
+            for await (const page of read({ ...options, responseText })) {
+              if (length > maxListLength)
+                throw new InvalidResult(method, `a list may have at most ${maxListLength} characters`);
               for (const item of itemsOf(page)) items.push(item);
               ttls.push(page.ttlMs);
             }

@@ -14,7 +14,6 @@ const isType =
 export const text = isType('string', 'a');
 export const number = isType('number', 'a');
 export const flag = isType('boolean', 'a');
-export const anything: Shape = () => undefined;
 export const object: Shape = (value, path) => (isObject(value) ? undefined : `"${path}" must be an object`);
 
 export function oneOf(...values: readonly string[]): Shape {

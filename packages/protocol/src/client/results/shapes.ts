@@ -1,22 +1,15 @@
-import {
-  anything,
-  byType,
-  either,
-  fields,
-  flag,
-  listOf,
-  number,
-  object,
-  oneOf,
-  type Shape,
-  text,
-} from './shape.ts';
+import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape, text } from './shape.ts';
 
 // The shapes of results of all revisions: where revisions differ, both forms match.
 // Source: schema/<revision>/schema.ts of the specification.
 
 const role = oneOf('user', 'assistant');
-const icon = fields({ src: text, 'mimeType?': text, 'theme?': oneOf('light', 'dark') });
+const icon = fields({
+  src: text,
+  'mimeType?': text,
+  'sizes?': listOf(text),
+  'theme?': oneOf('light', 'dark'),
+});
 const annotations = fields({ 'audience?': listOf(role), 'priority?': number, 'lastModified?': text });
 const named = {
   name: text,
@@ -66,7 +59,8 @@ const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annot
 /** Results of tools; `content` may be missing, as many servers omit it where there is structured content. */
 export const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
 
-export const implementation = fields({ ...named, 'version?': anything });
+/** The version may be missing, as older servers omit it. */
+export const implementation = fields({ ...named, 'version?': text, 'websiteUrl?': text });
 
 /** The shapes of results, by the method. */
 export const resultShapes: { readonly [method: string]: Shape } = {
@@ -86,8 +80,17 @@ export const resultShapes: { readonly [method: string]: Shape } = {
   'resources/templates/list': fields({ resourceTemplates: listOf(template) }),
   'prompts/list': fields({ prompts: listOf(prompt) }),
   'tools/call': toolResult,
-  'resources/read': fields({ contents: listOf(contents), '_meta?': object }),
-  'prompts/get': fields({ 'description?': text, messages: listOf(fields({ role, content })) }),
+  'resources/read': fields({
+    contents: listOf(contents),
+    'ttlMs?': number,
+    'cacheScope?': oneOf('public', 'private'),
+    '_meta?': object,
+  }),
+  'prompts/get': fields({
+    'description?': text,
+    messages: listOf(fields({ role, content })),
+    '_meta?': object,
+  }),
   'completion/complete': fields({
     completion: fields({ values: listOf(text), 'total?': number, 'hasMore?': flag }),
   }),

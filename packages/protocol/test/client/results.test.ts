@@ -1,0 +1,64 @@
+import type { Client } from '@mcp/protocol/client';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { connectTo, newest, ScriptedPeer, text, tool } from './scripted-peer.ts';
+
+const contents = [{ uri: 'x:///', text: '' }];
+const sizes = [{ src: 'https://example.com/i.png', sizes: '48x48' }];
+
+test.each<[method: string, result: JsonObject, message: string, call: (client: Client) => Promise<unknown>]>([
+  [
+    'resources/read',
+    { contents, ttlMs: '1' },
+    '"ttlMs" must be a number',
+    (client) => client.readResource('x:///'),
+  ],
+  [
+    'resources/read',
+    { contents, cacheScope: 'mine' },
+    '"cacheScope" must be one of',
+    (client) => client.readResource('x:///'),
+  ],
+  [
+    'prompts/get',
+    { messages: [], _meta: 'x' },
+    '"_meta" must be an object',
+    (client) => client.getPrompt('any'),
+  ],
+  [
+    'tools/list',
+    { tools: [{ ...tool, icons: sizes }] },
+    '"tools.0.icons.0.sizes" must be a list',
+    (client) => client.listTools(),
+  ],
+])('%s does not return %j', async (method, result, message, call) => {
+  const peer = new ScriptedPeer(newest, { [method]: () => ({ result }) });
+  await using client = await connectTo(peer, newest);
+  await expect(call(client)).rejects.toMatchObject({
+    phase: 'call',
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each<[sent: JsonObject, shown: JsonObject | undefined]>([
+  [{ name: 's' }, { name: 's', version: '' }],
+  [{ name: 's', version: 7 }, undefined],
+  [{ name: 's', version: '1', websiteUrl: {} }, undefined],
+])('the server information %j is checked', async (sent, shown) => {
+  const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: sent };
+  const peer = new ScriptedPeer('2025-11-25', { initialize: () => ({ result }) });
+  await using client = await connectTo(peer, '2025-11-25');
+  expect(client.serverInfo).toEqual(shown);
+  expect(await client.callTool('any')).toEqual(text('done'));
+});
+
+test('a list has a bounded size over all of its pages', async () => {
+  let pages = 0;
+  const description = 'x'.repeat(4 * 1024 * 1024);
+  const peer = new ScriptedPeer(newest, {
+    'tools/list': () => ({ result: { tools: [{ ...tool, description }], nextCursor: `page ${++pages}` } }),
+  });
+  await using client = await connectTo(peer, newest);
+  await expect(client.listTools()).rejects.toThrow('a list may have at most 67108864 characters');
+  expect(pages).toBe(16);
+});
