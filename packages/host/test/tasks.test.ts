@@ -51,8 +51,11 @@ test.skipIf(!hasTerminals)(
     terminal.type('call fix.job --task\r');
     const [, id] = /\r\n(\S+) {2}working/.exec(await terminal.shows(/Working\r\n/))!;
     await terminal.shows(/mcp> /);
-    terminal.type(`task result fix ${id}\r`);
-    await terminal.shows(/\r\n/);
+    // Ctrl-C is typed before the terminal is in its usual mode again, and after.
+    terminal.type(`task result fix ${id}\r\u0003`);
+    await terminal.shows(/Interrupted[\s\S]*mcp> /);
+    terminal.type(`task follow fix ${id}\r`);
+    await terminal.shows(/\S+ {2}working {2}Working\r\n/);
     terminal.type('\u0003');
     await terminal.shows(/Interrupted[\s\S]*mcp> /);
     terminal.type(`task follow fix ${id}\r`);

@@ -76,18 +76,23 @@ export class LineReader {
   #lineOf(reader: Interface): Promise<string | undefined> {
     return new Promise((resolve) => {
       let line: string | undefined;
+      let isInterrupted = false;
       reader.on('line', (read) => {
         if (line === undefined) {
           line = read;
-          // Further lines may have come in the same chunk.
-          setImmediate(() => {
-            this.#typed = reader.line;
-            reader.close();
-          });
+          // Further lines, and Ctrl-C, may have come in the same chunk or while the line was echoed.
+          setImmediate(() =>
+            setImmediate(() => {
+              this.#typed = reader.line;
+              reader.close();
+            }),
+          );
         } else this.#waiting.push(read);
       });
       reader.on('SIGINT', () => {
         this.#options.output.write('^C\n');
+        isInterrupted ||= line !== undefined;
+        if (isInterrupted) return;
         reader.write(null, { ctrl: true, name: 'e' });
         reader.write(null, { ctrl: true, name: 'u' });
         reader.prompt();
@@ -95,6 +100,8 @@ export class LineReader {
       reader.on('close', () => {
         if (line === undefined) this.#options.output.write('\n');
         resolve(line);
+        // It is for the work that this line begins.
+        if (isInterrupted) setImmediate(() => process.kill(process.pid, 'SIGINT'));
       });
       reader.prompt();
       if (this.#typed !== '') reader.write(this.#typed);
