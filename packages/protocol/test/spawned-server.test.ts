@@ -1,14 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { type ServerCommand, spawnServer } from '@mcp/protocol/stdio';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 const node = (code: string): ServerCommand => ({ command: process.execPath, args: ['-e', code] });
+
+const notExecutable = mkdtempSync(join(tmpdir(), 'not-executable-'));
+writeFileSync(join(notExecutable, 'document'), '', { mode: 0o644 });
+afterAll(() => rmSync(notExecutable, { recursive: true }));
 
 test.each<[string, ServerCommand, string]>([
   [
     'that does not exist',
     { command: 'no-such' },
     'cannot be started: Cannot start "no-such": there is no such command',
+  ],
+  [
+    'that is not executable, or behind a directory of PATH that is not readable',
+    { command: 'document', env: { PATH: notExecutable } },
+    'cannot be started: Cannot start "document": there is no such command, or no permission to execute it',
   ],
   [
     'in a directory that does not exist',

@@ -128,6 +128,11 @@ async function reasonOf(
 
 function notStarted(error: Error & { code?: string }, { command, cwd }: ServerCommand): Error {
   const where = cwd === undefined ? '' : `, or no directory "${cwd}"`;
-  const why = error.code === 'ENOENT' ? `there is no such command${where}` : error.message;
+  // A directory of PATH that is not readable gives EACCES for every command that is missing.
+  const reasons: { readonly [code: string]: string } = {
+    ENOENT: `there is no such command${where}`,
+    EACCES: `there is no such command, or no permission to execute it${where}`,
+  };
+  const why = reasons[error.code ?? ''] ?? error.message;
   return new ServerNotStarted(`Cannot start "${command}": ${why}`, { cause: error });
 }
