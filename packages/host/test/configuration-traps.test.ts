@@ -1,5 +1,6 @@
 import { basename, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { explainServer, explanationOf } from '../src/config/explain.ts';
 import { candidates, loadConfiguration } from '../src/config/load.ts';
 import { isToolAllowed } from '../src/trust/tool-filter.ts';
 import { configuration, named } from './configuration.ts';
@@ -159,6 +160,31 @@ test.each([
   const { tools } = await named(configuration(entry([])), 's').resolve();
   expect(isToolAllowed('any', tools)).toBe(false);
   expect(isToolAllowed('any', (await named(configuration(entry(['*'])), 's').resolve()).tools)).toBe(true);
+});
+
+test('explain masks the secrets of docker, mcp-remote and addresses, wherever a variable stands', async () => {
+  const mcpServers = {
+    docker: { command: 'docker', args: ['run', '-e', 'API_KEY=k-1', '-e', 'MODE=${MODE}', 'image'] },
+    remote: { command: 'npx', args: ['mcp-remote', '--header', 'Authorization: Bearer ${TOKEN}'] },
+    literal: {
+      command: 'npx',
+      args: ['--header', 'Authorization:Bearer k-3'],
+      env: { AUTH: 'x', HEADER: 'a ${TOKEN}' },
+    },
+    zapier: { url: 'https://a.example/s/${TOKEN}/mcp', headers: { 'X-Client': 'c ${TOKEN}' } },
+  };
+  const loaded = configuration({ '.mcp.json': { mcpServers } }, { env: { TOKEN: 't-2', MODE: 'fast' } });
+  const lines = await Promise.all(
+    Object.keys(mcpServers).map(async (name) => {
+      const server = named(loaded, name);
+      const definition = await server.resolve();
+      return JSON.stringify([explainServer(server, definition), explanationOf(server, definition)]);
+    }),
+  );
+  expect(lines.join('\n')).not.toMatch(/k-1|t-2|k-3/);
+  expect(lines[0]).toContain('docker run -e API_KEY=•••• -e MODE=fast image');
+  expect(lines[1]).toContain("npx mcp-remote --header 'Authorization: ••••'");
+  expect(lines[3]).toContain('https://a.example/s/••••/mcp');
 });
 
 test('Codex: a bearer_token in the file is refused, as Codex does', async () => {

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
 import type { ConfiguredServer } from './load.ts';
-import { maskArguments, maskUrl, maskValue } from './mask-secrets.ts';
+import { maskArguments, maskUrl, maskValue, maskVariables } from './mask-secrets.ts';
 
 type Explained = {
   readonly format: { readonly title: string };
@@ -18,7 +18,7 @@ export function explanationOf({ format, hidden }: Explained, definition: ServerD
     scope,
     hides: hidden,
     enabled,
-    target: maskedTarget(target),
+    target: maskedTarget(target, variables),
     variables: variables.map((each) => ({
       ...each,
       value: maskValue(`${each.text} ${each.key}`, each.value),
@@ -30,18 +30,31 @@ export function explanationOf({ format, hidden }: Explained, definition: ServerD
   };
 }
 
-function maskedTarget(target: ServerDefinition['target']) {
+function maskedTarget(target: ServerDefinition['target'], variables: ServerDefinition['variables']) {
+  const masked = (value: string, key: string) => maskVariables(value, key, variables);
   if (target.kind === 'stdio') {
     const { kind, command, args, env, cwd } = target;
-    return { kind, command, args: maskArguments(args), env: maskedValues(env), cwd };
+    return {
+      kind,
+      command: masked(command, 'command'),
+      args: maskArguments(args.map((each, index) => masked(each, `args[${index}]`))),
+      env: maskedValues(env, (value, name) => masked(value, `env.${name}`)),
+      cwd,
+    };
   }
   const { kind, url, transport, headers, oauth } = target;
   const clientId = oauth?.clientId;
-  return { kind, url: maskUrl(url), transport, headers: maskedValues(headers), clientId };
+  const shown = maskedValues(headers, (value, name) => masked(value, `headers.${name}`));
+  return { kind, url: maskUrl(masked(url, 'url')), transport, headers: shown, clientId };
 }
 
-function maskedValues(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(key, value)]));
+function maskedValues(
+  values: Readonly<Record<string, string>>,
+  masked: (value: string, name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, maskValue(key, masked(value, key))]),
+  );
 }
 
 /** The same for a person: label and text, line by line. `args` are the arguments of its command to show. */

@@ -12,14 +12,30 @@ export function maskValue(name: string, value: string): string {
   return value !== '' && (secretName.test(name) || secretValue.test(value)) ? mask : value;
 }
 
-/** Arguments as they may be shown: `--token x`, `--api-key=x` and values that look like secrets are masked. */
+/**
+ * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x` and values that look like
+ * secrets are masked.
+ */
 export function maskArguments(args: readonly string[]): string[] {
   return args.map((each, index) => {
-    const [option = '', ...value] = each.split('=');
-    if (each.startsWith('-') && value.length > 0) return `${option}=${maskValue(option, value.join('='))}`;
     const before = args[index - 1] ?? '';
-    return before.startsWith('-') && !before.includes('=') ? maskValue(before, each) : maskValue('', each);
+    const name = before.startsWith('-') && !before.includes('=') ? before : '';
+    const { key, value } = /^(?<key>-*[\w.-]+(?:=|:\s*))(?<value>.+)$/s.exec(each)?.groups ?? {};
+    if (key === undefined || value === undefined || maskValue(name, each) === mask)
+      return maskValue(name, each);
+    return `${key}${maskValue(key, value)}`;
   });
+}
+
+/** A value of this key of an entry, in which variables that are secrets are masked. */
+export function maskVariables(value: string, of: string, variables: readonly ExpandedVariable[]): string {
+  return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
+}
+
+function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly ExpandedVariable[] {
+  return variables.filter(
+    ({ key, text, value }) => key === of && maskValue(`${text} ${key}`, value) === mask,
+  );
 }
 
 /**
@@ -31,11 +47,10 @@ export function argumentsAsWritten(
   variables: readonly ExpandedVariable[],
 ): readonly string[] {
   return args.map((arg, index) =>
-    variables
-      .filter(
-        ({ key, text, value }) => key === `args[${index}]` && maskValue(`${text} ${key}`, value) === mask,
-      )
-      .reduce((shown, { text, value }) => shown.replace(value, () => text), arg),
+    secretsOf(`args[${index}]`, variables).reduce(
+      (shown, { text, value }) => shown.replace(value, () => text),
+      arg,
+    ),
   );
 }
 
