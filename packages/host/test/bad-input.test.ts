@@ -138,6 +138,8 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['call fix.echo --args {', 'Invalid JSON in --args:', 1],
   ['call fix.wait --timeout 0.2', 'No response to tools/call within 200 ms', 6],
   ['call fix.wait --timeout soon', 'Invalid --timeout: "soon"; expected a number of seconds', 1],
+  ['doctor fix --timeout 9999999', 'Invalid --timeout: "9999999"; expected a number of seconds', 1],
+  ['https://example.com/mcp', 'Unknown command: "https://example.com/mcp"; did you mean "tools https', 1],
   ['call broken.tool', 'broken: cannot be started: ', 4],
   ['read fix note:', 'fix: resources/read: ', 5],
   ['prompt fix.nothing', 'fix: prompts/get: ', 5],

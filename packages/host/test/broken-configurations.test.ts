@@ -59,6 +59,30 @@ test('without servers, a command says how to name one', async () => {
   );
 });
 
+test('a file in UTF-16, as PowerShell writes it, is named as such', async () => {
+  writeFileSync(file, Buffer.from('\ufeff{"mcpServers": {}}', 'utf16le'));
+  expect((await mcp('list')).stderr).toBe(
+    `Cannot read "${file}", line 1: the file is UTF-16; save it as UTF-8\n`,
+  );
+});
+
+test('the hint of a wrong entry is what to do, not the command that fails again', async () => {
+  writeFileSync(file, '{"mcpServers": {\n"a": {"command": "${NOPE}"}, "b": {"command": 5}}}');
+  expect((await mcp('config', 'explain', 'a')).stderr).toBe(
+    `Server "a" in "${file}", line 2: The variable ${'${NOPE}'} in "command" is not set\n` +
+      '  set it in the environment\n',
+  );
+  expect((await mcp('config', 'explain', 'b')).stderr).toContain('\n  correct the entry there\n');
+});
+
+test.each([
+  ['npx -y server', 'write the arguments of "npx -y server" into "args"'],
+  ['~/bin/server', 'write the whole path: "~" is not expanded'],
+])('the command "%s" that cannot be started has a hint of its own', async (command, hint) => {
+  writeFileSync(file, JSON.stringify({ mcpServers: { a: { command } } }));
+  expect(await mcp('--yes', 'tools', 'a')).toMatchObject({ code: 4, stderr: expect.stringContaining(hint) });
+});
+
 test('a server whose entry is no object is not called disabled', async () => {
   writeFileSync(file, '{"mcpServers": {\n"a": 5}}');
   expect((await mcp('list')).stdout).toContain('a  project');

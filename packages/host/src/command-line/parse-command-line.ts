@@ -37,8 +37,10 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
       commands.map((each) => each.name),
       1,
     );
+    // A server is named behind the command.
+    const meant = name !== undefined && isServerUrl(name) ? `tools ${name}` : closest;
     throw usageError(
-      `Unknown command: "${name}"${closest ? `; did you mean "${closest}"?` : ''}`,
+      `Unknown command: "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
       'mcp --help',
     );
   }

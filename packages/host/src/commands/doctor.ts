@@ -1,5 +1,5 @@
-import { type Command, valueOf } from '../command-line/command.ts';
-import { usageError } from '../command-line/target.ts';
+import type { Command } from '../command-line/command.ts';
+import { millisecondsOf } from '../command-line/numbers.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
 import { type Finding, findingsOf, type Level, messageOf, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';
@@ -26,7 +26,7 @@ export const doctor: Command = {
   async run(input) {
     const { positionals, options, servers, output, store, signal } = input;
     noteWithoutServers(input);
-    const limitMs = limitOf(valueOf(options, 'timeout'));
+    const limitMs = millisecondsOf(options, 'timeout') ?? defaultLimitSeconds * 1_000;
     const authorize = authorizeWith({ store, open: undefined, warn: (message) => output.note(message) });
     const names = positionals.length > 0 ? positionals : servers.names;
     const reports: [string, readonly Finding[]][] = [];
@@ -87,10 +87,4 @@ function textOf({ check, level, message }: Finding, output: Output): string {
   if (level === 'fault') return output.styled('red', line);
   if (level === 'warning') return output.styled('yellow', line);
   return level === 'note' ? output.styled('dim', line) : line;
-}
-
-function limitOf(value: string | undefined): number {
-  const seconds = value === undefined ? defaultLimitSeconds : Number(value);
-  if (!(seconds > 0)) throw usageError(`Invalid --timeout: "${value}"; expected a number of seconds`);
-  return seconds * 1_000;
 }

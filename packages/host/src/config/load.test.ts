@@ -265,6 +265,8 @@ describe('several files', () => {
       '"type" must be stdio, http, streamable-http or sse; got "websocket"',
     ],
     [{ url: 'not an address' }, '"url" must be an absolute address; got "not an address"'],
+    [{ url: 'wss://b.example/secret' }, '"url" must begin with http:// or https://; got "wss:"'],
+    [{ url: 'https://b.example', type: 'constructor' }, '"type" must be stdio, http, streamable-http or sse'],
     [{ command: 'a', timeout: -1 }, '"timeout" must be a number from 0; got -1'],
     ['text', 'an entry must be an object'],
   ])('the entry %j is an error when it is used, not before', async (entry, message) => {

@@ -10,7 +10,7 @@ import { inputsOf } from './inputs.ts';
 import { parseDocument } from './parse-document.ts';
 import { readEntry } from './read-entry.ts';
 import { resolveDefinition } from './resolve-definition.ts';
-import type { AskInput } from './variables.ts';
+import { type AskInput, UnsetVariable } from './variables.ts';
 import { type Environment, type WellKnownFile, wellKnownFiles } from './well-known-files.ts';
 import { homeDirectory } from './home-directory.ts';
 
@@ -105,7 +105,8 @@ function readDocument({ path, format }: WellKnownFile, required: boolean): Docum
 
 function readText(path: string, required: boolean): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    if (bytes[0] !== 0xff || bytes[1] !== 0xfe) return bytes.toString('utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
@@ -115,6 +116,7 @@ function readText(path: string, required: boolean): string | undefined {
       cause: error,
     });
   }
+  throw fileProblem(path, 1, 'the file is UTF-16; save it as UTF-8');
 }
 
 function serversOf(
@@ -213,7 +215,7 @@ function entryProblem(name: string, { file }: Origin, line: number, error: unkno
     server: name,
     phase: 'configuration',
     exitCode: exitCodes.usage,
-    hint: `mcp config explain ${name}`,
+    hint: error instanceof UnsetVariable ? 'set it in the environment' : 'correct the entry there',
     cause: error,
   });
 }

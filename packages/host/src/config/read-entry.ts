@@ -108,13 +108,18 @@ const transports: Readonly<Record<string, HttpTarget['transport']>> = {
   sse: 'sse',
 };
 
+function transportOf(type: string): HttpTarget['transport'] | undefined {
+  const key = type.toLowerCase().replaceAll(/[-_]/g, '');
+  return Object.hasOwn(transports, key) ? transports[key] : undefined;
+}
+
 function readHttp(entry: Entry, format: Format, notes: string[]): HttpTarget {
   const url = stringOf(entry, ...urlKeys)!;
   const type =
     typeof entry['transport'] === 'string'
       ? stringOf(entry, 'transport')
       : stringOf(entry, 'type', 'transportType');
-  const named = type === undefined ? undefined : transports[type.toLowerCase().replaceAll(/[-_]/g, '')];
+  const named = type === undefined ? undefined : transportOf(type);
   if (type !== undefined && !named) throw new WrongValue('type', 'stdio, http, streamable-http or sse', type);
   if (named === undefined && entry['httpUrl'] === undefined && format.untypedUrl !== 'auto') {
     notes.push(

@@ -90,6 +90,9 @@ async function resolveHttp(
 ): Promise<HttpTarget> {
   const url = await expand(target.url, 'url');
   if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${url}"`);
+  const { protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol))
+    throw new Error(`"url" must begin with http:// or https://; got "${protocol}"`);
   const fromEnvironment = Object.entries(headerVariables).map(([header, written]): [string, string] => {
     const name = written.replace(/^Bearer /, '');
     const value = scope.env[name];

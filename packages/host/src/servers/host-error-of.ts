@@ -32,9 +32,18 @@ function exitCodeOf(phase: Phase, code: number | undefined): number {
 
 function hintOf(phase: Phase, name: string, address: string): string | undefined {
   if (phase === 'authorization') return `mcp login ${name}`;
-  if (phase === 'spawn') return `check the command "${address}": mcp config explain ${name}`;
+  if (phase === 'spawn')
+    return commandHint(address) ?? `check the command "${address}": mcp config explain ${name}`;
   if (phase === 'handshake') return `check that "${address}" is an MCP server: mcp config explain ${name}`;
   return undefined;
+}
+
+/** What is wrong with a command that a shell would have read otherwise. */
+function commandHint(command: string): string | undefined {
+  if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
+  return /\s/.test(command) && !/[\\/]/.test(command)
+    ? `write the arguments of "${command}" into "args"`
+    : undefined;
 }
 
 function capabilityHint({ code, message }: ClientError): string | undefined {
