@@ -6,6 +6,29 @@ const tree = {
   $ref: '#/$defs/node',
 };
 
+/** A schema with an `$id` has its own `$defs`. */
+const embedded = {
+  $id: 'https://example.com/root',
+  $defs: {
+    x: { type: 'string' },
+    item: { $id: 'item', $defs: { x: { type: 'number' } }, properties: { v: { $ref: '#/$defs/x' } } },
+  },
+  properties: { a: { $ref: 'item' }, b: { $ref: 'https://example.com/item#/$defs/x' } },
+};
+
+/** A list whose items another schema may define. */
+const list = {
+  $id: 'https://example.com/root',
+  $ref: 'list',
+  $defs: {
+    list: {
+      $id: 'list',
+      items: { $dynamicRef: '#items' },
+      $defs: { any: { $dynamicAnchor: 'items', type: 'number' } },
+    },
+  },
+};
+
 const conditional: unknown = JSON.parse(
   '{ "if": { "type": "string" }, "then": { "minLength": 2 }, "else": { "minimum": 2 } }',
 );
@@ -58,8 +81,13 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
     [{ c: 1 }],
   ],
   [{ prefixItems: [true], unevaluatedItems: false }, [[1]], [[1, 2]]],
+  [embedded, [{ a: { v: 1 } }], [{ a: { v: 's' } }, { b: 's' }]],
+  [{ ...list, $defs: { ...list.$defs, first: { $dynamicAnchor: 'items', type: 'string' } } }, [['a']], [[1]]],
+  [{ multipleOf: 0.5 }, [1e308], [0.25]],
+  [tree, [Array.from({ length: 400 }).reduce<object>((next) => ({ id: 1, next }), { id: 1 })], []],
   // What cannot be checked lets every value pass: nothing is fetched, and no thread stands still.
   [{ $ref: 'https://example.com/schema.json' }, [1, 'a'], []],
+  [{ $ref: 'https://example.com/schema.json', unevaluatedProperties: false }, [{ a: 1 }], []],
   [{ pattern: '(a+)+$' }, [`${'a'.repeat(50_000)}!`], []],
   [{ pattern: '^(a|a|a|a|a|a|a|a|a|a|a|a)*$' }, [`${'a'.repeat(20)}!`], []],
   [{ pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, ['a'.repeat(39)], []],

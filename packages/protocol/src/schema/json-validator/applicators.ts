@@ -2,10 +2,10 @@ import { type Check, listOf, placeName } from './check.ts';
 
 /** References, and the keywords that combine schemas. */
 export const applicators: Check = (schema, value, path, context) => {
-  for (const keyword of ['$ref', '$dynamicRef']) {
+  for (const keyword of ['$ref', '$dynamicRef'] as const) {
     const reference = schema[keyword];
     if (typeof reference !== 'string') continue;
-    const wrong = context.check(context.resolve(reference), value, path);
+    const wrong = context.check(context.resolve(keyword, reference, schema), value, path);
     if (wrong !== undefined) return wrong;
   }
   const fits = (inner: unknown) => context.check(inner, value, path) === undefined;

@@ -11,8 +11,8 @@ export type Check = (
 export interface Context {
   /** Checks a value against a subschema. */
   check(schema: unknown, value: unknown, path: string): string | undefined;
-  /** The schema that a reference of the same document resolves to. */
-  resolve(reference: string): unknown;
+  /** The schema that a reference in the schema `from` resolves to, if that is in the same document. */
+  resolve(keyword: '$ref' | '$dynamicRef', reference: string, from: JsonObject): unknown;
   /** Whether a text matches a pattern; undefined where that cannot be known in time. */
   readonly matches: (pattern: string, text: string) => boolean | undefined;
   /** Counts steps of a check, beside the one of each subschema. Throws {@link tooCostly} after too many. */

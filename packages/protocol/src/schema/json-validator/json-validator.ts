@@ -12,7 +12,7 @@ import { unevaluated } from './unevaluated.ts';
  * of keywords that are checked for each item of a long list.
  */
 const maxSteps = 2_000_000;
-const maxDepth = 500;
+const maxDepth = 1_000;
 
 /**
  * Checks values against one JSON Schema 2020-12, without code generation and without network access: schemas
@@ -35,6 +35,8 @@ export class JsonValidator {
     let steps = 0;
     let depth = 0;
     const patterns = new PatternMatcher();
+    const references = this.#references;
+    const scope: ReturnType<References['resourceOf']>[] = [];
     const spend = (count: number) => {
       steps += count;
       if (steps > maxSteps) throw tooCostly;
@@ -42,14 +44,21 @@ export class JsonValidator {
     const context: Context = {
       spend,
       matches: (pattern, text) => patterns.matches(pattern, text),
-      resolve: (reference) => this.#references.resolve(reference),
+      resolve: (keyword, reference, from) =>
+        keyword === '$ref'
+          ? references.resolve(reference, from)
+          : references.resolveDynamic(reference, from, scope),
       check(schema, inner, path) {
         spend(1);
         if (depth > maxDepth) throw tooCostly;
         depth++;
+        const resource = isSchemaObject(schema) ? references.resourceOf(schema) : scope.at(-1);
+        const isEntered = resource !== undefined && resource !== scope.at(-1);
+        if (isEntered) scope.push(resource);
         try {
           return checkOne(schema, inner, path, context);
         } finally {
+          if (isEntered) scope.pop();
           depth--;
         }
       },
@@ -57,7 +66,8 @@ export class JsonValidator {
     try {
       return context.check(this.#schema, value, '');
     } catch (error) {
-      if (error === tooCostly) return 'the schema takes too long to check';
+      // A value of very many levels exhausts the stack.
+      if (error === tooCostly || error instanceof RangeError) return 'the schema takes too long to check';
       throw error;
     }
   }

@@ -54,9 +54,10 @@ function wrongNumber(
   return undefined;
 }
 
-/** Whether the quotient is an integer, as far as floating point can tell. */
+/** Whether the quotient is an integer, as far as floating point can tell: every large one is. */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
+  if (!Number.isFinite(quotient)) return true;
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 

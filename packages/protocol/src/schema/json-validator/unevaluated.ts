@@ -56,12 +56,13 @@ function isItemEvaluated(
 /** The subschemas that the same value matches, and that have therefore evaluated its parts. */
 function appliedSchemas(schema: JsonObject, value: unknown, context: Context): JsonObject[] {
   const fits = (inner: unknown) => context.check(inner, value, '') === undefined;
-  const { if: condition, $ref, $dynamicRef } = schema;
+  const { if: condition } = schema;
   const applied = [...listOf(schema['allOf']), ...listOf(schema['anyOf']), ...listOf(schema['oneOf'])].filter(
     fits,
   );
-  for (const reference of [$ref, $dynamicRef]) {
-    if (typeof reference === 'string') applied.push(context.resolve(reference));
+  for (const keyword of ['$ref', '$dynamicRef'] as const) {
+    const reference = schema[keyword];
+    if (typeof reference === 'string') applied.push(context.resolve(keyword, reference, schema));
   }
   if (condition !== undefined) {
     const held = fits(condition);
