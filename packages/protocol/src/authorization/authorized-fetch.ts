@@ -149,7 +149,8 @@ class AuthorizedFetch {
     return { access, response: await this.#send(repeatable, access) };
   }
 
-  async #send({ url, next }: Repeatable, access: Access | undefined): Promise<Response> {
+  async #send({ url, next, help }: Repeatable, access: Access | undefined): Promise<Response> {
+    if (access) help?.added?.(access.tokens.accessToken);
     const send = async (): Promise<Response> => {
       const request = next();
       const added = access ? await accessHeaders(access, request.method, url) : {};

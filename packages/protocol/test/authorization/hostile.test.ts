@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { Client, serverAt } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
+import { oauth } from '../../src/authorization.ts';
 import { HttpServer } from './http-server.ts';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
@@ -239,6 +241,29 @@ test('what a server repeats of a secret is not in the error', async () => {
     expect(shown).not.toContain(secret);
   expect(error).toMatchObject({ name: 'AuthorizationError', step: 'token', code: 'invalid_request' });
 });
+
+test.each(['2026-07-28', undefined])(
+  'a token that a server echoes is not in the error (%s)',
+  async (version) => {
+    await using servers = await startServers();
+    const { issuer, server } = servers;
+    const answer = server.http.routes['/mcp'];
+    server.http.routes['/mcp'] = async (request) => {
+      const { authorization } = request.headers;
+      const isInitialize = request.body.includes('"initialize"');
+      // The second request, with a token that was accepted, is made without the layer.
+      if (authorization !== undefined && (version || isInitialize))
+        return { status: 500, body: authorization };
+      return answer!(request);
+    };
+    const connecting = Client.connect(serverAt(server.url, { authorize: oauth({ grant: userLogin() }) }), {
+      ...(version && { protocolVersion: version }),
+    });
+    const message = await messageOf(connecting);
+    expect(message).toContain('HTTP 500: Bearer [secret]');
+    for (const token of issuer.tokens.keys()) expect(message).not.toContain(token);
+  },
+);
 
 test('a challenge that comes from another origin by a redirect begins no login', async () => {
   await using servers = await startServers();

@@ -178,6 +178,18 @@ test('a server that requires a login is an error of the phase authorization', as
   await expect(Client.connect(serverAt(url))).rejects.toMatchObject({ phase: 'authorization' });
 });
 
+test('an error does not repeat the credentials that a server echoes', async () => {
+  const { url } = await scriptedHttp({
+    ...stateless,
+    'tools/call': ({ headers, response }) => response.writeHead(500).end(JSON.stringify(headers)),
+  });
+  const headers = { 'x-api-key': 'first-secret', authorization: 'Bearer second-secret' };
+  await using client = await Client.connect(serverAt(url, { headers }));
+  const error: unknown = await client.callTool('any').catch((reason: unknown) => reason);
+  expect(String(error)).toContain('HTTP 500');
+  expect(String(error)).not.toMatch(/(?:first|second)-secret/);
+});
+
 test('the name of a server omits the query of its URL, and a URL with credentials is refused', async () => {
   expect(serverAt('https://example.com/mcp?key=secret').name).toBe('https://example.com/mcp');
   expect(() => serverAt('https://user:secret@example.com/mcp')).toThrow(/^(?!.*secret)/);

@@ -14,6 +14,8 @@ export interface ExchangeRequest {
 
 export interface ExchangeResponse {
   readonly status: number;
+  /** The values of headers that a layer has added to the request; no error contains them. */
+  readonly added?: readonly string[];
   header(name: string): string | undefined;
   /**
    * Calls `take` with the bytes of the body as they come, and resolves at its end. What `take` throws
@@ -34,8 +36,10 @@ export function fetchExchange(
   return async ({ url, held, ...request }, refused) => {
     const init = { ...request, signal: platformSignal(request.signal) };
     const make = () => new Request(url, { ...init, redirect: 'manual' });
+    const added: string[] = [];
     const help: LayerHelp = {
       again: make,
+      added: (value) => added.push(value),
       held: (until) => held?.(until),
       ...(refused && { refused }),
     };
@@ -45,6 +49,7 @@ export function fetchExchange(
     });
     return {
       status: response.status,
+      added,
       header: (name) => response.headers.get(name) ?? undefined,
       read: (take) => readAll(response.body, take),
       discard: () => void response.body?.cancel().catch(() => {}),

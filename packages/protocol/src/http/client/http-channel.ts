@@ -10,6 +10,7 @@ import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { lowerCase, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
+import { shownBody } from './shown-body.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
@@ -149,7 +150,10 @@ export class HttpChannel implements Channel {
       throw new NotDelivered(sessionOver);
     }
     const answer = answerIn(parsed(body), id);
-    if (answer === undefined) throw new HttpError(response.status, body.slice(0, 200).trim());
+    if (answer === undefined) {
+      const sent = [...Object.values(this.#headers), ...(response.added ?? [])];
+      throw new HttpError(response.status, shownBody(body, sent));
+    }
     this.#deliver(body, answer, envelope, response);
   }
 

@@ -14,13 +14,24 @@ export function layeredExchange(layer: FetchLayer): Exchange {
 
   const send = async (request: ExchangeRequest, added: AddedHeaders): Promise<ExchangeResponse> => {
     const response = await direct({ ...request, headers: { ...request.headers, ...added } });
-    if (response.status !== 401 && response.status !== 403) return response;
+    if (response.status < 400) return response;
+    if (response.status !== 401 && response.status !== 403) return withAdded(response, Object.values(added));
     return throughLayer(request, { added, response: await refusal(response) });
   };
   return (request) => {
     const added = fetch.headersFor?.(request.url);
     if (!(added instanceof Promise)) return added ? send(request, added) : throughLayer(request);
     return added.then((later) => (later ? send(request, later) : throughLayer(request)));
+  };
+}
+
+function withAdded(response: ExchangeResponse, added: readonly string[]): ExchangeResponse {
+  return {
+    status: response.status,
+    added,
+    header: (name) => response.header(name),
+    read: (take) => response.read(take),
+    discard: () => response.discard(),
   };
 }
 
