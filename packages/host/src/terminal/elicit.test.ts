@@ -18,11 +18,11 @@ const form: Form = {
 };
 
 /** Answers a form with these lines, then the end of the input. */
-async function answer(lines: readonly string[]) {
+async function answer(lines: readonly string[], asked: Form = form) {
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(lines.map((line) => `${line}\n`).join(''));
-  const result = await askForm('git', form, { input, output }, new AbortController().signal);
+  const result = await askForm('git', asked, { input, output }, new AbortController().signal);
   output.end();
   return { result, shown: await text(output) };
 }
@@ -44,6 +44,15 @@ test('a line that does not fit is asked again', async () => {
     content: { name: 'main', force: true, depth: 3, mode: 'merge' },
   });
   expect(shown).toContain('"squash" is not one of merge, rebase');
+});
+
+test('a form without fields is a question of its own, which nothing accepts but a yes', async () => {
+  const empty = { message: 'Delete all?', requestedSchema: { properties: {} } };
+  expect((await answer([], empty)).result).toEqual({ action: 'cancel' });
+  expect((await answer(['', 'no'], empty)).result).toEqual({ action: 'decline' });
+  const { result, shown } = await answer(['yes'], empty);
+  expect(result).toEqual({ action: 'accept', content: {} });
+  expect(shown).toContain('  Accept (yes | no): ');
 });
 
 test('! declines, and the end of the input cancels', async () => {

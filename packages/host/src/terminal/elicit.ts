@@ -46,6 +46,10 @@ export async function askForm(
     );
     const fields = Object.entries((form.requestedSchema.properties ?? {}) as Record<string, Field>);
     const required = (form.requestedSchema.required ?? []) as readonly string[];
+    if (fields.length === 0) {
+      const agreed = await askField('accept', agreement, true, lines, terminal);
+      return agreed === true ? { action: 'accept', content: {} } : { action: 'decline' };
+    }
     const content: { [name: string]: Value } = {};
     for (const [name, field] of fields) {
       const value = await askField(name, field, required.includes(name), lines, terminal);
@@ -61,6 +65,9 @@ export async function askForm(
     reader.close();
   }
 }
+
+/** What is asked for a form without fields, which a server sends to get consent. */
+const agreement: Field = { type: 'boolean', title: 'Accept' };
 
 class InputEnded extends Error {}
 
