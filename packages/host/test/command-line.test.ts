@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { smallServer } from './small-server.ts';
 import { extensionServer, TaskServer } from './task-server.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
@@ -282,6 +283,22 @@ test('a tool whose definition has changed is withheld until it is accepted', asy
   );
   expect((await mcp('--yes', 'trust', 's')).code).toBe(0);
   expect(await names()).toEqual(['do']);
+});
+
+test('trust accepts the tools that it has shown, whatever the server lists a moment later', async () => {
+  using directory = new TemporaryDirectory('host-trust-shown');
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory.base, XDG_STATE_HOME: directory.base };
+  const mcp = (lists: readonly string[], ...args: string[]) => {
+    const s = smallServer(directory, { LISTS: lists.join('|') });
+    const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { s } }));
+    return runProgram(program, ['--config', file, ...args], { env });
+  };
+  await mcp(['one'], 'tools');
+  const accepted = await mcp(['one two', 'one two evil'], '--yes', 'trust', 's');
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining('added two') });
+  const { stdout, stderr } = await mcp(['one two evil'], 'tools');
+  expect(stdout).not.toContain('evil');
+  expect(stderr).toContain('withheld: evil (added)');
 });
 
 test('show, resources, prompts, complete and ping describe a server', async () => {

@@ -5,9 +5,11 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
  * `echo` answers with its arguments, and each other with the process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops
  * answering: at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM and
  * the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
+ * `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one stays.
  */
 const source = `
-const { TOOLS = 'pid', SCHEMA = '{"type":"object"}', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE } = process.env;
+const { TOOLS = 'pid', SCHEMA = '{"type":"object"}', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE, LISTS } = process.env;
+const lists = LISTS?.split('|') ?? [];
 const hang = () => REACHED && require('node:fs').writeFileSync(REACHED, '');
 if (NOISE) console.log(NOISE);
 if (FIFO) {
@@ -25,7 +27,7 @@ const results = {
     if (ASKING_TOOLS && declared.elicitation) tools = toolsOf(TOOLS + ' ' + ASKING_TOOLS);
     return { protocolVersion: '2025-11-25', capabilities, serverInfo };
   },
-  'tools/list': () => ({ tools }),
+  'tools/list': () => ({ tools: lists.length > 0 ? toolsOf(lists.length > 1 ? lists.shift() : lists[0]) : tools }),
   'tools/call': ({ name, arguments: args }) => ({
     content: [{ type: 'text', text: name === 'echo' ? JSON.stringify(args) : String(process.pid) }],
   }),

@@ -12,7 +12,7 @@ export const trust: Command = {
   async run({ positionals, servers, options, output }) {
     const { server } = serverFirst(positionals, servers.names);
     if (server === undefined) throw usageError('Name a server: mcp trust <server>');
-    const changes = await servers.toolChanges(server);
+    const { changes, accept } = await servers.reviewTools(server);
     if (output.json) output.value({ server, changes });
     else if (changes.length === 0) output.foreign(`The tools of ${server} are as they were accepted.`);
     for (const change of output.json ? [] : changes)
@@ -22,7 +22,7 @@ export const trust: Command = {
       output.note(`mcp trust ${server} --yes accepts these tools`);
       return exitCodes.refused;
     }
-    await servers.acceptTools(server);
+    accept();
     return exitCodes.ok;
   },
 };

@@ -176,18 +176,25 @@ export class Servers implements AsyncDisposable {
   }
 
   /** How the tools of a server have changed since they were accepted. */
-  toolChanges(name: string): Promise<readonly ToolChange[]> {
-    return this.use(name, async (client, definition) => {
-      const declared = capabilitySet(this.#declared(client, definition));
-      return this.#options.trust.checkTools(definition, await client.listTools(), declared).changes;
-    });
+  async toolChanges(name: string): Promise<readonly ToolChange[]> {
+    return (await this.reviewTools(name)).changes;
   }
 
   /** Accepts the tools of a server as they are listed now. */
-  acceptTools(name: string): Promise<void> {
+  async acceptTools(name: string): Promise<void> {
+    (await this.reviewTools(name)).accept();
+  }
+
+  /** The changes of `toolChanges`, and how to accept exactly them, whatever the server lists after that. */
+  reviewTools(
+    name: string,
+  ): Promise<{ readonly changes: readonly ToolChange[]; readonly accept: () => void }> {
     return this.use(name, async (client, definition) => {
+      const { trust } = this.#options;
       const declared = capabilitySet(this.#declared(client, definition));
-      this.#options.trust.acceptTools(definition, await client.listTools(), declared);
+      const tools = await client.listTools();
+      const { changes } = trust.checkTools(definition, tools, declared);
+      return { changes, accept: () => trust.acceptTools(definition, tools, declared) };
     });
   }
 
