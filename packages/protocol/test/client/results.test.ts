@@ -62,3 +62,20 @@ test('a list has a bounded size over all of its pages', async () => {
   await expect(client.listTools()).rejects.toThrow('a list may have at most 67108864 characters');
   expect(pages).toBe(16);
 });
+
+test('structured content is validated against the schema that the server has now', async () => {
+  let type = 'string';
+  const peer = new ScriptedPeer('2025-11-25', {
+    'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema: { properties: { n: { type } } } }] } }),
+    'tools/call': () => ({ result: { ...text('t'), structuredContent: { n: 1 } } }),
+  });
+  await using client = await connectTo(peer, '2025-11-25');
+  await client.listTools();
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    phase: 'call',
+    message: expect.stringContaining('/n must be of type string'),
+  });
+  type = 'integer';
+  await peer.crash();
+  expect(await client.callTool('any')).toMatchObject({ structuredContent: { n: 1 } });
+});

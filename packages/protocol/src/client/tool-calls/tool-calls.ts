@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
 import type { Call, Caller } from '../calls/caller.ts';
@@ -38,11 +39,24 @@ export class ToolCalls {
     return this.#withHeaders(params, options, (call) => this.#caller.sendCall(call));
   }
 
-  #checked(name: string, result: JsonObject): CallToolResult {
+  #checked(name: string, result: JsonObject): CallToolResult | Promise<CallToolResult> {
     const checked = checkResult(method, result);
-    this.#lists.catalog.checkOutput(name, checked);
     // Many servers omit it where there is structured content.
-    return result['content'] === undefined ? { ...checked, content: [] } : checked;
+    const complete = result['content'] === undefined ? { ...checked, content: [] } : checked;
+    const wrong = this.#lists.catalog.wrongOutput(name, checked);
+    if (wrong === undefined) return complete;
+    return this.#caller.guardAsync(method, () => this.#checkedAgain(name, complete, wrong));
+  }
+
+  /** A server may have another schema since its tools were listed, for example after a restart. */
+  async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
+    const { catalog } = this.#lists;
+    const before = catalog.outputSchema(name);
+    await this.#lists.refreshTools().catch(() => undefined);
+    const isSame = isDeepStrictEqual(catalog.outputSchema(name), before);
+    const still = isSame ? wrong : catalog.wrongOutput(name, result);
+    if (still !== undefined) throw new InvalidResult(method, still);
+    return result;
   }
 
   #withHeaders<T>(params: JsonObject, options: CallOptions, send: (call: Call) => Promise<T>): Promise<T> {

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import { messageOf } from '../../jsonrpc/error.ts';
 import { JsonValidator } from '../../schema/json-validator/json-validator.ts';
 import { type MirroredArgument, mirroredArguments } from '../../schema/mirrored-headers.ts';
-import { InvalidResult } from '../results/invalid-result.ts';
 import type { CallToolResult, ListedTool } from '../results/results.ts';
 
 interface KnownTool {
@@ -44,27 +43,23 @@ export class ToolCatalog {
     return this.#tools.get(name)?.mirrored ?? [];
   }
 
+  outputSchema(name: string): JsonObject | undefined {
+    return this.#tools.get(name)?.outputSchema;
+  }
+
   /**
-   * Throws {@link InvalidResult} if structured content does not match the tool's `outputSchema`.
+   * Returns what is wrong if structured content does not match the tool's `outputSchema`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
    */
-  checkOutput(name: string, { structuredContent, isError }: CallToolResult): void {
+  wrongOutput(name: string, { structuredContent, isError }: CallToolResult): string | undefined {
     const tool = this.#tools.get(name);
-    if (!tool?.outputSchema || isError) return;
+    if (!tool?.outputSchema || isError) return undefined;
     if (structuredContent === undefined) {
-      throw new InvalidResult(
-        'tools/call',
-        `the tool "${name}" has an outputSchema and returned no structuredContent`,
-      );
+      return `the tool "${name}" has an outputSchema and returned no structuredContent`;
     }
     tool.output ??= new JsonValidator(tool.outputSchema);
     const wrong = tool.output.check(structuredContent);
-    if (wrong !== undefined) {
-      throw new InvalidResult(
-        'tools/call',
-        `the structuredContent of "${name}" does not match its outputSchema: ${wrong}`,
-      );
-    }
+    return wrong && `the structuredContent of "${name}" does not match its outputSchema: ${wrong}`;
   }
 
   clear(): void {
