@@ -100,3 +100,42 @@ test('closing ends the calls of an earlier session, which the server has ended',
   expect(await client.listTools()).toEqual([]);
   await Promise.all([client.close(), expect(call).rejects.toThrow('closed on this side')]);
 });
+
+test('a list is requested again over a new connection where the server has closed the idle one', async () => {
+  const { url, exchanges, closeIdle } = await scriptedHttp(stateless);
+  await using client = await Client.connect(serverAt(url));
+  await client.listTools();
+  // The end of the connection is on its way while the next request is written.
+  closeIdle();
+  expect(await client.listTools()).toEqual([]);
+  expect(exchanges.map(({ message }) => message['method'])).toEqual([
+    'server/discover',
+    'tools/list',
+    'tools/list',
+  ]);
+  await client.listTools();
+  closeIdle();
+  // A call may have been received.
+  await expect(client.callTool('any')).rejects.toThrow('hang up');
+});
+
+test('a media type in other letters, and a server that would compress, are understood', async () => {
+  const { url } = await scriptedHttp({
+    ...stateless,
+    'tools/call': ({ message, headers, response }) => {
+      response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' });
+      const content = [{ type: 'text', text: String(headers['accept-encoding']) }];
+      response.end(event({ id: message['id'], result: { resultType: 'complete', content } }));
+    },
+  });
+  await using client = await Client.connect(serverAt(url));
+  expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'identity' }] });
+});
+
+test('a server that switches to another protocol is an error at once', async () => {
+  const { url } = await scriptedHttp({
+    'server/discover': ({ response }) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+  });
+  await expect(connect(url, { protocolVersion: '2026-07-28' })).rejects.toThrow('closed without a response');
+});

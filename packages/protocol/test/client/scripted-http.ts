@@ -48,7 +48,12 @@ export const session: Handlers = {
 };
 
 /** An endpoint that answers by its handlers, until the test is over. */
-export async function scriptedHttp(handlers: Handlers): Promise<{ url: string; exchanges: Exchange[] }> {
+export async function scriptedHttp(handlers: Handlers): Promise<{
+  url: string;
+  exchanges: Exchange[];
+  /** Closes the connections that have no request. */
+  closeIdle: () => void;
+}> {
   const exchanges: Exchange[] = [];
   const server: Server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -66,7 +71,11 @@ export async function scriptedHttp(handlers: Handlers): Promise<{ url: string; e
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, exchanges };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    exchanges,
+    closeIdle: () => server.closeIdleConnections(),
+  };
 }
 
 function exchangeOf(request: IncomingMessage, response: ServerResponse, body: string): Exchange {

@@ -8,6 +8,8 @@ export interface ExchangeRequest {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: CancelSignal;
+  /** Whether the request may be made again where it is unknown whether the server has received it. */
+  readonly repeatable?: boolean;
   /** Called while the request waits for something other than the server. */
   readonly held?: (until: Promise<unknown>) => void;
 }

@@ -8,7 +8,7 @@ import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts'
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
-import { lowerCase, statelessHeaders } from './request-headers.ts';
+import { lowerCase, repeatableMethods, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
 
@@ -276,7 +276,8 @@ export class HttpChannel implements Channel {
       accept: 'application/json, text/event-stream',
       ...(statelessHeaders(envelope) ?? this.#sessionHeaders()),
     };
-    const request = { method: 'POST', url: this.#url, headers, body: text, signal } as const;
+    const repeatable = repeatableMethods.has(envelope.method ?? '');
+    const request = { method: 'POST', url: this.#url, headers, body: text, signal, repeatable } as const;
     return this.#exchange(held ? { ...request, held } : request);
   }
 

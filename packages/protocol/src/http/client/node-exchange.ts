@@ -51,13 +51,14 @@ function clientOf(protocol: string): Client {
   return client;
 }
 
-function send(
-  { host, options, request }: Target,
-  { method, headers, body, signal }: ExchangeRequest,
-): Promise<ExchangeResponse> {
+function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeResponse> {
+  const { host, options, request } = target;
+  const { method, headers, body, signal, repeatable } = exchanged;
   return new Promise((resolve, reject) => {
     // Names and values in turn: an object of headers would be copied and looked up twice.
     const lines = ['host', headers['host'] ?? host];
+    // Without it, a server may compress, which `node:http` does not undo.
+    if (!('accept-encoding' in headers)) lines.push('accept-encoding', 'identity');
     for (const name in headers) if (name !== 'host') lines.push(name, headers[name] ?? '');
     if (body !== undefined) lines.push('content-length', String(Buffer.byteLength(body)));
     const sent = request({ ...options, method, headers: lines }, (response) =>
@@ -67,8 +68,19 @@ function send(
     // returned.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
-    sent.on('close', () => signal.removeEventListener('abort', abort));
-    sent.on('error', (error) => reject(signal.aborted ? error : new Unreachable(error)));
+    sent.on('close', () => {
+      signal.removeEventListener('abort', abort);
+      // Without effect after a response. An upgrade to another protocol is not even an error.
+      reject(new Unreachable('The connection was closed without a response'));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) return reject(error);
+      // A server closes a connection that has been idle; after a suspended or busy moment that is noticed too late.
+      if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
+        return reject(new Unreachable(error));
+      const fresh = { ...target, options: { ...options, agent: false } };
+      resolve(send(fresh, { ...exchanged, repeatable: false }));
+    });
     if (signal.aborted) abort();
     sent.end(body);
   });

@@ -55,5 +55,5 @@ export async function readEvents(
 }
 
 export function isEventStream(response: ExchangeResponse): boolean {
-  return (response.header('content-type') ?? '').startsWith('text/event-stream');
+  return /^text\/event-stream/i.test(response.header('content-type') ?? '');
 }

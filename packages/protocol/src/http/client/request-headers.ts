@@ -11,6 +11,20 @@ const subjects: { readonly [method: string]: string } = {
   'tasks/cancel': 'taskId',
 };
 
+/** The methods that change nothing, so that a request which may have been lost can be sent again. */
+export const repeatableMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'ping',
+  'tasks/get',
+]);
+
 /**
  * Returns the headers that repeat a message of a stateless revision; undefined for other revisions.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
