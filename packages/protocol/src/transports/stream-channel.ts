@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Channel, Receiver } from '../jsonrpc/channel.ts';
+import type { Channel, Envelope, Receiver } from '../jsonrpc/channel.ts';
 import type { RpcError } from '../jsonrpc/error.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -11,7 +11,7 @@ export interface StreamOptions {
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Above this many queued characters the channel stops reading. */
+/** Above this many queued characters of answers the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
 /**
@@ -38,6 +38,11 @@ export class StreamChannel implements Channel {
   #inputEnded = false;
   #queue: string[] = [];
   #queued = 0;
+  /**
+   * The queued characters without this side's requests, at least. Requests do not stop the reading: two sides that wait
+   * for each other to read requests and their responses would wait forever.
+   */
+  #answers = 0;
   #scheduled = false;
   /** Whether the first messages of this turn have been written. */
   #begun = false;
@@ -82,11 +87,14 @@ export class StreamChannel implements Channel {
     this.#regulate();
   }
 
-  send(text: string): void {
+  send(text: string, envelope?: Envelope): void {
     if (this.#closed) return;
     this.#queue.push(text);
     this.#queued += text.length;
-    if (this.#queued > highWaterMark) this.#regulate();
+    if (envelope?.method === undefined) {
+      this.#answers += text.length;
+      if (this.#answers > highWaterMark) this.#regulate();
+    }
     if (this.#full) return;
     // The reader can process a full write while the next one is built.
     if (this.#queued >= pieceLength || (!this.#begun && this.#queue.length >= firstMessages)) {
@@ -131,7 +139,7 @@ export class StreamChannel implements Channel {
 
   /** Whether lines go to the receiver as they are read. */
   get #takesNow(): boolean {
-    return !this.#held && this.#queued <= highWaterMark && this.#backlog.length === 0 && !this.#over;
+    return !this.#held && this.#answers <= highWaterMark && this.#backlog.length === 0 && !this.#over;
   }
 
   get #over(): boolean {
@@ -147,7 +155,7 @@ export class StreamChannel implements Channel {
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
       // Requests from before the end are answered, even while the client does not read.
-      if (this.#held || (this.congested && !this.#inputEnded)) return;
+      if (this.#held || (this.#answers > highWaterMark && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);
       else receiver.malformed(item);
@@ -161,9 +169,9 @@ export class StreamChannel implements Channel {
 
   #flush(): void {
     while (!this.#full && this.#queue.length > 0) this.#full = !this.#output.write(this.#nextPiece());
-    if (this.congested) return;
     this.#deliver();
     this.#regulate();
+    if (this.congested) return;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
@@ -183,13 +191,15 @@ export class StreamChannel implements Channel {
     // `join` adds the last newline too: a separate concatenation would copy the text once more.
     lines.push('');
     const piece = lines.join('\n');
-    this.#queued -= piece.length - length;
+    const taken = piece.length - length;
+    this.#queued -= taken;
+    this.#answers = Math.max(0, this.#answers - taken);
     return piece.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
   }
 
-  /** Reads unless the channel is paused or its queue is full. */
+  /** Reads unless the channel is paused or too many answers are queued. */
   #regulate(): void {
-    const pause = this.#held || this.congested;
+    const pause = this.#held || this.#answers > highWaterMark;
     if (!this.#receiver || pause === this.#paused) return;
     this.#paused = pause;
     if (pause) this.#input.pause();
@@ -200,6 +210,7 @@ export class StreamChannel implements Channel {
     this.#closed = true;
     this.#queue = [];
     this.#queued = 0;
+    this.#answers = 0;
     this.#backlog = [];
     this.#delivered = 0;
     for (const resume of this.#waiting.splice(0)) resume();
