@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { afterAll, expect, test } from 'vitest';
 import { program } from './workspace.ts';
@@ -81,6 +81,22 @@ test.each([
 ])('the command "%s" that cannot be started has a hint of its own', async (command, hint) => {
   writeFileSync(file, JSON.stringify({ mcpServers: { a: { command } } }));
   expect(await mcp('--yes', 'tools', 'a')).toMatchObject({ code: 4, stderr: expect.stringContaining(hint) });
+});
+
+test.each([
+  [
+    'opencode.json',
+    { mcp: { a: { type: 'local', command: ['x', '{file:/dev/zero}'] } } },
+    '{file:/dev/zero} in',
+  ],
+  ['.cursor/mcp.json', { mcpServers: { a: { command: 'x', envFile: '/dev/zero' } } }, 'envFile "/dev/zero"'],
+])('a file of a project that names a device is not read from it: %s', async (path, content, message) => {
+  writeFileSync(file, '{}');
+  mkdirSync(dirname(join(directory.root, path)), { recursive: true });
+  writeFileSync(join(directory.root, path), JSON.stringify(content));
+  const { stderr, stdout } = await mcp('config', 'explain', 'a');
+  expect(stdout + stderr).toContain(message);
+  rmSync(join(directory.root, path));
 });
 
 test('a server whose entry is no object is not called disabled', async () => {

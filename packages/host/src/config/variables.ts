@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve, sep } from 'node:path';
 import type { ExpandedVariable } from './definition.ts';
 import type { Format } from './formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 /** Asks for a value that a configuration leaves to the user; undefined where there is none. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
@@ -101,7 +101,7 @@ function builtInValue(name: string, { cwd, home }: Scope): string {
 function readValue(name: string, { file, home }: Scope): string | undefined {
   const path = name.startsWith('~/') ? home + name.slice(1) : resolve(dirname(file), name);
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readNamedFile(path).trim();
   } catch {
     return undefined;
   }
