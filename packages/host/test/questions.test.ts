@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { smallServer } from './small-server.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { program, quoted, Workspace } from './workspace.ts';
 
@@ -112,6 +113,28 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
     await shell.shows('Start it? [y/N] ');
     shell.type('\u0003');
     await shell.shows(/Interrupted[\s\S]*mcp> /);
+    shell.type('exit\r');
+    expect(await shell.ended()).toBe(0);
+  });
+
+  test('is started by no Tab in the shell, which asks nothing', async () => {
+    const { command, env: own } = project('.mcp.json', {
+      mcpServers: { one: smallServer(workspace.directory, { TOOLS: 'first second' }) },
+    });
+    // Consent is given in another state directory, and the lists stay in the cache of both.
+    expect(await new Terminal(command('--yes', 'tools', 'one'), { env }).ended()).toBe(0);
+    const shell = new Terminal(command('shell'), { env: own });
+    await shell.shows('mcp> ');
+    shell.type('call one.f\t');
+    await shell.shows('call one.first ');
+    shell.type('\r');
+    await shell.shows('Start it? [y/N] ');
+    shell.type('y\r');
+    await shell.shows(/\n\d+\r[^]*mcp> /);
+    shell.type('call one.s\t');
+    await shell.shows('call one.second ');
+    shell.type('\r');
+    await shell.shows(/\n\d+\r/);
     shell.type('exit\r');
     expect(await shell.ended()).toBe(0);
   });

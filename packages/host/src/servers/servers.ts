@@ -134,6 +134,16 @@ export class Servers implements AsyncDisposable {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
 
+  /** Whether a server is connected or can be started without a question to the user. */
+  async isReady(name: string): Promise<boolean> {
+    if (this.#running.has(name)) return true;
+    try {
+      return this.#options.trust.hasConsent(await this.#configured.get(name).resolve());
+    } catch {
+      return false;
+    }
+  }
+
   /** As `resolve`, for a caller that starts the server: rejects where the user does not agree to that. */
   async consented(name: string): Promise<ServerDefinition> {
     const definition = await this.resolve(name);

@@ -49,6 +49,7 @@ export class LineReader {
 
   #readTerminal(): Promise<string | undefined> {
     const { input, output, prompt, signal } = this.#options;
+    let isClosed = false;
     const reader = createInterface({
       input,
       output,
@@ -58,8 +59,13 @@ export class LineReader {
       history: [...this.#history],
       historySize: maxHistory,
       removeHistoryDuplicates: true,
-      completer: (line: string) => this.#complete(line),
+      completer: async (line: string) => {
+        const completed = await this.#complete(line);
+        // Its end would make the reader go on, which throws after it was closed.
+        return isClosed ? new Promise<never>(() => {}) : completed;
+      },
     });
+    reader.once('close', () => (isClosed = true));
     reader.on('history', (history: string[]) => (this.#history = history));
     return this.#lineOf(reader);
   }

@@ -15,14 +15,17 @@ export function serverSuggestions(
   servers: Servers,
   { canOpen }: ServerSuggestionsOptions,
 ): SuggestionSources {
-  const options = canOpen
-    ? { cachedAfterMs: answerTimeoutMs, timeoutMs: answerTimeoutMs }
-    : { cachedAfterMs: 0 };
+  // A question would be asked in the middle of a line.
+  const opens = async (server: string) => canOpen && (await servers.isReady(server));
+  const optionsOf = async (server: string) =>
+    (await opens(server))
+      ? { cachedAfterMs: answerTimeoutMs, timeoutMs: answerTimeoutMs }
+      : { cachedAfterMs: 0 };
   return {
     servers: () => servers.names.map((value) => ({ value, help: 'server' })),
     tools: (server) =>
       orNone(async () =>
-        (await servers.list(server, 'tools', options)).items.map(
+        (await servers.list(server, 'tools', await optionsOf(server))).items.map(
           ({ name, title, description, inputSchema }) => ({
             value: name,
             help: title ?? description,
@@ -32,7 +35,7 @@ export function serverSuggestions(
       ),
     prompts: (server) =>
       orNone(async () =>
-        (await servers.list(server, 'prompts', options)).items.map(
+        (await servers.list(server, 'prompts', await optionsOf(server))).items.map(
           ({ name, title, description, arguments: args = [] }) => ({
             value: name,
             help: title ?? description,
@@ -42,21 +45,23 @@ export function serverSuggestions(
       ),
     resources: (server) =>
       orNone(async () =>
-        (await servers.list(server, 'resources', options)).items.map(({ uri, name }) => ({
+        (await servers.list(server, 'resources', await optionsOf(server))).items.map(({ uri, name }) => ({
           value: uri,
           help: name,
         })),
       ),
     templates: (server) =>
       orNone(async () =>
-        (await servers.list(server, 'resourceTemplates', options)).items.map(({ uriTemplate, name }) => ({
-          value: uriTemplate,
-          help: name,
-        })),
+        (await servers.list(server, 'resourceTemplates', await optionsOf(server))).items.map(
+          ({ uriTemplate, name }) => ({
+            value: uriTemplate,
+            help: name,
+          }),
+        ),
       ),
     values: (server, target, name, value) =>
       orNone(async () => {
-        if (!canOpen) return [];
+        if (!(await opens(server))) return [];
         const completion = await servers.use(server, (client) =>
           client.complete(target, { name, value }, {}, { timeoutMs: answerTimeoutMs }),
         );
