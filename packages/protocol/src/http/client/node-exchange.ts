@@ -61,17 +61,19 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
     if (!('accept-encoding' in headers)) lines.push('accept-encoding', 'identity');
     for (const name in headers) if (name !== 'host') lines.push(name, headers[name] ?? '');
     if (body !== undefined) lines.push('content-length', String(Buffer.byteLength(body)));
-    const sent = request({ ...options, method, headers: lines }, (response) =>
-      resolve(new NodeResponse(response)),
-    );
+    let answered = false;
+    const sent = request({ ...options, method, headers: lines }, (response) => {
+      answered = true;
+      resolve(new NodeResponse(response));
+    });
     // The option `signal` gives the socket an error, which ends the process where the socket is just being
     // returned.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
     sent.on('close', () => {
       signal.removeEventListener('abort', abort);
-      // Without effect after a response. An upgrade to another protocol is not even an error.
-      reject(new Unreachable('The connection was closed without a response'));
+      // An upgrade to another protocol is no error of the request. Without effect after one.
+      if (!answered) reject(new Unreachable('The connection was closed without a response'));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
