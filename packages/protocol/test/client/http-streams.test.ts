@@ -64,6 +64,28 @@ test('a change during the gap between two notification streams reaches its subsc
   expect(streams).toHaveLength(2);
 });
 
+test('a subscription that follows the end of another one reaches the server after it', async () => {
+  let release: () => void = () => {};
+  const { url, exchanges } = await scriptedHttp({
+    ...subscribing,
+    'resources/unsubscribe': ({ result }) => (release = () => result({})),
+  });
+  const methods = () =>
+    exchanges
+      .map(({ message }) => String(message['method']))
+      .filter((method) => method.includes('subscribe'));
+  await using client = await connect(url);
+  const stop = await client.subscribe('x:///', () => {});
+  const [stopped, again] = [stop(), client.subscribe('x:///', () => {})];
+  await until(() => methods().length === 2);
+  // The server may handle requests in any order.
+  await client.listTools();
+  expect(methods()).toEqual(['resources/subscribe', 'resources/unsubscribe']);
+  release();
+  await Promise.all([stopped, again]);
+  expect(methods()).toEqual(['resources/subscribe', 'resources/unsubscribe', 'resources/subscribe']);
+});
+
 test('a stream that the server leaves open after the response is closed', async () => {
   const closed: Promise<void>[] = [];
   const { url } = await scriptedHttp({

@@ -43,6 +43,8 @@ export class Subscriptions {
   readonly #streams = new Streams();
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<string, Subscription>();
+  /** The requests that end subscriptions, by their keys. */
+  readonly #stopping = new Map<string, Promise<unknown>>();
 
   constructor(owner: SubscriptionsOwner) {
     this.#owner = owner;
@@ -63,7 +65,7 @@ export class Subscriptions {
     subscription.listeners.add(listener);
     if (!found) {
       this.#subscriptions.set(key, subscription);
-      subscription.ready = this.#owner.link().then((link) => this.#start(subscription, link));
+      subscription.ready = this.#begin(subscription, this.#stopping.get(key));
     }
     try {
       await subscription.ready;
@@ -75,6 +77,12 @@ export class Subscriptions {
       if (!subscription.listeners.delete(listener) || subscription.listeners.size > 0) return;
       await this.#stop(subscription);
     };
+  }
+
+  /** Subscribes after `stopped`: over HTTP a server may handle the end of the last subscription later. */
+  async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
+    await stopped?.catch(() => undefined);
+    await this.#start(subscription, await this.#owner.link());
   }
 
   /** Opens a stream of changes of a task; returns undefined if the revision has none. */
@@ -199,7 +207,14 @@ export class Subscriptions {
     stream?.stop();
     if (topic.uri === undefined || !link || link.ended.aborted) return;
     if (link.agreement.revision.stateless) return;
-    await this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
+    const key = keyOf(topic);
+    const stopped = this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
+    this.#stopping.set(key, stopped);
+    try {
+      await stopped;
+    } finally {
+      if (this.#stopping.get(key) === stopped) this.#stopping.delete(key);
+    }
   }
 }
 
