@@ -34,6 +34,10 @@ const faults = {
         id,
         result: { tools: [{ name: 'a;echo owned;$(echo owned)', inputSchema: { type: 'object' } }] },
       }),
+    'deep schema': (id) => {
+      const schema = `${'{"type":"object","properties":{"a":'.repeat(5_000)}{}${'}}'.repeat(5_000)}`;
+      line(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"deep","inputSchema":${schema}}]}}`);
+    },
     'error in a list': (id) => send({ id, error: { code: -32000, message: `${escape}\u009b2Jno list` } }),
     'endless pages': (id) => send({ id, result: { tools, nextCursor: 'again' } }),
   },

@@ -16,6 +16,7 @@ const unlistable: Readonly<Record<string, string>> = {
   'tool without a name': 'tools/list',
   'endless pages': 'tools/list',
   'error in a list': 'no list',
+  'deep schema': 'the list of tools has "deep", nested deeper than 500 levels',
 };
 
 /** Servers that break it in a call: what is printed, and the exit code. */
@@ -51,6 +52,20 @@ test('of servers that break the protocol each has its own error, and the others 
   for (const [fault] of uncallable) expect(listed[fault]!.tools, fault).toHaveLength(1);
   for (const [fault, message] of Object.entries(unlistable))
     expect(listed[fault]!.error, fault).toContain(message);
+});
+
+test('a tool that cannot be pinned is in no list, for no model, and cannot be called', async () => {
+  const anthropic = await workspace.mcp(['tools', '--format', 'anthropic']);
+  expect(JSON.parse(anthropic.stdout)).toContainEqual(expect.objectContaining({ name: 'fix__echo' }));
+  for (const args of [
+    ['call', 'deep schema.deep'],
+    ['show', 'deep schema.deep'],
+    ['trust', 'deep schema'],
+  ]) {
+    const { stdout, stderr, code } = await workspace.mcp(args);
+    expect({ stdout, code }, args.join(' ')).toEqual({ stdout: '', code: 4 });
+    expect(stderr).toContain('deep schema: the list of tools has "deep", nested deeper than 500 levels\n');
+  }
 });
 
 test('a call whose answer breaks the protocol ends with an error or with what could be read', async () => {

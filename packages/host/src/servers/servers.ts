@@ -8,6 +8,7 @@ import { isToolAllowed } from '../trust/tool-filter.ts';
 import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import { assertShallow } from './assert-shallow.ts';
 import { ConfiguredServers } from './configured-servers.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { declaredCapabilities } from './declared-capabilities.ts';
@@ -172,6 +173,7 @@ export class Servers implements AsyncDisposable {
     capabilities: Capabilities,
   ): readonly T[] {
     const { trust } = this.#options;
+    assertShallow(definition.name, 'tools', tools);
     const declared = capabilitySet(capabilities);
     const { known, changes } = trust.checkTools(definition, tools, declared);
     const shown = this.#unchanged(definition, tools, changes);
@@ -203,6 +205,7 @@ export class Servers implements AsyncDisposable {
       const { trust } = this.#options;
       const declared = capabilitySet(this.#declared(client, definition));
       const tools = await client.listTools();
+      assertShallow(definition.name, 'tools', tools);
       const { changes } = trust.checkTools(definition, tools, declared);
       return { changes, accept: () => trust.acceptTools(definition, tools, declared) };
     });
@@ -311,9 +314,11 @@ export class Servers implements AsyncDisposable {
   #liveList<K extends ListKind>(name: string, kind: K, options: CallOptions): Promise<Listed<K>> {
     return this.use(name, async (client, definition) => {
       const items = await readList(client, kind, options);
+      assertShallow(name, kind, items);
+      const shown =
+        kind === 'tools' ? this.shownTools(definition, items, this.#declared(client, definition)) : items;
       this.#options.listCache?.set(definition, kind, items);
-      if (kind !== 'tools') return { items };
-      return { items: this.shownTools(definition, items, this.#declared(client, definition)) };
+      return { items: shown };
     });
   }
 
