@@ -1,5 +1,5 @@
 import { Client } from '@mcp/protocol/client';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { requirement } from './requirement.ts';
 import { connectTo, metaOf, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
 
@@ -216,6 +216,27 @@ requirement(
     expect(client.protocolVersion).toBe('2025-11-25');
   },
 );
+
+test('a server that is too slow for the probe and refuses initialize gets server/discover again', async () => {
+  const answers = [
+    undefined,
+    { result: { resultType: 'complete', supportedVersions: [newest], capabilities: {} } },
+  ];
+  const peer = new ScriptedPeer(newest, { 'server/discover': () => answers.shift() });
+  await using client = await Client.connect(peer, { probeTimeoutMs: 20 });
+  expect(client.protocolVersion).toBe(newest);
+  expect(await client.callTool('any')).toEqual(text('done'));
+  expect(peer.of('initialize')).toHaveLength(1);
+  expect(peer.opened).toBe(1);
+});
+
+test('a server that refuses both handshakes is reported with its answer to initialize', async () => {
+  const peer = new ScriptedPeer(newest, {
+    'server/discover': () => ({ error: { code: -32601, message: 'No discovery' } }),
+    initialize: () => ({ error: { code: -32603, message: 'No handshake today' } }),
+  });
+  await expect(Client.connect(peer)).rejects.toThrow('No handshake today');
+});
 
 requirement('ERA-15', 'a client does not fall back to initialize after an error of 2026-07-28', async () => {
   for (const code of [-32020, -32021, -32022]) {

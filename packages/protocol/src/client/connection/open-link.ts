@@ -5,6 +5,7 @@ import {
   discover,
   type Handshake,
   initialize,
+  initializeOrDiscover,
   isFinal,
   probe,
   revisionOf,
@@ -75,7 +76,8 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
     undefined,
     probing.ended.aborted ? undefined : probing,
   );
-  decide(fallback ? 'fallback' : 'handshake');
+  if (link.agreement.revision.stateless) decide('stateless');
+  else decide(fallback ? 'fallback' : 'handshake');
   return link;
 }
 
@@ -89,7 +91,8 @@ async function linkByHandshake(
   begun?: Link,
 ): Promise<{ link: Link; fallback: boolean }> {
   const { connector } = opening;
-  const shake = (handshake: Handshake) => initialize(handshake, revision);
+  const shake = (handshake: Handshake) =>
+    revision === undefined ? initializeOrDiscover(handshake) : initialize(handshake, revision);
   try {
     const link = begun ?? new Link(connector.open(), opening.owner);
     return { link: await finish(opening, link, shake), fallback: false };

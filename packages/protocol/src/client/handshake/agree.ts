@@ -119,6 +119,19 @@ export async function initialize(
   };
 }
 
+/**
+ * Sends `initialize`, and `server/discover` again to a server that refuses it: it may have been too slow for the
+ * probe. Throws the refusal where that fails too.
+ */
+export async function initializeOrDiscover(handshake: Handshake): Promise<Agreement> {
+  try {
+    return await initialize(handshake);
+  } catch (refusal) {
+    if (!(refusal instanceof RpcError)) throw refusal;
+    return discover(handshake).catch(() => Promise.reject(refusal));
+  }
+}
+
 function implementationOf(value: unknown): Implementation | undefined {
   return isImplementation(value) ? { ...value, version: value.version ?? '' } : undefined;
 }
