@@ -174,7 +174,7 @@ export const arrows: Arrows = {
   'packages/protocol/src/client': {
     errors: [],
     results: [],
-    host: [],
+    host: ['results'],
     requests: ['results'],
     handshake: ['results'],
     connection: ['handshake', 'requests', 'results'],

@@ -26,7 +26,8 @@ export type ToolUseResult = {
   readonly type: 'tool_result';
   readonly toolUseId: string;
   readonly content: readonly Content[];
-  readonly structuredContent?: JsonObject;
+  /** Any JSON value; an object up to 2025-11-25. */
+  readonly structuredContent?: unknown;
   readonly isError?: boolean;
 };
 

@@ -138,6 +138,12 @@ test('requests with invalid params do not reach the host', async () => {
       sampling({ messages: 'hello' }),
       sampling({ messages: [{ role: 'system', content: {} }] }),
       sampling({ maxTokens: 'many' }),
+      sampling({ messages: [{ role: 'user', content: { type: 'text' } }] }),
+      sampling({
+        messages: [{ role: 'user', content: [{ type: 'image', data: 1, mimeType: 'image/png' }] }],
+      }),
+      sampling({ systemPrompt: {} }),
+      sampling({ stopSequences: 'end' }),
       form({ requestedSchema: null }),
       form({ message: 5 }),
     ]) {

@@ -3,7 +3,7 @@ import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { fillDefaults } from './form-defaults.ts';
 import type { Host, HostCall } from './host.ts';
-import { isForm, isSamplingParams, isUrlRequest } from './request-shapes.ts';
+import { isForm, isSamplingParams, isUrlRequest, wrongSamplingParams } from './request-shapes.ts';
 
 /** Answers a request of the server, which may have been part of a result. */
 export async function answer(
@@ -50,5 +50,5 @@ function samplingParams({ samplesTools }: Host, params: JsonObject): SamplingPar
     throw new RpcError(invalidParams, 'This client does not declare "sampling.tools"');
   }
   if (isSamplingParams(params)) return params;
-  throw new RpcError(invalidParams, '"messages" must be a list of messages and "maxTokens" a number');
+  throw new RpcError(invalidParams, wrongSamplingParams(params) ?? 'Invalid params');
 }

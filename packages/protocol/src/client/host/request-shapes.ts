@@ -1,5 +1,7 @@
 import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input.ts';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { either, fields, listOf, number, object, oneOf, text } from '../results/shape.ts';
+import { role, samplingContent } from '../results/shapes.ts';
 
 export function isForm(params: JsonObject): params is JsonObject & ElicitForm {
   return typeof params['message'] === 'string' && isObject(params['requestedSchema']);
@@ -11,20 +13,23 @@ export function isUrlRequest(params: JsonObject): params is JsonObject & ElicitU
   return ['http:', 'https:'].includes(new URL(url).protocol);
 }
 
+const sampling = fields({
+  messages: listOf(fields({ role, content: either(samplingContent, listOf(samplingContent)) })),
+  maxTokens: number,
+  'systemPrompt?': text,
+  'temperature?': number,
+  'stopSequences?': listOf(text),
+  'modelPreferences?': object,
+  'includeContext?': oneOf('none', 'thisServer', 'allServers'),
+  'metadata?': object,
+  'tools?': listOf(object),
+  'toolChoice?': fields({ 'mode?': oneOf('auto', 'required', 'none') }),
+});
+
 export function isSamplingParams(params: JsonObject): params is JsonObject & SamplingParams {
-  const { messages, maxTokens } = params;
-  return (
-    typeof maxTokens === 'number' &&
-    Array.isArray(messages) &&
-    messages.every((message) => isObject(message) && isRole(message['role']) && isContent(message['content']))
-  );
+  return wrongSamplingParams(params) === undefined;
 }
 
-function isRole(value: unknown): boolean {
-  return value === 'user' || value === 'assistant';
-}
-
-function isContent(value: unknown): boolean {
-  const isBlock = (block: unknown) => isObject(block) && typeof block['type'] === 'string';
-  return Array.isArray(value) ? value.every(isBlock) : isBlock(value);
+export function wrongSamplingParams(params: JsonObject): string | undefined {
+  return sampling(params, '');
 }

@@ -3,7 +3,7 @@ import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape
 // The shapes of results of all revisions: where revisions differ, both forms match.
 // Source: schema/<revision>/schema.ts of the specification.
 
-const role = oneOf('user', 'assistant');
+export const role = oneOf('user', 'assistant');
 const icon = fields({
   src: text,
   'mimeType?': text,
@@ -34,12 +34,22 @@ const resource = fields({
 
 const extras = { 'annotations?': annotations, '_meta?': object };
 const media = fields({ data: text, mimeType: text, ...extras });
+const simple = { text: fields({ text, ...extras }), image: media, audio: media };
 const content = byType({
-  text: fields({ text, ...extras }),
-  image: media,
-  audio: media,
+  ...simple,
   resource: fields({ resource: contents, ...extras }),
   resource_link: resource,
+});
+
+/** A part of a message for a model. */
+export const samplingContent = byType({
+  ...simple,
+  tool_use: fields({ id: text, name: text, input: object }),
+  tool_result: fields({
+    toolUseId: text,
+    content: listOf(content),
+    'isError?': flag,
+  }),
 });
 
 const tool = fields({
