@@ -109,6 +109,23 @@ test('AUTH-16: metadata with another issuer is not used, and a later document wi
   expect((await authorized()(server.url)).status).toBe(200);
 });
 
+test('a server that has 500 for unknown paths is one without metadata there', async () => {
+  await using servers = await startServers();
+  const { issuer, server } = servers;
+  const { [`${resourcePath}/mcp`]: metadata } = server.http.routes;
+  server.http.routes[`${resourcePath}/mcp`] = () => ({ status: 500 });
+  server.http.routes[resourcePath] = metadata!;
+  server.http.routes['/mcp'] = (
+    ({ '/mcp': answer }) =>
+    async (request) => {
+      const { status = 200 } = await answer!(request);
+      return { status, json: {}, headers: { 'www-authenticate': 'Bearer' } };
+    }
+  )({ ...server.http.routes });
+  expect((await authorized()(server.url)).status).toBe(200);
+  expect(issuer.logins).toHaveLength(1);
+});
+
 test('an issuer without metadata is an error that names it', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;

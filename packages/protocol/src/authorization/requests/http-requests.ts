@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { Fetch } from '../../http/client/fetch.ts';
-import { isPassing } from './passing-status.ts';
 import { permittedUrl, shownUrl, type UrlRules } from './url-rules.ts';
 
 /** How the requests of an authorization are made. */
@@ -24,11 +23,13 @@ export interface JsonReply {
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
+/** Statuses that say nothing about a URL. 500 is none of them: some servers have it for every unknown path. */
+const unavailable = new Set([429, 502, 503, 504]);
 
 /**
  * GETs a JSON object, through at most three redirects, each of them a permitted URL. Returns undefined when the URL
- * has none: any status but success, or a body that is not a JSON object. Throws where the server is in trouble, as the
- * URL may have one.
+ * has none: any status but success, or a body that is not a JSON object. Throws where the server is
+ * unavailable, as the URL may have one.
  */
 export async function getJson(
   requests: Requests,
@@ -40,7 +41,7 @@ export async function getJson(
     const reply = await send(requests, 'discovery', current, {
       headers: { accept: 'application/json', ...headers },
     });
-    if (isPassing(reply.status))
+    if (unavailable.has(reply.status))
       throw new AuthorizationError('discovery', `"${shownUrl(current)}" answers with HTTP ${reply.status}`, {
         transient: true,
       });

@@ -2,7 +2,6 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { JsonReply } from './http-requests.ts';
 import { stringIn } from './json-fields.ts';
-import { isPassing } from './passing-status.ts';
 import { shownUrl } from './url-rules.ts';
 
 /** The JSON of a successful reply. Throws the error that the server returned otherwise, without the given secrets. */
@@ -27,6 +26,11 @@ export function successOf(
   throw new AuthorizationError(step, `${where} answers with HTTP ${status} and no OAuth response`, {
     transient,
   });
+}
+
+/** Whether the same request may succeed later: a server in trouble, or too many requests. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429;
 }
 
 /** A text of a server as errors show it: one short line, without the secrets that the server may repeat. */
