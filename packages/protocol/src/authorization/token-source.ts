@@ -171,11 +171,16 @@ export class TokenSource {
 
   #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
     return this.#saved.withLock(access, requests.signal, async () => {
+      // An earlier refresh, of a request that was aborted, may have ended meanwhile.
+      if (this.#access !== access && this.#access) return this.#access;
       // Another process may have used the refresh token, which often works only once.
       const stored = await this.#saved.loadReplaced(access);
       if (stored) return stored;
       const renewed = await refreshAccess(this.#options, requests, metadata, access);
-      if (renewed) await this.#saved.save(renewed);
+      if (renewed) {
+        await this.#saved.save(renewed);
+        this.#access = renewed;
+      }
       return renewed;
     });
   }

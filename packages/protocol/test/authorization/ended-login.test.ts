@@ -1,6 +1,7 @@
 import { Client, serverAt, type Verdicts } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
 import { loopbackRedirect, oauth } from '../../src/authorization.ts';
+import { until } from '../client/scripted-http.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { startGreeter } from './greeter.ts';
 import { authorized, userLogin } from './login.ts';
@@ -39,6 +40,32 @@ test('a login that the last request does not wait for any more leaves no listene
   expect(opened).toHaveLength(2);
   last.abort(new Error('Enough'));
   await expect(third).rejects.toThrow('Enough');
+});
+
+test('a refresh whose request was aborted goes on, and the next request uses its token', async () => {
+  await using servers = await startServers();
+  const { issuer, server } = servers;
+  const call = authorized();
+  await call(server.url);
+  server.revokeAll();
+  const { '/token': answer } = issuer.http.routes;
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  issuer.http.routes['/token'] = async (request) => {
+    begun.resolve();
+    await gate.promise;
+    return answer!(request);
+  };
+  const abort = new AbortController();
+  const first = call(server.url, { signal: abort.signal });
+  await begun.promise;
+  abort.abort(new Error('Enough'));
+  await expect(first).rejects.toThrow('Enough');
+  const second = call(server.url);
+  await until(() => server.presented.length === 4);
+  gate.resolve();
+  expect((await second).status).toBe(200);
+  expect(issuer.tokenRequests('refresh_token')).toHaveLength(1);
+  expect(issuer.logins).toHaveLength(1);
 });
 
 test('closing a client ends the login that its call waits for', async () => {
