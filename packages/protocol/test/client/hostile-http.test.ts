@@ -136,13 +136,17 @@ test('a stream with retry: 0 is resumed after a pause, and not after its call ha
   await using client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
   const resumed = (name: string) =>
     exchanges.filter(({ headers }) => String(headers['last-event-id']).startsWith(name)).length;
-  const call = client.callTool('forever', {}, { timeoutMs: 250 });
-  await expect(call).rejects.toThrow('No response to tools/call');
+  // A busy machine may need longer for the first resumption.
+  let timeoutMs = 125;
+  while (resumed('forever') === 0) {
+    timeoutMs *= 2;
+    const call = client.callTool('forever', {}, { timeoutMs });
+    await expect(call).rejects.toThrow('No response to tools/call');
+  }
   // A request that was on its way may still arrive. Each of these calls takes as long as the pause before the next.
   await client.callTool('once');
   const count = resumed('forever');
-  expect(count).toBeGreaterThan(0);
-  expect(count).toBeLessThanOrEqual(3);
+  expect(count).toBeLessThanOrEqual(timeoutMs / 100 + 1);
   await client.callTool('once');
   expect(resumed('once')).toBe(2);
   expect(resumed('forever')).toBe(count);
