@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ describe.skipIf(!inject('official'))('the gateway', () => {
   let env: Record<string, string>;
   let configuration: string;
   let url: string;
-  let stop = () => {};
+  let stop = async () => {};
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'mcp-gateway-'));
@@ -51,7 +52,12 @@ describe.skipIf(!inject('official'))('the gateway', () => {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    stop = () => gateway.kill();
+    stop = async () => {
+      const exited = once(gateway, 'exit');
+      gateway.kill();
+      // Until then its servers write their compiled code into the directory.
+      await exited;
+    };
     url = await new Promise<string>((resolve) => {
       createInterface(gateway.stderr).on('line', (line) => {
         const [, address] = /^Listening on (.+)$/.exec(line) ?? [];
@@ -61,7 +67,7 @@ describe.skipIf(!inject('official'))('the gateway', () => {
   });
 
   afterAll(async () => {
-    stop();
+    await stop();
     await rm(directory, { recursive: true, force: true });
   });
 

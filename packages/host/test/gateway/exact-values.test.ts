@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { GatewayProgram } from './gateway-program.ts';
+import { end, GatewayProgram } from './gateway-program.ts';
 
 // A server that is written without a JSON parser's losses: its tool returns the line of the request, and a number that
 // JavaScript does not have. With `batches` it answers two calls in one array, as 2025-03-26 allows.
@@ -49,7 +49,7 @@ function startedGateway(era: string, ...options: string[]) {
   const gateway = new GatewayProgram({ exact }, '--no-prefix', ...options);
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const child = gateway.spawn();
-  onTestFinished(() => void child.kill());
+  onTestFinished(() => end(child));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
     send: (text: string) => child.stdin.write(`${text}\n`),

@@ -70,7 +70,8 @@ export class GatewayProgram implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
-    (await this.#http)?.child.kill();
+    const http = await this.#http;
+    if (http) await end(http.child);
     this.directory[Symbol.dispose]();
   }
 
@@ -101,4 +102,12 @@ export class GatewayProgram implements AsyncDisposable {
 export function textOf({ content }: { readonly content: readonly object[] }): string {
   const [block] = content;
   return block && 'text' in block ? String(block.text) : '';
+}
+
+/** Ends a program; resolves when it writes no more into its directory, such as its compiled code. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
 }
