@@ -98,6 +98,28 @@ test('the types of arguments come from references and from alternatives at the r
   expect((await mcp('show', 's.echo')).stdout).toContain('[page]: integer  From 1\n  [size]: number');
 });
 
+test('a schema whose keywords have wrong types is shown, and its tool called, as far as it can be read', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      a: { type: 5, enum: 'x', description: {} },
+      b: null,
+      c: { anyOf: 5, oneOf: {}, allOf: 'z', items: 7, type: 'integer' },
+    },
+    required: 'a',
+    anyOf: 'x',
+  };
+  const server = smallServer(workspace.directory, { TOOLS: 'echo', SCHEMA: JSON.stringify(schema) });
+  const file = workspace.directory.put('malformed.json', JSON.stringify({ mcpServers: { s: server } }));
+  const mcp = (...args: string[]) => runProgram(program, ['--config', file, ...args], { env: workspace.env });
+  expect((await mcp('call', 's.echo', 'a=1', 'b=2', 'c=3')).stdout).toBe('{"a":"1","b":"2","c":3}\n');
+  const { stdout, stderr } = await mcp('show', 's.echo');
+  expect({ stdout, stderr }).toEqual({
+    stdout: expect.stringContaining('  [a]: any\n  [b]: any\n  [c]: integer\n') as string,
+    stderr: '',
+  });
+});
+
 test('a reader that stops early ends mcp quietly', async () => {
   const child = spawn('sh', ['-c', `${crowd.commandLine('--json', 'tools', 'same')} | head -c 1`], {
     env: crowd.env,
