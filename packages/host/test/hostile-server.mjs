@@ -38,6 +38,8 @@ const faults = {
       const schema = `${'{"type":"object","properties":{"a":'.repeat(5_000)}{}${'}}'.repeat(5_000)}`;
       line(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"deep","inputSchema":${schema}}]}}`);
     },
+    'long name': (id) =>
+      send({ id, result: { tools: [{ name: 'a'.repeat(100_000), inputSchema: { type: 'object' } }] } }),
     'error in a list': (id) => send({ id, error: { code: -32000, message: `${escape}\u009b2Jno list` } }),
     'endless pages': (id) => send({ id, result: { tools, nextCursor: 'again' } }),
   },

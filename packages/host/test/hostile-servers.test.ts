@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '@mcp/test-kit';
 import { afterAll, expect, test } from 'vitest';
-import { Workspace } from './workspace.ts';
+import { program, Workspace } from './workspace.ts';
 
 const script = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
 
@@ -66,6 +67,13 @@ test('a tool that cannot be pinned is in no list, for no model, and cannot be ca
     expect({ stdout, code }, args.join(' ')).toEqual({ stdout: '', code: 4 });
     expect(stderr).toContain('deep schema: the list of tools has "deep", nested deeper than 500 levels\n');
   }
+});
+
+test('a name of 100,000 letters is compared with patterns at once', async () => {
+  const s = { ...hostile('long name'), blockedTools: ['*read*', '*a*a*a*b'] };
+  const file = workspace.directory.put('patterns.json', JSON.stringify({ mcpServers: { s } }));
+  const { stdout } = await runProgram(program, ['--config', file, '--json', 'tools'], { env: workspace.env });
+  expect(JSON.parse(stdout)).toMatchObject({ s: { tools: [{ inputSchema: { type: 'object' } }] } });
 });
 
 test('a call whose answer breaks the protocol ends with an error or with what could be read', async () => {

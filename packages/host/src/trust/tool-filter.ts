@@ -2,11 +2,20 @@ import type { ToolFilter } from '../config/definition.ts';
 
 /** Whether a tool is shown: allowed by name or pattern (`*` for any letters), and not denied. */
 export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolean {
-  const matches = (pattern: string) => wildcard(pattern).test(name);
+  const matches = (pattern: string) => isMatch(name, pattern.split('*'));
   return (allow.length === 0 || allow.some(matches)) && !deny.some(matches);
 }
 
-function wildcard(pattern: string): RegExp {
-  const parts = pattern.split('*').map((each) => each.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
+/** Whether a name has these parts in their order, the first at its start and the last at its end; in linear time. */
+function isMatch(name: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
 }

@@ -213,6 +213,9 @@ test.each([
   ['write_file', ['read_*'], [], false],
   ['read_file', ['read_*'], ['*_file'], false],
   ['a.b', ['a?b'], [], false],
+  ['ab', ['a*ab'], [], false],
+  ['axbxc', ['a*b*c'], ['*'], false],
+  ['axbxc', ['a*b*c'], ['a*c*b'], true],
 ] as const)('the tool %s with allow %j and deny %j is shown: %s', (name, allow, deny, shown) => {
   expect(isToolAllowed(name, { allow, deny })).toBe(shown);
 });
