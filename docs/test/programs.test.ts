@@ -17,30 +17,28 @@ const official = join(repository, 'test/official/node_modules/@modelcontextproto
 const connect = (program: string) =>
   Client.connect(serverCommand({ command: process.execPath, args: [program], stderr: 'inherit' }));
 
-test.skipIf(!existsSync(official))(
-  'coming-from/sdk.md: the server of the official SDK and ours give the same answers',
-  async () => {
-    const answers = codeBlocks('coming-from/sdk.md')
-      .filter(({ language }) => language === 'ts')
-      .map(async ({ code: text }, index) => {
-        const file = join(code.directory, `notes-${index}.ts`);
-        writeFileSync(file, text.replaceAll("'@modelcontextprotocol/sdk", `'${official}`));
-        await using client = await connect(file);
-        return {
-          tools: (await client.listTools()).map(({ name, description }) => ({ name, description })),
-          added: (await client.callTool('add_note', { id: 'bread', text: 'Buy bread' })).content,
-          notes: (await client.listResources()).map(({ uri, name }) => ({ uri, name })),
-          note: (await client.readResource('note:///bread')).contents.map(
-            (each) => 'text' in each && each.text,
-          ),
-          prompt: (await client.getPrompt('shorten', { id: 'milk' })).messages,
-        };
-      });
-    const [theirs, ours] = await Promise.all(answers);
-    expect(ours).toEqual(theirs);
-    expect(ours?.note).toEqual(['Buy bread']);
-  },
-);
+test('coming-from/sdk.md: the server of the official SDK and ours give the same answers', async (context) => {
+  context.skip(!existsSync(official), 'The official SDK is not installed');
+  const answers = codeBlocks('coming-from/sdk.md')
+    .filter(({ language }) => language === 'ts')
+    .map(async ({ code: text }, index) => {
+      const file = join(code.directory, `notes-${index}.ts`);
+      writeFileSync(file, text.replaceAll("'@modelcontextprotocol/sdk", `'${official}`));
+      await using client = await connect(file);
+      return {
+        tools: (await client.listTools()).map(({ name, description }) => ({ name, description })),
+        added: (await client.callTool('add_note', { id: 'bread', text: 'Buy bread' })).content,
+        notes: (await client.listResources()).map(({ uri, name }) => ({ uri, name })),
+        note: (await client.readResource('note:///bread')).contents.map(
+          (each) => 'text' in each && each.text,
+        ),
+        prompt: (await client.getPrompt('shorten', { id: 'milk' })).messages,
+      };
+    });
+  const [theirs, ours] = await Promise.all(answers);
+  expect(ours).toEqual(theirs);
+  expect(ours?.note).toEqual(['Buy bread']);
+});
 
 test('guides/publish.md: the package holds the program, which starts', async () => {
   const project = join(code.directory, 'shopping');

@@ -63,7 +63,8 @@ test('npx without a network', async () => expectShown(await npx('http://registry
 
 const official = join(repository, 'test/official/node_modules/@modelcontextprotocol/sdk/dist/esm/client');
 
-test.skipIf(!existsSync(official))('a host of the official SDK that does not find npx', async () => {
+test('a host of the official SDK that does not find npx', async (context) => {
+  context.skip(!existsSync(official), 'The official SDK is not installed');
   // The official client asks the process for its PATH.
   const code = `
     const { Client } = await import('${official}/index.js');
@@ -96,12 +97,14 @@ test.each([
   expectShown(await workspace.run(command));
 });
 
-test.skipIf(process.getuid?.() !== 0)('a repository of another user', async () => {
+test('a repository of another user', async (context) => {
+  context.skip(process.getuid?.() !== 0, 'Changing the owner of a directory requires root');
   await workspace.run('git init --quiet other');
   chownSync(join(workspace.directory, 'other'), 12_345, 12_345);
   expectShown(await workspace.run('npx @mcp/server-git --repository other'));
 });
 
-test.skipIf(!isFetched('20.19'))('the SQLite server on Node 20', async () => {
+test('the SQLite server on Node 20', async (context) => {
+  context.skip(!isFetched('20.19'), 'Node 20.19 is not fetched');
   expectShown(await workspace.run(`'${await nodeProgram('20.19')}' '${serverProgram('sqlite')}'`));
 });
