@@ -235,7 +235,7 @@ test('a tool that was withheld from one client is withheld from all until the us
   const { open } = host((at) => ({ one: { ...smallServer(at), env: { TOOLS: tools } } }));
   const namesOf = async (clientOptions: ClientOptions, accept = false) => {
     const servers = open({ clientOptions: () => clientOptions });
-    if (accept) await servers.acceptTools('one');
+    if (accept) (await servers.reviewTools('one')).accept();
     const names = (await servers.tools('one')).map(({ name }) => name);
     await servers[Symbol.asyncDispose]();
     return names;

@@ -28,7 +28,7 @@ export async function listedTool(
 
 /** A tool that has changed since it was accepted is not listed, but it is there. */
 async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
-  const changes = await servers.toolChanges(server);
+  const { changes } = await servers.reviewTools(server);
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');
   if (!change) return;
   const happened = change.kind === 'added' ? 'is new' : 'has changed';

@@ -4,10 +4,10 @@ import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
-import { isToolAllowed } from '../trust/tool-filter.ts';
-import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
-import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
+import type { Capabilities } from '../trust/capability-set.ts';
+import type { PinnedTool } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import { AcceptedTools, type AcceptedToolsOptions, type ToolReview } from './accepted-tools.ts';
 import { assertShallow } from './assert-shallow.ts';
 import { ConfiguredServers } from './configured-servers.ts';
 import { connect, type ConnectOptions } from './connect.ts';
@@ -23,7 +23,7 @@ export type { OpenServer } from './running-server.ts';
 export type ListedTool = ListItems['tools'];
 
 /** What the servers of a host need of the host. */
-export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
+export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, AcceptedToolsOptions {
   /** The consents that were given, and the tools that were accepted. */
   readonly trust: TrustStore;
   /** Keeps the lists of servers for the next run; without it, nothing is kept. */
@@ -38,8 +38,6 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'> {
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;
-  /** Called when tools have changed since they were accepted; they are withheld. */
-  readonly toolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
 }
 
 export interface ListOptions extends CallOptions {
@@ -67,6 +65,7 @@ export interface ConfigurationChanges {
  */
 export class Servers implements AsyncDisposable {
   readonly #options: ServersOptions;
+  readonly #tools: AcceptedTools;
   readonly #running = new Map<string, RunningServer>();
   /** The definitions of the connections that `connect` has opened, by name; their owners end them. */
   readonly #lent = new Map<string, Promise<ServerDefinition>>();
@@ -77,6 +76,7 @@ export class Servers implements AsyncDisposable {
   constructor(configured: readonly ConfiguredServer[], options: ServersOptions) {
     this.#configured = new ConfiguredServers(configured);
     this.#options = options;
+    this.#tools = new AcceptedTools(options);
   }
 
   /** The names of the enabled servers. */
@@ -172,14 +172,7 @@ export class Servers implements AsyncDisposable {
     tools: readonly T[],
     capabilities: Capabilities,
   ): readonly T[] {
-    const { trust } = this.#options;
-    assertShallow(definition.name, 'tools', tools);
-    const declared = capabilitySet(capabilities);
-    const { known, changes } = trust.checkTools(definition, tools, declared);
-    const shown = this.#unchanged(definition, tools, changes);
-    if (!known) trust.acceptTools(definition, shown, declared);
-    trust.withholdTools(definition, changes);
-    return shown.filter(({ name }) => isToolAllowed(name, definition.tools));
+    return this.#tools.shown(definition, tools, capabilities);
   }
 
   /** Forgets the cached lists of a server, which may be private to a login. */
@@ -187,28 +180,11 @@ export class Servers implements AsyncDisposable {
     this.#options.listCache?.delete(definition);
   }
 
-  /** How the tools of a server have changed since they were accepted. */
-  async toolChanges(name: string): Promise<readonly ToolChange[]> {
-    return (await this.reviewTools(name)).changes;
-  }
-
-  /** Accepts the tools of a server as they are listed now. */
-  async acceptTools(name: string): Promise<void> {
-    (await this.reviewTools(name)).accept();
-  }
-
-  /** The changes of `toolChanges`, and how to accept exactly them, whatever the server lists after that. */
-  reviewTools(
-    name: string,
-  ): Promise<{ readonly changes: readonly ToolChange[]; readonly accept: () => void }> {
-    return this.use(name, async (client, definition) => {
-      const { trust } = this.#options;
-      const declared = capabilitySet(this.#declared(client, definition));
-      const tools = await client.listTools();
-      assertShallow(definition.name, 'tools', tools);
-      const { changes } = trust.checkTools(definition, tools, declared);
-      return { changes, accept: () => trust.acceptTools(definition, tools, declared) };
-    });
+  /** How the tools of a server, as it lists them now, have changed since they were accepted. */
+  reviewTools(name: string): Promise<ToolReview> {
+    return this.use(name, async (client, definition) =>
+      this.#tools.review(definition, await client.listTools(), this.#declared(client, definition)),
+    );
   }
 
   /**
@@ -314,9 +290,9 @@ export class Servers implements AsyncDisposable {
   #liveList<K extends ListKind>(name: string, kind: K, options: CallOptions): Promise<Listed<K>> {
     return this.use(name, async (client, definition) => {
       const items = await readList(client, kind, options);
-      assertShallow(name, kind, items);
       const shown =
         kind === 'tools' ? this.shownTools(definition, items, this.#declared(client, definition)) : items;
+      if (kind !== 'tools') assertShallow(name, kind, items);
       this.#options.listCache?.set(definition, kind, items);
       return { items: shown };
     });
@@ -327,23 +303,7 @@ export class Servers implements AsyncDisposable {
     const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
     const cached = this.#options.listCache?.get(definition, kind);
     if (!cached || kind !== 'tools') return cached && { items: cached.items, cachedAt: cached.at };
-    const changes = this.#options.trust.checkCachedTools(definition, cached.items);
-    const items = this.#unchanged(definition, cached.items, changes);
-    return {
-      items: items.filter(({ name }) => isToolAllowed(name, definition.tools)),
-      cachedAt: cached.at,
-    };
-  }
-
-  /** The items that have not changed since they were accepted. */
-  #unchanged<T extends { readonly name: string }>(
-    { name: server }: ServerDefinition,
-    items: readonly T[],
-    changes: readonly ToolChange[],
-  ): readonly T[] {
-    if (changes.length > 0) this.#options.toolsWithheld(server, changes);
-    const withheld = new Set(changes.filter((change) => change.kind !== 'removed').map((each) => each.name));
-    return items.filter(({ name }) => !withheld.has(name));
+    return { items: this.#tools.shownOfCache(definition, cached.items), cachedAt: cached.at };
   }
 
   #declared(client: Client, definition: ServerDefinition): Capabilities {
