@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { memoryStore, oauth } from '../../src/authorization.ts';
 import { authorized, messageOf, userLogin } from './login.ts';
-import { startServers } from './servers.ts';
+import { type Servers, startServers } from './servers.ts';
+
+/** Leaves the address of the metadata out of the challenges of a server. */
+function withoutMetadataUrl({ http }: Servers['server']): void {
+  const { '/mcp': answer } = http.routes;
+  http.routes['/mcp'] = async (request) => {
+    const reply = await answer!(request);
+    return { ...reply, headers: { 'www-authenticate': 'Bearer' } };
+  };
+}
 
 test('two connections that share a store spend a refresh token once at the same time', async () => {
   await using servers = await startServers();
@@ -18,7 +27,10 @@ test('two connections that share a store spend a refresh token once at the same 
   expect(issuer.logins).toHaveLength(1);
 });
 
-test('a refresh token that a process with a slower clock has used is not used twice', async () => {
+test.each([
+  ['another process', 0],
+  ['a process with a slower clock', 3_600_000],
+])('a refresh token that %s has used is not used twice', async (_, behindMs) => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const store = memoryStore();
@@ -27,9 +39,10 @@ test('a refresh token that a process with a slower clock has used is not used tw
   await there(server.url);
   server.revokeAll();
   await here(server.url);
+  // Its refresh token is used up; the store has the new one.
   const key = { kind: 'tokens', issuer: issuer.issuer, resource: server.url } as const;
   const tokens = (await store.get(key)) as { [name: string]: unknown };
-  await store.set(key, { ...tokens, issuedAt: Date.now() - 3_600_000 });
+  await store.set(key, { ...tokens, issuedAt: Date.now() - behindMs });
   expect((await there(server.url)).status).toBe(200);
   expect(issuer.tokenRequests('refresh_token')).toHaveLength(1);
   expect(issuer.logins).toHaveLength(1);
@@ -53,13 +66,7 @@ test('metadata that is unavailable for a while ends no login, and is not taken f
   await using servers = await startServers();
   const { issuer, server } = servers;
   const path = '/.well-known/oauth-protected-resource/mcp';
-  server.http.routes['/mcp'] = (
-    ({ '/mcp': answer }) =>
-    async (request) => {
-      const reply = await answer!(request);
-      return { ...reply, headers: { 'www-authenticate': 'Bearer' } };
-    }
-  )({ ...server.http.routes });
+  withoutMetadataUrl(server);
   const call = authorized();
   await call(server.url);
   server.revokeAll();
@@ -79,13 +86,7 @@ test('a token for one query of a URL is not sent to another query', async () => 
   server.http.routes[path] = ({ url }) => ({
     json: { ...server.metadata, resource: `${server.url}${url.search}` },
   });
-  server.http.routes['/mcp'] = (
-    ({ '/mcp': answer }) =>
-    async (request) => {
-      const reply = await answer!(request);
-      return { ...reply, headers: { 'www-authenticate': 'Bearer' } };
-    }
-  )({ ...server.http.routes });
+  withoutMetadataUrl(server);
   const store = memoryStore();
   await authorized({ store })(`${server.url}?tenant=a`);
   server.http.received.length = 0;

@@ -137,21 +137,6 @@ test('what a store returns is checked', async () => {
   expect(issuer.logins).toHaveLength(1 + wrong.length);
 });
 
-test('a refresh token that another process has used is not used twice', async () => {
-  await using servers = await startServers();
-  const { issuer, server } = servers;
-  const store = memoryStore();
-  const [here, there] = [authorized({ store }), authorized({ store })];
-  await here(server.url);
-  await there(server.url);
-  server.revokeAll();
-  await here(server.url);
-  // Its refresh token is used up; the store has the new one.
-  expect((await there(server.url)).status).toBe(200);
-  expect(issuer.tokenRequests('refresh_token')).toHaveLength(1);
-  expect(issuer.logins).toHaveLength(1);
-});
-
 test('a store that cannot be written fails no call and is reported', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;

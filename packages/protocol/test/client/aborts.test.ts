@@ -30,27 +30,27 @@ test('an abort ends a call that waits for the next connection', async () => {
 });
 
 describe('while the host asks its user', () => {
-  const asking = () => {
+  /** Calls a tool, aborts the call once the host asks, and expects both to end. */
+  const abortWhileAsked = async (peer: ScriptedPeer) => {
     const asked = Promise.withResolvers<AbortSignal>();
     const elicit = (_request: unknown, { signal }: { signal: AbortSignal }) => {
       asked.resolve(signal);
       return new Promise<never>(() => {});
     };
-    return { asked: asked.promise, elicit };
+    await using client = await connectTo(peer, newest, { elicit });
+    const abort = new AbortController();
+    const call = client.callTool('any', {}, { signal: abort.signal });
+    const signal = await asked.promise;
+    abort.abort(new Error('Enough'));
+    await expect(call).rejects.toThrow('Enough');
+    expect(signal.aborted).toBe(true);
   };
 
   test('an abort ends a call that requires input', async () => {
     const peer = new ScriptedPeer(newest, {
       'tools/call': () => ({ result: { resultType: 'input_required', inputRequests } }),
     });
-    const { asked, elicit } = asking();
-    await using client = await connectTo(peer, newest, { elicit });
-    const abort = new AbortController();
-    const call = client.callTool('any', {}, { signal: abort.signal });
-    const signal = await asked;
-    abort.abort(new Error('Enough'));
-    await expect(call).rejects.toThrow('Enough');
-    expect(signal.aborted).toBe(true);
+    await abortWhileAsked(peer);
   });
 
   test('an abort ends a call that has become a task, and cancels the task', async () => {
@@ -59,14 +59,7 @@ describe('while the host asks its user', () => {
       'tasks/get': () => task({ status: 'input_required', inputRequests }),
       'tasks/cancel': () => ({ result: {} }),
     });
-    const { asked, elicit } = asking();
-    await using client = await connectTo(peer, newest, { elicit });
-    const abort = new AbortController();
-    const call = client.callTool('any', {}, { signal: abort.signal });
-    const signal = await asked;
-    abort.abort(new Error('Enough'));
-    await expect(call).rejects.toThrow('Enough');
-    expect(signal.aborted).toBe(true);
+    await abortWhileAsked(peer);
     expect(peer.of('tasks/cancel').map(paramsOf)).toMatchObject([{ taskId: 't1' }]);
   });
 });
