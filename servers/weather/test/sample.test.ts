@@ -54,6 +54,67 @@ describe('the sample', () => {
     expect(text).toContain('from the sample, stored 2026-11-22T08:03:00Z');
   });
 
+  test.each([2, 8, 13, 23])(
+    'says nothing of a later time than the present one, at %s:03 UTC',
+    async (hour) => {
+      await using workspace = await Workspace.create();
+      for (const day of [20, 22]) {
+        const now = (workspace.clock.time = Date.UTC(2026, 10, day, hour, 3));
+        await using client = await workspace.connect({ demo: true });
+        for (const place of ['berlin', 'kathmandu', 'springfield']) {
+          const current = await callTool(client, 'current', { place });
+          expect(observedAt(current.facts, 'current'), place).toBeLessThanOrEqual(now);
+          const forecast = await callTool(client, 'forecast', { place, hourly: true });
+          for (const { facts } of [current, forecast]) {
+            for (const name of ['issuedAt', 'fetchedAt']) {
+              if (facts[name] !== null)
+                expect(Date.parse(facts[name] as string), name).toBeLessThanOrEqual(now);
+            }
+          }
+        }
+        const air = await callTool(client, 'air_quality', { place: 'berlin' });
+        expect(observedAt(air.facts, 'air')).toBeLessThanOrEqual(now);
+        const alerts = await callTool(client, 'alerts', { place: 'springfield' });
+        const [alert] = alerts.facts['alerts'] as { sent: string }[];
+        expect(Date.parse(alert!.sent)).toBeLessThanOrEqual(now);
+        expect(Date.parse(alerts.facts['issuedAt'] as string)).toBeLessThanOrEqual(now);
+      }
+    },
+  );
+
+  test('its observation moves with the clock until the hour for which it was made', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const times: string[] = [];
+    for (const [hour, minute] of [
+      [8, 3],
+      [8, 14],
+      [8, 15],
+      [13, 50],
+      [20, 0],
+    ] as const) {
+      workspace.clock.time = Date.UTC(2026, 10, 22, hour, minute);
+      const { facts } = await callTool(client, 'current', { place: 'berlin' });
+      times.push((facts['current'] as { time: string }).time.slice(11, 16));
+    }
+    expect(times).toEqual(['09:00', '09:00', '09:15', '14:45', '14:45']);
+  });
+
+  test('says of a product that a place does not have which places have it', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    for (const [tool, place, text] of [
+      ['alerts', 'berlin', 'The sample has no alerts for "berlin", only for springfield'],
+      ['air_quality', 'kathmandu', 'The sample has no air quality for "kathmandu", only for berlin'],
+    ] as const) {
+      expect(await callTool(client, tool, { place })).toMatchObject({ isError: true, text });
+    }
+    expect(await callTool(client, 'forecast', { place: 'berlin', measures: ['waveHeight'] })).toMatchObject({
+      isError: true,
+      text: 'The sample has no forecast of the sea',
+    });
+  });
+
   test('W38: marks the answers of search_place', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
@@ -84,3 +145,8 @@ describe('the sample', () => {
     expect(await readJson(client, 'weather://berlin/current')).toMatchObject({ sample: true });
   });
 });
+
+/** The time of a member of structured content, in milliseconds since 1970. */
+function observedAt(facts: { readonly [name: string]: unknown }, name: string): number {
+  return Date.parse((facts[name] as { time: string }).time);
+}

@@ -30,7 +30,7 @@ export class Dataset implements Provider {
     const document =
       (await this.#store.document(directory, 'current', options)) ??
       (await this.#store.document(directory, 'forecast', options));
-    if (!document) throw this.#noData(directory, 'current');
+    if (!document) throw await this.#noData(directory, 'current');
     const timezone = await this.#timezoneOf(directory, options);
     return this.#read(document, 'current', (json) =>
       isNws(json) && !isForecast(json) ? readObservation(json, timezone) : readSeries(json, place),
@@ -42,7 +42,7 @@ export class Dataset implements Provider {
     const document = await this.#store.document(directory, 'forecast', options);
     const hourly = await this.#store.document(directory, 'hourly', options);
     const main = document ?? hourly;
-    if (!main) throw this.#noData(directory, 'forecast');
+    if (!main) throw await this.#noData(directory, 'forecast');
     if (!isForecast(main.json)) return this.#read(main, 'forecast', (json) => readSeries(json, place));
     const timezone = await this.#timezoneOf(directory, options);
     return this.#read(main, `forecast ${hourly?.storedAt}`, () =>
@@ -53,7 +53,7 @@ export class Dataset implements Provider {
   async history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
     const directory = await this.#directoryOf(place, options);
     const document = await this.#store.document(directory, 'history', options);
-    if (!document) throw this.#noData(directory, 'history');
+    if (!document) throw await this.#noData(directory, 'history');
     const read = this.#read(document, 'history', (json) => readSeries(json, place));
     const dates = read.model.days.map(({ date }) => date);
     if (!dates.some((date) => date >= start && date <= end)) {
@@ -68,14 +68,14 @@ export class Dataset implements Provider {
   async marine(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
     const directory = await this.#directoryOf(place, options);
     const document = await this.#store.document(directory, 'marine', options);
-    if (!document) throw this.#noData(directory, 'marine');
+    if (!document) throw await this.#noData(directory, 'marine');
     return this.#read(document, 'marine', (json) => readSeries(json, place, marineVariables));
   }
 
   async airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>> {
     const directory = await this.#directoryOf(place, options);
     const document = await this.#store.document(directory, 'air-quality', options);
-    if (!document) throw this.#noData(directory, 'air-quality');
+    if (!document) throw await this.#noData(directory, 'air-quality');
     return this.#read(document, 'air-quality', (json) => readAirQuality(json, place));
   }
 
@@ -83,7 +83,7 @@ export class Dataset implements Provider {
     if ('place' in area) {
       const directory = await this.#directoryOf(area.place, options);
       const document = await this.#store.document(directory, 'alerts', options);
-      if (!document) throw this.#noData(directory, 'alerts');
+      if (!document) throw await this.#noData(directory, 'alerts');
       return this.#read(document, 'alerts', readAlerts);
     }
     return this.#alertsOfState(area.state, options);
@@ -221,10 +221,26 @@ export class Dataset implements Provider {
     return this.#store.sample ? { dataset: true, sample: true } : { dataset: true };
   }
 
-  #noData(directory: string, product: string): Failure {
-    return new Failure('no_data', `${this.#store.title} has no ${quoted(`${directory}/${product}.json`)}`);
+  /** Names the missing file of a dataset, to which it can be added; and the places of the sample that have the product. */
+  async #noData(directory: string, product: keyof typeof productNames): Promise<Failure> {
+    const { sample, title } = this.#store;
+    if (!sample) return new Failure('no_data', `${title} has no ${quoted(`${directory}/${product}.json`)}`);
+    const places = this.#store.places({});
+    const known = await Promise.all(places.map((place) => this.#store.document(place, product, {})));
+    const others = places.filter((_, index) => known[index]);
+    const where = others.length > 0 ? ` for ${quoted(directory)}, only for ${others.join(', ')}` : '';
+    return new Failure('no_data', `The sample has no ${productNames[product]}${where}`);
   }
 }
+
+const productNames = {
+  current: 'current weather',
+  forecast: 'forecast',
+  history: 'history',
+  marine: 'forecast of the sea',
+  'air-quality': 'air quality',
+  alerts: 'alerts',
+};
 
 function isNws(json: unknown): boolean {
   return (

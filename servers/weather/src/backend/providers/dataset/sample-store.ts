@@ -25,13 +25,15 @@ export class SampleStore implements DocumentStore {
     const json = sample[place]?.[product];
     if (json === undefined) return undefined;
     const now = this.#now();
+    // Stations observe each quarter of an hour.
+    const quarter = Math.floor(now / quarterHourMs) * quarterHourMs;
     const zone = Zone.of(sampleZones[place]);
-    const key = `${place}/${product} ${zone.dateAt(now / 1000)}`;
+    const key = `${place}/${product} ${quarter}`;
     let document = this.#cached.get(key);
     if (!document) {
-      // Documents of past days are not needed again.
+      // Documents of past quarters are not needed again.
       if (this.#cached.size > maxCached) this.#cached.clear();
-      const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: now / 1000, zone });
+      const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: quarter / 1000, zone });
       const madeAt = sampleTime + shifted.seconds * 1000;
       document = { json: shifted.json, storedAt: Math.min(madeAt, now) };
       this.#cached.set(key, document);
@@ -41,5 +43,6 @@ export class SampleStore implements DocumentStore {
 }
 
 const maxCached = 50;
+const quarterHourMs = 900_000;
 
 const samplePlaces = ['berlin', 'kathmandu', 'springfield'];
