@@ -34,3 +34,29 @@ test('get_alerts takes a state by its code or its name', async () => {
     expect(facts).toMatchObject({ state: 'IL', count: 1 });
   }
 });
+
+test.each(['Zürich', '38.72,-9.14', '-33.87,151.21', '51.5,-0.12'])(
+  'alerts of %s, far from the United States, are refused without a request to NWS',
+  async (place) => {
+    await using workspace = await Workspace.create();
+    for (const provider of ['open-meteo', 'nws'] as const) {
+      await using client = await workspace.connect({ provider });
+      expect(await callTool(client, 'alerts', { place })).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/^NWS covers only the United States and its territories, not /),
+        facts: { error: 'not_supported' },
+      });
+    }
+    expect(workspace.upstream.requests.filter((path) => !path.startsWith('/v1/search'))).toEqual([]);
+  },
+);
+
+test.each(['21.31,-157.86', '61.22,-149.9', '18.47,-66.11', '13.44,144.79', '-14.28,-170.7', '52.9,172.9'])(
+  'alerts of %s, in a far state or territory, are requested',
+  async (place) => {
+    await using workspace = await Workspace.create();
+    workspace.upstream.documents.set('/alerts/active', { type: 'FeatureCollection', features: [] });
+    await using client = await workspace.connect();
+    expect((await callTool(client, 'alerts', { place })).text).toContain('No active alerts');
+  },
+);

@@ -108,6 +108,7 @@ export class Nws implements Provider {
   }
 
   async alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>> {
+    if ('place' in area && isFarAway(area.place)) throw notCovered(area.place);
     const where = 'state' in area ? `area=${area.state}` : `point=${coordinatesText(area.place)}`;
     try {
       return await this.#load(options, {
@@ -125,6 +126,7 @@ export class Nws implements Provider {
   }
 
   async #point(place: Place, options: FetchOptions): Promise<Fetched<Point>> {
+    if (isFarAway(place)) throw notCovered(place);
     try {
       return await this.#load(options, {
         product: 'points',
@@ -192,6 +194,14 @@ export class Nws implements Provider {
   }
 }
 
+/** Whether a place is certainly not in the area of NWS, so that it need not be asked. */
+function isFarAway({ latitude, longitude }: Place): boolean {
+  const isAmerican = longitude <= -60;
+  // From Palau and Guam to the Aleutian Islands beyond the date line.
+  const isPacific = longitude >= 130;
+  return latitude < -20 || latitude > 75 || !(isAmerican || isPacific);
+}
+
 /** Validates a document that is stored as received, and parsed together with another. */
 function validatePeriods(json: unknown): unknown {
   readNwsForecast(json, json, undefined);
@@ -206,7 +216,7 @@ function isRefused(error: unknown, type: string | undefined, status?: number): b
   );
 }
 
-function notCovered(place: Place, cause: unknown): Failure {
+function notCovered(place: Place, cause?: unknown): Failure {
   return new Failure(
     'not_supported',
     `NWS covers only the United States and its territories, not ${placeText(place)}`,
