@@ -123,13 +123,60 @@ test('W47: a chart of no data, of one hour and of a name in another script is dr
   expect(beijing.width).toBe(800);
 });
 
+test('one hour is drawn as a point and as a bar that can be seen', async () => {
+  const colors = { line: '204,78,40', bar: '32,102,196' };
+  const measures = ['temperature', 'precipitation'];
+  // The legends alone have as many pixels of each color.
+  const legend = 14 * 4;
+  for (const hours of ['2026-11-21T07', 'T07']) {
+    const { counts } = await chart({ chart: 'light', hours, measures, days: 1 }, rainy);
+    expect(counts.get(colors.line)).toBeGreaterThan(legend + 12);
+    expect(counts.get(colors.bar)).toBeGreaterThan(legend + 1_000);
+  }
+  // Hours that are a day apart are not joined by a line.
+  const { counts } = await chart({ chart: 'light', hours: 'T07', measures, days: 3 }, rainy);
+  expect(counts.get(colors.line)).toBeGreaterThan(legend + 3 * 12);
+});
+
+test('the first bar is as wide as the others', async () => {
+  const { counts: first } = await chart(
+    { chart: 'light', hours: '2026-11-21T01/2026-11-21T08', measures: ['precipitation'] },
+    (workspace) => rainy(workspace, 0),
+  );
+  const { counts: second } = await chart(
+    { chart: 'light', hours: '2026-11-21T01/2026-11-21T08', measures: ['precipitation'] },
+    (workspace) => rainy(workspace, 1),
+  );
+  const pixels = (counts: ReadonlyMap<string, number>) => counts.get('204,78,40')!;
+  expect(pixels(first)).toBeGreaterThan(3_000);
+  expect(Math.abs(pixels(first) - pixels(second))).toBeLessThan(400);
+});
+
+/** Serves 8 °C, and 2 mm of rain for one of every 24 hours or for all. */
+function rainy(workspace: Workspace, only?: number): void {
+  const start = Date.UTC(2026, 10, 21) / 1000;
+  const time = Array.from({ length: 72 }, (_, index) => start + (index - 24) * 3600);
+  workspace.upstream.documents.set('/v1/forecast', {
+    latitude: 52.52,
+    longitude: 13.41,
+    utc_offset_seconds: 3600,
+    timezone: 'Europe/Berlin',
+    hourly_units: { temperature_2m: '°C', precipitation: 'mm' },
+    hourly: {
+      time,
+      temperature_2m: time.map(() => 8),
+      precipitation: time.map((_, index) => (only === undefined || index % 24 === only ? 2 : 0)),
+    },
+  });
+}
+
 test.each([
   [{ measures: ['weatherCode'] }, 'Invalid measures: a weather code has no chart'],
   [
     { measures: ['temperature', 'precipitation', 'windSpeed', 'humidity', 'windDirection'] },
     'Invalid measures: a chart has up to 4 units; expected fewer measures',
   ],
-  [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one for a chart'],
+  [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one'],
   [{ format: 'json' }, 'Invalid format: "json" excludes chart'],
   [{ chart: 'blue' }, expect.stringContaining('chart')],
 ])('W47: a chart is refused for %j', async (args, message) => {

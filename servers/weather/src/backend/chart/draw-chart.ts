@@ -105,7 +105,8 @@ export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array>
   const canvas = new Canvas(width, height, palette.background);
   canvas.text(chart.title, 16, 27, { color: palette.text, size: sizes.title, bold: true });
   canvas.text(chart.subtitle, 16, 45, { color: palette.muted, size: sizes.text });
-  const time = timeScale(chart.times);
+  const hasBars = chart.panels.some(({ series }) => series.some(({ kind }) => kind === 'bars'));
+  const time = timeScale(chart.times, hasBars);
   let color = 0;
   for (const [index, panel] of chart.panels.entries()) {
     const top = plot.top + index * (plot.height + plot.gap);
@@ -121,10 +122,12 @@ export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array>
 
 type Scale = (value: number) => number;
 
-function timeScale(times: readonly number[]): Scale {
+/** The first bar is for the hour before the first time; a time alone is in the middle of an hour. */
+function timeScale(times: readonly number[], hasBars: boolean): Scale {
   const [first = 0, last = first] = [times[0], times.at(-1)];
-  const span = Math.max(3_600, last - first);
-  return (time) => plot.left + ((time - first) / span) * (plot.right - plot.left);
+  const from = hasBars ? first - 3_600 : first === last ? first - 1_800 : first;
+  const span = Math.max(3_600, last - from);
+  return (time) => plot.left + ((time - from) / span) * (plot.right - plot.left);
 }
 
 interface PanelDrawing {
@@ -197,7 +200,14 @@ function drawSeries(
     } else if (kind === 'points') canvas.stroke([[[x, y]]], 3, paint);
     else line.push([x, y]);
   }
-  canvas.stroke(lines, 2, paint);
+  const isAlone = ({ length }: readonly Point[]) => length === 1;
+  canvas.stroke(
+    lines.filter((each) => !isAlone(each)),
+    2,
+    paint,
+  );
+  // A line of one point would not be seen.
+  canvas.stroke(lines.filter(isAlone), 6, paint);
 }
 
 function drawTimeLines(
