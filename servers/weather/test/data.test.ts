@@ -84,12 +84,7 @@ test('W27, W33: columns without values are named in a note', async () => {
   expect(days[0]).toMatchObject({ temperatureMaxC: null, windSpeedKmh: null, precipitationMm: null });
   expect(new Set(hours['temperatureC'])).toEqual(new Set([null]));
   expect(text).toContain('temperature no data, precipitation no data');
-  expect(facts['notes']).toEqual(
-    expect.arrayContaining([
-      'No data at this place: temperature, wind',
-      'No data at this place: high, low, precipitation, wind',
-    ]),
-  );
+  expect(facts['notes']).toEqual(['No data: high, low, precipitation, wind, temperature']);
   const imperial = await forecastWith(
     ({ hourly }) => void (hourly['temperature_2m'] = (hourly['time'] as unknown[]).map(() => null)),
     {
@@ -97,6 +92,94 @@ test('W27, W33: columns without values are named in a note', async () => {
     },
   );
   expect(new Set(imperial.hours['temperatureF'])).toEqual(new Set([null]));
+});
+
+test('a note on missing data is about the columns that were asked for', async () => {
+  const withoutWind = ({ hourly }: { hourly: Json }) =>
+    void (hourly['wind_speed_10m'] = (hourly['time'] as unknown[]).map(() => null));
+  const notesOf = async (args: Json) => (await forecastWith(withoutWind, args)).facts['notes'];
+  expect(await notesOf({ hourly: false })).toBeUndefined();
+  expect(await notesOf({ hourly: true })).toEqual(['No data: wind']);
+  const table = { hourly: false, measures: ['temperature'] };
+  expect(await notesOf(table)).toBeUndefined();
+  expect(await notesOf({ ...table, measures: ['temperature', 'windSpeed', 'windGusts'] })).toEqual([
+    'No data: wind',
+  ]);
+});
+
+test('impossible values are no data, from every source', async () => {
+  const now = await currentWith({
+    temperature_2m: 1e308,
+    relative_humidity_2m: 500,
+    cloud_cover: 101,
+    wind_direction_10m: 361,
+    wind_speed_10m: 1e6,
+    pressure_msl: 1e5,
+  });
+  expect(now.current).toMatchObject({
+    temperatureC: null,
+    humidityPercent: null,
+    cloudCoverPercent: null,
+    windDirectionDegrees: null,
+    windSpeedKmh: null,
+    pressureHpa: null,
+  });
+  expect(now.notes).toContain('relative_humidity_2m has impossible values such as 500; treated as no data');
+
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ provider: 'nws' });
+  const observation = sample('springfield-current') as Json & { properties: Json };
+  workspace.upstream.documents.set('/stations/KSPI', {
+    ...observation,
+    properties: {
+      ...observation.properties,
+      temperature: { unitCode: 'wmoUnit:degC', value: 1e308 },
+      relativeHumidity: { unitCode: 'wmoUnit:percent', value: 500 },
+      windSpeed: { unitCode: 'wmoUnit:km_h-1', value: -3 },
+      elevation: { unitCode: 'wmoUnit:m', value: 1e9 },
+    },
+  });
+  const hourly = sample('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
+  const periods = hourly.properties.periods.map((period) => ({
+    ...period,
+    temperature: 900,
+    windSpeed: '7000 mph',
+    probabilityOfPrecipitation: { unitCode: 'wmoUnit:percent', value: 140 },
+  }));
+  workspace.upstream.documents.set('/gridpoints/ILX/47,47/forecast/hourly', {
+    ...hourly,
+    properties: { ...hourly.properties, periods },
+  });
+  const at = { place: '39.8,-89.64' };
+  const station = await callTool(client, 'current', at);
+  expect(station.facts['current']).toMatchObject({
+    temperatureC: null,
+    humidityPercent: null,
+    windSpeedKmh: null,
+  });
+  expect(station.facts['place']).not.toHaveProperty('elevationM');
+  expect(station.facts['notes']).toContain(
+    'temperature has impossible values such as 1e+308; treated as no data',
+  );
+  const { facts } = await callTool(client, 'forecast', { ...at, hourly: true });
+  const hours = facts['hours'] as { [name: string]: unknown[] };
+  for (const name of ['temperatureC', 'windSpeedKmh', 'precipitationChancePercent'])
+    expect(new Set(hours[name]), name).toEqual(new Set([null]));
+});
+
+test('impossible values of the air are no data', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const document = sample('berlin-air-quality');
+  const current = document['current'] as Json;
+  workspace.upstream.documents.set('/v1/air-quality', {
+    ...document,
+    elevation: 1e9,
+    current: { ...current, pm10: 1e300, european_aqi: -4, uv_index: 900 },
+  });
+  const { facts } = await callTool(client, 'air_quality', { place });
+  expect(facts['air']).toMatchObject({ pm10UgM3: null, europeanAqi: null, uvIndex: null });
+  expect(facts['notes']).toContain('pm10 has impossible values such as 1e+300; treated as no data');
 });
 
 test('W28: a column of another length than the times is no data, with a note', async () => {

@@ -2,6 +2,7 @@ import { airBand, airMeasures } from '../backend/providers/open-meteo/air-qualit
 import type { FetchOptions } from '../backend/cache/upstream-document.ts';
 import type { Place } from '../backend/places/place.ts';
 import { inUnit, unitOf } from '../backend/model/units.ts';
+import { observedAt } from '../backend/model/upcoming.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
 import type { Subject } from '../text/provenance.ts';
@@ -15,14 +16,15 @@ export async function airQualityAnswer(
   const fetched = await weather.airQuality(place, options);
   const now = weather.clock.now();
   return memoizePerMinute({ fetched, place: placeKeyOf(place), request: '', nowMs: now }, () => {
-    const { time, zone, values, grid, notes } = fetched.model;
+    const { time, zone, values, grid } = fetched.model;
     const known = Object.entries(values).filter(([, value]) => value !== null);
     const unknown = Object.entries(values).filter(([, value]) => value === null);
     const lines = known.map(([name, value]) => airText(name, value!));
     if (known.length === 0) lines.push('No data for this place');
     else if (unknown.length > 0)
       lines.push(`no data: ${unknown.map(([name]) => airMeasures[name]!.label).join(', ')}`);
-    const subject: Subject = { place, grid, zone: zone.name, issuedAt: null, stale: fetched.stale, notes };
+    const observed = observedAt(time, fetched, now);
+    const subject: Subject = { place, grid, zone: zone.name, issuedAt: null, ...observed };
     const facts = {
       air: {
         time: zone.textAt(time),

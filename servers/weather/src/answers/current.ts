@@ -4,6 +4,7 @@ import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import type { Place } from '../backend/places/place.ts';
 import type { UnitSystem } from '../backend/model/units.ts';
 import type { Series } from '../backend/model/series.ts';
+import { observedAt } from '../backend/model/upcoming.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { momentFacts } from '../text/moment.ts';
@@ -36,12 +37,14 @@ function answerFrom(
       windText(current.values, units),
       ...labelled(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
     ].join(', ');
-    const isOld = now / 1000 - current.time > maxObservationAgeSeconds && !fetched.sample;
-    return composeAnswer(fetched, subjectOf(fetched, place, { stale: fetched.stale || isOld }), now, text, {
-      current: { ...momentFacts(current, zone), ...valueFacts(current.values, units) },
-    });
+    return composeAnswer(
+      fetched,
+      subjectOf(fetched, place, observedAt(current.time, fetched, now)),
+      now,
+      text,
+      {
+        current: { ...momentFacts(current, zone), ...valueFacts(current.values, units) },
+      },
+    );
   });
 }
-
-/** The age in seconds from which an observation counts as stale. */
-const maxObservationAgeSeconds = 3 * 3600;

@@ -3,13 +3,14 @@ import { Failure } from '../backend/errors.ts';
 import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import type { Place } from '../backend/places/place.ts';
 import type { UnitSystem } from '../backend/model/units.ts';
-import { upcoming } from '../backend/model/upcoming.ts';
+import { fewerDays, upcoming } from '../backend/model/upcoming.ts';
 import type { Day, Moment, Series } from '../backend/model/series.ts';
 import { assertDate, type Zone } from '../backend/model/time-zone.ts';
 import { maxForecastDays, type WeatherService } from '../backend/weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
+import { emptyNotes } from '../text/values.ts';
 
 /** The maximum number of days with hours in one answer. */
 export const maxHourlyDays = 7;
@@ -48,7 +49,7 @@ function answerFrom(
       const { zone } = series;
       const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
       const more = [
-        shown.length < days && `The source has only ${shown.length} of ${days} days`,
+        shown.length < days && fewerDays(shown.length, days),
         hourly &&
           shown.length > maxHourlyDays &&
           `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
@@ -59,7 +60,7 @@ function answerFrom(
       ].join('\n');
       return composeAnswer(
         fetched,
-        subjectOf(fetched, place, { stale, notes: [...notes, ...more] }),
+        subjectOf(fetched, place, { stale, notes: [...notes, ...emptyNotes(shown, hours), ...more] }),
         now,
         text,
         {
@@ -97,7 +98,7 @@ export async function hourlyAnswer(
       }
       return composeAnswer(
         fetched,
-        subjectOf(fetched, place),
+        subjectOf(fetched, place, { notes: [...fetched.model.notes, ...emptyNotes(hours)] }),
         now,
         hourLines(hours, zone, units).join('\n'),
         {

@@ -9,6 +9,7 @@ import { dayText } from '../text/day.ts';
 import { climateNormal } from './climate-normal.ts';
 import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
+import { emptyNotes } from '../text/values.ts';
 
 /** What past weather covers. */
 export interface HistoryOptions {
@@ -36,8 +37,9 @@ export async function historyAnswer(
   const now = weather.clock.now();
   const request = [units, start, end, summary, JSON.stringify([condition, climate])].join(' ');
   return memoizePerMinute({ fetched, place: placeKeyOf(place), request, nowMs: now }, () => {
-    const { zone, notes } = fetched.model;
+    const { zone } = fetched.model;
     const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
+    const notes = [...fetched.model.notes, ...emptyNotes(days)];
     if (days.length === 0) {
       const range = start === end ? start : `${start} to ${end}`;
       throw new Failure('no_data', `No data for ${range}. ${notes.join('. ')}`.trim());

@@ -4,10 +4,10 @@ import { infoOf, type Measure, type Values } from '../backend/model/measures.ts'
 import type { Moment, Series } from '../backend/model/series.ts';
 import type { Zone } from '../backend/model/time-zone.ts';
 import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
-import { upcoming } from '../backend/model/upcoming.ts';
+import { fewerDays, isOver, upcoming } from '../backend/model/upcoming.ts';
 import type { Place } from '../backend/places/place.ts';
 import { maxForecastDays, type WeatherService } from '../backend/weather-service.ts';
-import { columnFacts } from '../text/values.ts';
+import { columnFacts, emptyNotes } from '../text/values.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 
 /** The measures of the sea, which have a forecast of their own. */
@@ -25,10 +25,14 @@ export const marineMeasures = [
   'currentDirection',
 ] as const satisfies Measure[];
 
-/** Two local hours, both included: `2026-11-20T06`, or `06` of each day if it is daily. */
-export interface Interval {
+/** Two local hours, both included: `2026-11-20T06`. */
+interface Span {
   readonly first: string;
   readonly last: string;
+}
+
+/** A span with dates, or hours of each day, such as `06`, if it is daily. */
+export interface Interval extends Span {
   readonly daily: boolean;
 }
 
@@ -108,19 +112,17 @@ function hoursOf(
 ): HoursTable {
   const parts = sources.map((source) => upcoming(source, now));
   const { zone } = parts[0]!.series;
-  const values = new Map<number, Values>();
-  for (const { time, values: more } of parts.flatMap(({ series }) => series.hours)) {
-    values.set(time, { ...values.get(time), ...more });
-  }
-  const all = [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
-  const dates = [...new Set(all.map(({ time }) => zone.dateAt(time)))].slice(0, days);
-  const hours = all
-    .filter(({ time }) => (interval && !interval.daily ? true : dates.includes(zone.dateAt(time))))
-    .filter(({ time }) => !interval || isWithin(zone, time, interval))
-    .map(({ time, values: each }) => ({
-      time,
-      values: Object.fromEntries(measures.map((measure) => [measure, each[measure] ?? null])),
-    }));
+  // Hours that are named are returned also when they are over.
+  const all = joined(interval ? sources.map(({ model }) => model) : parts.map(({ series }) => series));
+  const dates = datesOf(all, zone, now).slice(0, days);
+  const span = interval && !interval.daily ? interval : spanOf(dates, interval);
+  const named = all
+    .filter(({ time }) => span && isWithin(zone.textAt(time), span))
+    .filter(({ time }) => !interval?.daily || isWithin(zone.timeAt(time), interval));
+  const hours = named.map(({ time, values: each }) => ({
+    time,
+    values: Object.fromEntries(measures.map((measure) => [measure, each[measure] ?? null])),
+  }));
   if (hours.length === 0) throw noHours(all, zone);
   const isInland = measures
     .filter(isMarine)
@@ -133,13 +135,67 @@ function hoursOf(
     notes: [
       ...new Set(parts.flatMap(({ notes }) => notes)),
       ...(isInland && measures.some(isMarine) ? ['No data of the sea: the place is not at the sea'] : []),
+      ...emptyNotes(isInland ? hours.map(withoutSea) : hours),
+      ...(interval?.daily === false || dates.length === days ? [] : [fewerDays(dates.length, days)]),
+      ...(interval && span ? notesOnSpan(span, { all, hours, zone, now }) : []),
     ],
   };
 }
 
-function isWithin(zone: Zone, time: number, { first, last, daily }: Interval): boolean {
-  const hour = daily ? zone.timeAt(time).slice(0, 2) : zone.textAt(time).slice(0, first.length);
+/** The hours of one or more series, each with the values of all. */
+function joined(series: readonly Series[]): readonly Moment[] {
+  const values = new Map<number, Values>();
+  for (const { time, values: more } of series.flatMap(({ hours }) => hours)) {
+    values.set(time, { ...values.get(time), ...more });
+  }
+  return [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
+}
+
+/** The local dates of hours from today on; all of them if the whole forecast is over. */
+function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly string[] {
+  const dates = [...new Set(hours.map(({ time }) => zone.dateAt(time)))];
+  const today = zone.dateAt(now / 1000);
+  return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
+}
+
+/** The first and the last hour of an interval of each day, or of whole days. */
+function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { first: `${first}T${interval?.first ?? '00'}`, last: `${last}T${interval?.last ?? '23'}` };
+}
+
+/** Says which of the named hours are over, and which the source does not have. */
+function notesOnSpan(
+  span: Span,
+  {
+    all,
+    hours,
+    zone,
+    now,
+  }: Pick<HoursTable, 'hours' | 'zone'> & { readonly all: readonly Moment[]; readonly now: number },
+): readonly string[] {
+  const text = (time: number) => `${zone.dateAt(time)} ${zone.timeAt(time)}`;
+  const [first, last] = [all[0]!.time, all.at(-1)!.time];
+  const present = all.find(({ time }) => !isOver(time, now))?.time;
+  return [
+    span.first < zone.textAt(first).slice(0, span.first.length) && `No data for hours before ${text(first)}`,
+    span.last > zone.textAt(last).slice(0, span.last.length) && `No data for hours after ${text(last)}`,
+    present !== undefined &&
+      hours.some(({ time }) => isOver(time, now)) &&
+      `The hours before ${text(present)} are over`,
+  ].filter((note) => note !== false);
+}
+
+/** Compares a local time to the hour. */
+function isWithin(time: string, { first, last }: Span): boolean {
+  const hour = time.slice(0, first.length);
   return hour >= first && hour <= last;
+}
+
+function withoutSea({ time, values }: Moment): Moment {
+  const rest = Object.entries(values).filter(([measure]) => !isMarine(measure as Measure));
+  return { time, values: Object.fromEntries(rest) };
 }
 
 /** `hour, temperature °C, precipitation mm` */

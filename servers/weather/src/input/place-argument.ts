@@ -8,23 +8,45 @@ import {
 } from '@mcp/protocol';
 import * as z from 'zod';
 import { ambiguousPlace, maxChoices } from '../text/ambiguous.ts';
-import { quoted } from '../backend/errors.ts';
+import { Failure, quoted } from '../backend/errors.ts';
 import type { PlaceMatch } from '../backend/places/find-place.ts';
 import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
 import { type Place, placeText } from '../backend/places/place.ts';
 import type { WeatherService } from '../backend/weather-service.ts';
 
-export const placeDescription = '"52.52,13.41", saved place, or name: "Portland, Oregon"';
+export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, Oregon'";
 
 export const placeInput = z.string().describe(placeDescription);
 
+/** Returns the place or the list of places of an argument; a model may write a list as JSON text. */
+export function parsePlaces(given: string | readonly string[]): string | readonly string[] {
+  if (typeof given !== 'string' || !given.startsWith('[')) return given;
+  try {
+    const list: unknown = JSON.parse(given);
+    return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : given;
+  } catch {
+    return given;
+  }
+}
+
+/** Returns the only place of an argument. Throws a `Failure` if it is a list of several. */
+export function onlyPlace(given: string | readonly string[]): string {
+  const place = parsePlaces(given);
+  if (typeof place === 'string') return place;
+  if (place.length === 1) return place[0]!;
+  throw new Failure('invalid_argument', `Invalid place: a list of ${place.length}; expected one`, {
+    argument: 'place',
+  });
+}
+
 /** Passes the place that a text denotes to `use`, as {@link withPlaces}. */
 export function withPlace<Result>(
-  text: string,
+  given: string | readonly string[],
   weather: WeatherService,
   call: Call,
   use: (place: Place) => MaybePromise<Result>,
 ) {
+  const text = onlyPlace(given);
   return thenMaybe<PlaceMatch, Result | InputRequired>(weather.find(text, call), (found) =>
     'place' in found
       ? use(found.place)

@@ -8,7 +8,7 @@ import type { WeatherService } from '../backend/weather-service.ts';
 import { ambiguousPlace } from '../text/ambiguous.ts';
 import type { Facts } from '../text/provenance.ts';
 import type { AnswerFormat } from './format-argument.ts';
-import { placeDescription, withPlace } from './place-argument.ts';
+import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 
 const maxPlaces = 10;
 
@@ -21,17 +21,18 @@ interface PlacesRequest {
 
 export const placesInput = z
   .union([z.string(), z.array(z.string())])
-  .describe(`${placeDescription}; or up to ${maxPlaces} of them`);
+  .describe(`${placeDescription}; or up to ${maxPlaces}`);
 
 /**
  * Returns the answer for a place, or those for a list of places. A place of a list that fails has its error
  * beside the answers of the others; the result is an error only when all of them fail.
  */
 export function withEachPlace(
-  given: string | readonly string[],
+  argument: string | readonly string[],
   { weather, call, format }: PlacesRequest,
   answer: (place: Place) => MaybePromise<Answer>,
 ) {
+  const given = parsePlaces(argument);
   if (typeof given === 'string') {
     return withPlace(given, weather, call, (place) =>
       thenMaybe(answer(place), (known) => answerResult(known, format)),

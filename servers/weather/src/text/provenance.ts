@@ -11,6 +11,8 @@ export interface Subject {
   readonly zone?: string | undefined;
   readonly elevation?: number | undefined;
   readonly issuedAt: number | null;
+  /** When an old observation was made, in seconds since 1970. */
+  readonly since?: number | undefined;
   readonly stale: boolean;
   readonly notes: readonly string[];
 }
@@ -101,6 +103,6 @@ function round(degrees: number): number {
   return Math.round(degrees * 10_000) / 10_000;
 }
 
-function ageSeconds({ fetchedAt }: Fetched<unknown>, { issuedAt }: Subject, nowMs: number): number {
-  return Math.max(0, Math.round(nowMs / 1000 - (issuedAt ?? fetchedAt / 1000)));
+function ageSeconds({ fetchedAt }: Fetched<unknown>, { since, issuedAt }: Subject, nowMs: number): number {
+  return Math.max(0, Math.round(nowMs / 1000 - (since ?? issuedAt ?? fetchedAt / 1000)));
 }

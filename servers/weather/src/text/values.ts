@@ -57,6 +57,20 @@ export function windText(values: Values, units: UnitSystem): string {
   return `${speed}${direction}${gusts}`;
 }
 
+/** The notes on the measures that have no value in any of the rows of an answer: none, or one. */
+export function emptyNotes(
+  ...blocks: readonly (readonly { readonly values: Values }[])[]
+): readonly string[] {
+  const labels = blocks.flatMap((rows) => {
+    const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
+    const empty = [...measures].filter((measure) =>
+      rows.every(({ values }) => (values[measure] ?? null) === null),
+    );
+    return empty.map((measure) => infoOf(measure).label);
+  });
+  return labels.length > 0 ? [`No data: ${[...new Set(labels)].join(', ')}`] : [];
+}
+
 /** The condition in the words of the source, or the meaning of its weather code. */
 export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
   if (text !== undefined) return text;

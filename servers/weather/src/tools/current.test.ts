@@ -110,3 +110,32 @@ test('current fetches a fresh document once, also for concurrent calls and other
   await callTool(second, 'current', { place: '52.52,13.41' });
   expect(workspace.upstream.requests).toHaveLength(2);
 });
+
+test.each([
+  ['2025-01-01T00:00Z', true, 'STALE: 689 days old.'],
+  ['2026-11-20T10:30Z', true, 'STALE: 3 hours old.'],
+  ['2026-11-20T11:00Z', false, undefined],
+  [
+    '2027-01-01T00:00Z',
+    false,
+    'Note: Its time is 41 days in the future: the clock here or at the source is wrong',
+  ],
+])('the age of an observation of %s is that of its time', async (time, stale, line) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  workspace.upstream.documents.set('/v1/', {
+    latitude: 52.52,
+    longitude: 13.41,
+    timezone: 'UTC',
+    utc_offset_seconds: 0,
+    current_units: { temperature_2m: '°C', pm10: 'μg/m³' },
+    current: { time: Date.parse(time) / 1000, temperature_2m: 5, pm10: 12 },
+  });
+  for (const tool of ['current', 'air_quality']) {
+    const { text, facts } = await callTool(client, tool, { place: '52.52,13.41' });
+    expect(facts, tool).toMatchObject({ stale });
+    if (line === undefined) expect(text, tool).not.toMatch(/^(?:STALE|Note)/m);
+    else expect(text.split('\n'), tool).toContain(line);
+    if (stale) expect(facts['ageSeconds']).toBe((workspace.clock.time - Date.parse(time)) / 1000);
+  }
+});

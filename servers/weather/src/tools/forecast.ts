@@ -58,7 +58,7 @@ export const forecast = defineTool({
         throw new Failure('invalid_argument', 'Invalid format: "json" excludes chart', {
           argument: 'format',
         });
-      return withPlace(onlyPlace(place), weather, call, async (found) => {
+      return withPlace(place, weather, call, async (found) => {
         // Few answers are charts.
         const { hoursChartAnswer } = await import('../answers/hours-chart.ts');
         const { answer, png } = await hoursChartAnswer(weather, found, table, chart, call);
@@ -66,15 +66,3 @@ export const forecast = defineTool({
       });
     }),
 });
-
-function onlyPlace(place: string | readonly string[]): string {
-  if (typeof place === 'string') return place;
-  if (place.length === 1) return place[0]!;
-  throw new Failure(
-    'invalid_argument',
-    `Invalid place: a list of ${place.length}; expected one for a chart`,
-    {
-      argument: 'place',
-    },
-  );
-}

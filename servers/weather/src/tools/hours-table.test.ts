@@ -98,8 +98,66 @@ test('hours beyond the forecast are no data, with the hours that are known', asy
   });
   expect(isError).toBe(true);
   expect(text).toMatch(
-    /^No data for these hours; known hours: 2026-11-20T14:00\+01:00 to 2026-11-22T23:00\+01:00$/,
+    /^No data for these hours; known hours: 2026-11-20T00:00\+01:00 to 2026-11-22T23:00\+01:00$/,
   );
+});
+
+test('hours of today that are over are returned too, with a note', async () => {
+  await using workspace = await Workspace.create();
+  workspace.clock.time = Date.UTC(2026, 10, 20, 15, 30);
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'forecast', {
+    place,
+    hours: '2026-11-20T08/2026-11-20T18',
+    measures: ['temperature'],
+  });
+  const { time, temperatureC } = facts['hours'] as { time: string[]; temperatureC: number[] };
+  expect(time).toEqual(
+    Array.from({ length: 11 }, (_, index) => `2026-11-20T${String(8 + index).padStart(2, '0')}:00+01:00`),
+  );
+  expect(temperatureC).not.toContain(null);
+  expect(facts['notes']).toEqual(['The hours before 2026-11-20 16:00 are over']);
+  expect(text).toContain('Note: The hours before 2026-11-20 16:00 are over\n');
+});
+
+test('an hour of each day is also that of today', async () => {
+  await using workspace = await Workspace.create();
+  workspace.clock.time = Date.UTC(2026, 10, 20, 15, 30);
+  await using client = await workspace.connect();
+  const { facts } = await callTool(client, 'forecast', {
+    place,
+    hours: 'T12',
+    days: 3,
+    measures: ['temperature'],
+  });
+  expect(facts['hours']).toMatchObject({
+    time: [20, 21, 22].map((day) => `2026-11-${day}T12:00+01:00`),
+  });
+});
+
+test.each([
+  ['2026-11-20T02/2026-11-20T10', 'No data for hours before 2026-11-20 08:00'],
+  ['2026-11-21T18/2026-11-28T18', 'No data for hours after 2026-11-21 19:00'],
+  ['T06/T08', 'No data for hours before 2026-11-20 08:00'],
+])('a note says which of the hours %s the source does not have', async (hours, note) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ provider: 'nws' });
+  const { facts } = await callTool(client, 'forecast', {
+    place: '39.8,-89.64',
+    hours,
+    days: 2,
+    measures: ['temperature'],
+  });
+  expect(facts['notes']).toEqual([note]);
+});
+
+test('a note says that the source has fewer days of hours than are asked for', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  for (const args of [{ days: 16 }, { days: 16, hours: 'T12' }]) {
+    const { facts } = await callTool(client, 'forecast', { place, measures: ['temperature'], ...args });
+    expect(facts['notes']).toContain('The source has only 3 of 16 days');
+  }
 });
 
 /** The sample of Berlin with the hours of seven days. */

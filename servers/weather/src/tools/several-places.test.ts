@@ -64,3 +64,37 @@ test('a list of one place is a list', async () => {
   const { facts } = await callTool(client, 'current', { place: ['1,1'] });
   expect((facts['places'] as Facts[]).length).toBe(1);
 });
+
+test('air_quality takes several places, too', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, facts } = await callTool(client, 'air_quality', { place: ['Zürich', 'Xyzzyville', '1,1'] });
+  expect(facts['places']).toMatchObject([{ air: {} }, { error: 'place_not_found' }, { air: {} }]);
+  expect(text.match(/^PM2\.5 /gm)).toHaveLength(2);
+});
+
+test('a list of places that is written as JSON text is a list', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const places = ['52.52,13.41', 'Portland, Oregon'];
+  for (const tool of ['current', 'forecast', 'air_quality']) {
+    const { facts } = await callTool(client, tool, { place: JSON.stringify(places) });
+    expect(facts, tool).toEqual((await callTool(client, tool, { place: places })).facts);
+  }
+  const day = { start: '2026-11-15', end: '2026-11-15' };
+  const one = await callTool(client, 'history', { place: '["52.52,13.41"]', ...day });
+  expect(one.facts).toMatchObject({ days: [{}], place: { latitude: 52.52 } });
+  for (const [tool, args] of [
+    ['history', day],
+    ['forecast', { chart: 'light' }],
+  ] as const) {
+    expect(await callTool(client, tool, { place: JSON.stringify(places), ...args })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Invalid place: a list of 2; expected one/),
+    });
+  }
+  expect(await callTool(client, 'current', { place: '[1,' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('[1'),
+  });
+});

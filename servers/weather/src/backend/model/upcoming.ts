@@ -23,7 +23,7 @@ export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: numbe
 
   const today = zone.dateAt(now);
   const days = model.days.filter(({ date }) => date >= today);
-  const hours = model.hours.filter(({ time }) => time > now - 3600);
+  const hours = model.hours.filter(({ time }) => !isOver(time, nowMs));
   if (days.length === 0 && model.days.length > 0) {
     notes.push(
       `The whole forecast is over: its last day is ${model.days.at(-1)!.date}, and the local date is ${today}`,
@@ -31,6 +31,45 @@ export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: numbe
     return { series: model, stale: true, notes };
   }
   return { series: { ...model, days, hours }, stale: stale || old, notes };
+}
+
+/** Whether the hour that begins at a time, in seconds since 1970, is over. */
+export function isOver(time: number, nowMs: number): boolean {
+  return time <= nowMs / 1000 - 3600;
+}
+
+/** The note on a source that has fewer days than were requested. */
+export function fewerDays(known: number, requested: number): string {
+  return `The source has only ${known} of ${requested} days`;
+}
+
+/** The age of an observation, and what is wrong with it. */
+interface Observation {
+  /** When it was made, in seconds since 1970, if it is too old. */
+  readonly since?: number;
+  readonly stale: boolean;
+  readonly notes: readonly string[];
+}
+
+/** The age in seconds from which an observation counts as stale. */
+const maxObservationAgeSeconds = 3 * 3600;
+
+/** By how many seconds clocks may differ. */
+const maxClockDifferenceSeconds = 3600;
+
+/** Compares the time of an observation, in seconds since 1970, with the present. */
+export function observedAt(
+  time: number,
+  { model, stale, sample }: Fetched<{ readonly notes: readonly string[] }>,
+  nowMs: number,
+): Observation {
+  const age = nowMs / 1000 - time;
+  if (age < -maxClockDifferenceSeconds) {
+    const note = `Its time is ${durationText(-age)} in the future: the clock here or at the source is wrong`;
+    return { stale, notes: [...model.notes, note] };
+  }
+  const isOld = age > maxObservationAgeSeconds && !sample;
+  return { stale: stale || isOld, notes: model.notes, ...(isOld && { since: time }) };
 }
 
 /** Returns the alerts that have not ended. */

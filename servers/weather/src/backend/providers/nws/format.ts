@@ -11,7 +11,14 @@ import {
   objectIn,
   textIn,
 } from '../../json-fields.ts';
-import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
+import {
+  elevationOf,
+  impossible,
+  infoOf,
+  isWithin,
+  type Measure,
+  type Values,
+} from '../../model/measures.ts';
 import { dayFromHours } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
@@ -61,17 +68,17 @@ export function readObservation(document: unknown, timezone: string | undefined)
   const notes = new Set<string>();
   const values: { [name: string]: number | null } = {};
   for (const [measure, name] of Object.entries(observed)) {
-    values[measure] = quantityOf(properties[name], infoOf(measure as Measure).quantity, notes, name);
+    values[measure] = quantityOf(properties[name], measure as Measure, notes, name);
   }
   values['feelsLike'] =
-    quantityOf(properties['heatIndex'], 'temperature', notes, 'heatIndex') ??
-    quantityOf(properties['windChill'], 'temperature', notes, 'windChill') ??
+    quantityOf(properties['heatIndex'], 'feelsLike', notes, 'heatIndex') ??
+    quantityOf(properties['windChill'], 'feelsLike', notes, 'windChill') ??
     values['temperature'] ??
     null;
   const text = lineIn(properties, 'textDescription');
   return {
     grid: pointOf(document),
-    elevation: quantityOf(properties['elevation'], 'depth', notes, 'elevation') ?? undefined,
+    elevation: elevationIn(properties),
     zone: Zone.of(timezone, offsetIn(properties, 'timestamp')),
     issuedAt: time,
     current: { time, values: values as Values, ...(text && { text }) },
@@ -107,7 +114,7 @@ export function readNwsForecast(hourly: unknown, halves: unknown, timezone: stri
   const hours = rows.map((period) => momentOf(period, notes));
   return {
     grid: pointOf(hourly) ?? pointOf(halves),
-    elevation: quantityOf(properties['elevation'], 'depth', notes, 'elevation') ?? undefined,
+    elevation: elevationIn(properties),
     zone,
     issuedAt: instantIn(properties, 'updateTime') ?? instantIn(properties, 'generatedAt') ?? null,
     current: undefined,
@@ -167,9 +174,14 @@ function momentOf(period: Json, notes: Set<string>): Moment {
   const text = lineIn(period, 'shortForecast');
   const values: Values = {
     temperature: temperatureOf(period, notes),
-    dewPoint: quantityOf(period['dewpoint'], 'temperature', notes, 'dewpoint'),
-    humidity: quantityOf(period['relativeHumidity'], 'percent', notes, 'relativeHumidity'),
-    precipitationChance: quantityOf(period['probabilityOfPrecipitation'], 'percent', notes, 'probability'),
+    dewPoint: quantityOf(period['dewpoint'], 'dewPoint', notes, 'dewpoint'),
+    humidity: quantityOf(period['relativeHumidity'], 'humidity', notes, 'relativeHumidity'),
+    precipitationChance: quantityOf(
+      period['probabilityOfPrecipitation'],
+      'precipitationChance',
+      notes,
+      'probabilityOfPrecipitation',
+    ),
     windSpeed: wind?.high ?? null,
     ...(wind && wind.low !== wind.high && { windSpeedLow: wind.low }),
     windDirection: direction === undefined ? null : degreesOf(direction),
@@ -183,7 +195,7 @@ function temperatureOf(period: Json, notes: Set<string>): number | null {
   const given = period['temperature'];
   if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
   const convert = fromLabel('temperature', textIn(period, 'temperatureUnit') ?? 'F');
-  return convert ? convert(given) : null;
+  return convert ? possible(given, convert, 'temperature', notes, 'temperature') : null;
 }
 
 /** Reads `7 mph`, `5 to 10 mph`, or a quantitative value with one number or two. */
@@ -191,27 +203,57 @@ function windOf(given: unknown, notes: Set<string>): { low: number; high: number
   if (typeof given === 'string') {
     const [, low, high = low, unit = ''] =
       /^(\d+(?:\.\d+)?)(?:\s+to\s+(\d+(?:\.\d+)?))?\s*(\S+)?/.exec(given) ?? [];
-    const convert = fromLabel('speed', unit);
-    if (low === undefined || !convert) return undefined;
-    return { low: convert(Number(low)), high: convert(Number(high)) };
+    return low === undefined ? undefined : rangeOf(Number(low), Number(high), unit, notes);
   }
-  const convert = fromLabel('speed', textIn(given, 'unitCode') ?? '');
   const [low, high] = [numberIn(given, 'minValue'), numberIn(given, 'maxValue')];
-  if (convert && low !== undefined && high !== undefined) return { low: convert(low), high: convert(high) };
-  const value = quantityOf(given, 'speed', notes, 'windSpeed');
+  if (low !== undefined && high !== undefined)
+    return rangeOf(low, high, textIn(given, 'unitCode') ?? '', notes);
+  const value = quantityOf(given, 'windSpeed', notes, 'windSpeed');
   return value === null ? undefined : { low: value, high: value };
 }
 
+function rangeOf(
+  low: number,
+  high: number,
+  unit: string,
+  notes: Set<string>,
+): { low: number; high: number } | undefined {
+  const convert = fromLabel('speed', unit);
+  if (!convert) return undefined;
+  const [from, to] = [low, high].map((value) => possible(value, convert, 'windSpeed', notes, 'windSpeed'));
+  return typeof from === 'number' && typeof to === 'number' ? { low: from, high: to } : undefined;
+}
+
 /** Reads `{unitCode, value}`; a value that failed the quality control of the source is no data. */
-function quantityOf(given: unknown, quantity: Quantity, notes: Set<string>, name: string): number | null {
+function quantityOf(given: unknown, measure: Measure, notes: Set<string>, name: string): number | null {
   const value = numberIn(given, 'value');
   if (value === undefined) return null;
   if (textIn(given, 'qualityControl') === 'X') {
     notes.add(`${name} failed the quality control of its source; treated as no data`);
     return null;
   }
-  const convert = fromLabel(quantity, textIn(given, 'unitCode') ?? '');
-  return convert ? convert(value) : null;
+  const convert = fromLabel(infoOf(measure).quantity, textIn(given, 'unitCode') ?? '');
+  return convert ? possible(value, convert, measure, notes, name) : null;
+}
+
+function possible(
+  value: number,
+  convert: (value: number) => number,
+  measure: Measure,
+  notes: Set<string>,
+  name: string,
+): number | null {
+  const canonical = convert(value);
+  if (isWithin(canonical, infoOf(measure))) return canonical;
+  notes.add(impossible(name, value));
+  return null;
+}
+
+function elevationIn(properties: Json): number | undefined {
+  const given = properties['elevation'];
+  const value = numberIn(given, 'value');
+  const convert = fromLabel('depth', textIn(given, 'unitCode') ?? '');
+  return elevationOf(value === undefined || !convert ? undefined : convert(value));
 }
 
 /** The centre of a grid cell, or the position of a station. */

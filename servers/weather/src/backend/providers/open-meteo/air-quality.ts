@@ -1,6 +1,6 @@
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
 import { invalidReply, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
-import type { Quantity } from '../../model/measures.ts';
+import { impossible, infoOf, isWithin, type Quantity } from '../../model/measures.ts';
 import { converter, instantOf, offsetOf, oneReply } from './format.ts';
 import type { AirQuality } from '../../model/series.ts';
 import { Zone } from '../../model/time-zone.ts';
@@ -9,6 +9,9 @@ interface AirMeasure {
   readonly label: string;
   readonly quantity: Quantity;
 }
+
+/** The highest possible values, with room beyond all records; in a dust storm an index may exceed its scale. */
+const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
 /** The measures of air quality, by the variables of the API. Pollen is forecast in Europe only. */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
@@ -42,7 +45,11 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
     if (!Object.hasOwn(block, variable)) continue;
     const convert = converter(quantity, variable, objectIn(reply, 'current_units'), notes);
     const value = numberIn(block, variable);
-    values[variable] = value === undefined || value < 0 || !convert ? null : convert(value);
+    const canonical = value === undefined || !convert ? null : convert(value);
+    values[variable] = canonical;
+    if (canonical === null || isWithin(canonical, rangeOf(variable, quantity))) continue;
+    values[variable] = null;
+    notes.add(impossible(variable, value!));
   }
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
@@ -50,6 +57,14 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
     time,
     values,
     notes: [...notes],
+  };
+}
+
+function rangeOf(variable: string, quantity: Quantity): { readonly min: number; readonly max: number } {
+  return {
+    min: 0,
+    max: Infinity,
+    ...(variable === 'uv_index' ? infoOf('uvIndex') : { max: maxValues[quantity]! }),
   };
 }
 

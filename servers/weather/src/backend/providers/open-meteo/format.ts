@@ -10,7 +10,15 @@ import {
   objectIn,
   textIn,
 } from '../../json-fields.ts';
-import { infoOf, type Measure, type Quantity, type Values } from '../../model/measures.ts';
+import {
+  elevationOf,
+  impossible,
+  infoOf,
+  isWithin,
+  type Measure,
+  type Quantity,
+  type Values,
+} from '../../model/measures.ts';
 import { localDays } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
@@ -108,7 +116,7 @@ export function readSeries(
   const days = daily ? readDays(reply, daily, offset, notes) : [];
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
-    elevation: numberIn(reply, 'elevation'),
+    elevation: elevationOf(numberIn(reply, 'elevation')),
     zone,
     issuedAt: null,
     current: currentBlock && readCurrent(reply, currentBlock, offset, notes),
@@ -159,7 +167,6 @@ function readHours(
 ): Moment[] {
   const times = timesOf(block, 'hourly').map((time) => instantOf(time, offset));
   const columns = readColumns(variables, block, objectIn(reply, 'hourly_units'), times.length, notes);
-  noteEmpty(columns, 'hourly', notes);
   return times.flatMap((time, index) =>
     time === undefined ? [] : [{ time, values: rowOf(columns, index) }],
   );
@@ -168,7 +175,6 @@ function readHours(
 function readDays(reply: Json, block: Json, offset: number, notes: Set<string>): Day[] {
   const times = timesOf(block, 'daily');
   const columns = readColumns(dailyVariables, block, objectIn(reply, 'daily_units'), times.length, notes);
-  noteEmpty(columns, 'daily', notes);
   const instants = (name: string) => {
     const list = listIn(block, name);
     return list?.length === times.length ? list : [];
@@ -268,29 +274,15 @@ function valueOf(
 ): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
   const canonical = convert(value);
-  const { min } = infoOf(measure);
-  if (!Number.isFinite(canonical) || (min !== undefined && canonical < min)) {
-    notes.add(`${variable} has impossible values such as ${value}; treated as no data`);
-    return null;
-  }
-  return canonical;
+  if (isWithin(canonical, infoOf(measure))) return canonical;
+  notes.add(impossible(variable, value));
+  return null;
 }
 
 function noteMissing(block: string, values: Values, notes: Set<string>): void {
   const all = Object.values(values);
   if (all.length > 0 && all.every((value) => value === null))
     notes.add(`The ${block} values are all missing`);
-}
-
-function noteEmpty(columns: Columns, block: string, notes: Set<string>): void {
-  const empty = columns.filter(({ values }) => values.length > 0 && values.every((value) => value === null));
-  if (empty.length === 0) return;
-  const names = empty.map(({ measure }) => infoOf(measure).label).join(', ');
-  notes.add(
-    empty.length === columns.length
-      ? `The ${block} values are all missing`
-      : `No data at this place: ${names}`,
-  );
 }
 
 /**
