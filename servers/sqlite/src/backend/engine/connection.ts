@@ -9,7 +9,8 @@ export type PreparedStatement = Database.Statement<unknown[], unknown>;
 /** The statements that begin and end a snapshot, and that detect a commit since the one before. */
 type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
 
-const defaultBusyTimeoutMs = { read: 2_000, write: 5_000 };
+/** How long SQLite waits for another connection's lock. */
+const busyTimeoutMs = { read: 2_000, write: 5_000 };
 /** A WAL database that cannot be opened in its directory is read into memory, up to this size in bytes. */
 const maxCopySize = 256 * 1024 * 1024;
 const maxCachedStatements = 128;
@@ -25,7 +26,6 @@ export class Connection {
   readonly mode: 'read' | 'write';
   /** How many statements it has prepared. */
   prepared = 0;
-  readonly #busyTimeoutMs: number;
   #database: Database.Database | undefined;
   #file: Stats | undefined;
   #isCopy = false;
@@ -35,15 +35,9 @@ export class Connection {
   #snapshotStamp = '';
   #stamp: CommitStamp | undefined;
 
-  /** `busyTimeoutMs` is how long SQLite waits for another connection's lock. */
-  constructor(
-    path: string,
-    mode: 'read' | 'write',
-    { busyTimeoutMs = defaultBusyTimeoutMs[mode] }: { readonly busyTimeoutMs?: number } = {},
-  ) {
+  constructor(path: string, mode: 'read' | 'write') {
     this.path = path;
     this.mode = mode;
-    this.#busyTimeoutMs = busyTimeoutMs;
   }
 
   /** Opens the file that is at the path now, and begins a snapshot. Call once per request, before anything else. */
@@ -156,7 +150,7 @@ export class Connection {
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
-      timeout: this.#busyTimeoutMs,
+      timeout: busyTimeoutMs[this.mode],
     });
     try {
       assertDirectoryUnchanged(this.path);
@@ -188,6 +182,18 @@ export class Connection {
       end: database.prepare('COMMIT'),
     };
   }
+}
+
+/**
+ * Opens a database to read its last commit while this process changes it. Opens the file by SQLite alone: closing any other
+ * descriptor of it would give up the locks of this process.
+ * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ */
+export function openLastCommit(path: string): Database.Database {
+  const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
+  database.pragma('trusted_schema = 0');
+  database.pragma('query_only = 1');
+  return database;
 }
 
 /** A database in memory, in which an untrusted schema can do no harm. */

@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import type { DataChange } from '../../sql/statement-guard.ts';
 import { bareStatement } from '../../sql/tokenizer.ts';
 import { replacement } from '../../values/result-limits.ts';
-import { Connection } from '../connection.ts';
+import { openLastCommit } from '../connection.ts';
 import { rowsByRowid, type RowTable, rowTable } from './rows-by-rowid.ts';
 
 /** The rows that an UPDATE or a DELETE may change to be undone. */
@@ -95,11 +95,11 @@ export class UndoStatements {
     const steps = this.#steps ?? [];
     if (steps.length === 0) return [];
     const needsBefore = steps.some((step) => typeof step !== 'string');
-    const before = needsBefore ? new Connection(this.#path, 'read', { busyTimeoutMs: 0 }) : undefined;
+    const before = needsBefore ? openLastCommit(this.#path) : undefined;
     try {
       const statements: string[] = [];
       for (const step of steps.toReversed()) {
-        const undo = typeof step === 'string' ? step : restoring(step, before!.refresh(), this.#database);
+        const undo = typeof step === 'string' ? step : restoring(step, before!, this.#database);
         if (undo === undefined) return [];
         if (undo !== '') statements.push(undo);
       }
