@@ -246,9 +246,12 @@ test.each([{ wal: false }, { wal: true }])(
   'of two servers that change one row at once, none loses a change of the other (WAL: $wal)',
   { timeout: 120_000 },
   async ({ wal }) => {
-    using workspace = new Workspace('CREATE TABLE t(id INTEGER PRIMARY KEY, n); INSERT INTO t VALUES (1, 0)', {
-      wal,
-    });
+    using workspace = new Workspace(
+      'CREATE TABLE t(id INTEGER PRIMARY KEY, n); INSERT INTO t VALUES (1, 0)',
+      {
+        wal,
+      },
+    );
     const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
     const args = [program, '--allow-write', workspace.path];
     const connect = () =>

@@ -1,7 +1,7 @@
 import type { ImportResult } from '../backend/engine/import-file.ts';
-import { quoteIdentifier } from '../backend/sql/quote-identifier.ts';
 import { beginningOf } from '../backend/errors.ts';
 import { maxNameLength, nameText } from './schema-text.ts';
+import { undoLines } from './undo-lines.ts';
 
 interface ImportedTo {
   readonly path: string;
@@ -12,7 +12,7 @@ interface ImportedTo {
 
 /** What was imported or, in a dry run, would be: the columns with their types, the first rows, and how to undo it. */
 export function importText(
-  { format, rows, columns, sample, createdDatabase, rowids }: ImportResult,
+  { format, rows, columns, sample, createdDatabase, undo }: ImportResult,
   { path, table, append, dryRun }: ImportedTo,
 ): string {
   const counted = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
@@ -29,12 +29,5 @@ export function importText(
     return [...lines, 'Dry run: nothing was changed'].join('\n');
   }
   if (createdDatabase) lines.push('The database was created');
-  const undo = append ? undoAppend(table, rowids) : `DROP TABLE ${quoteIdentifier(table)}`;
-  if (undo !== undefined) lines.push(`Undo: ${undo}`);
-  return lines.join('\n');
-}
-
-function undoAppend(table: string, rowids: ImportResult['rowids']): string | undefined {
-  if (!rowids) return undefined;
-  return `DELETE FROM ${quoteIdentifier(table)} WHERE rowid BETWEEN ${rowids.first} AND ${rowids.last}`;
+  return [...lines, ...undoLines(undo)].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { StatementResult, WriteResult } from '../backend/engine/writing/write-statements.ts';
+import { undoLines } from './undo-lines.ts';
 
 /** The results for a model: what each statement changed or, in a dry run, would change. */
 export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {
@@ -7,9 +8,7 @@ export function writeText({ results, undo }: WriteResult, dryRun: boolean): stri
     return [results.length > 1 ? `${index + 1}. ${first}` : first, ...others];
   });
   if (dryRun) lines.push('Dry run: nothing was changed');
-  if (undo.length === 1) lines.push(`Undo: ${undo[0]}`);
-  if (undo.length > 1) lines.push('Undo, in one write:', ...undo.map((sql) => `- ${sql}`));
-  return lines.join('\n');
+  return [...lines, ...undoLines(undo)].join('\n');
 }
 
 function statementLines(

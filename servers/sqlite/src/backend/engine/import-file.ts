@@ -13,7 +13,9 @@ import { boundValue } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { closestNames } from './closest-names.ts';
 import type { Connection } from './connection.ts';
+import { totalChanges } from './writing/total-changes.ts';
 import { inTransaction } from './writing/transaction.ts';
+import { UndoStatements } from './writing/undo-statements.ts';
 import type { WriteEvents } from './writing/write-events.ts';
 
 export const importFormats = ['csv', 'tsv', 'json'] as const;
@@ -47,8 +49,8 @@ export interface ImportResult {
   /** The first rows, as text. */
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
-  /** The rowids of the added rows, where no other row has one of them. */
-  readonly rowids?: { readonly first: number; readonly last: number };
+  /** Statements that undo the import, in their order; none in a dry run, and where it cannot be undone cheaply. */
+  readonly undo: readonly string[];
 }
 
 /** SQLite's limit. */
@@ -106,13 +108,15 @@ function importOpened(
     const target = append
       ? existingColumns(database, table, inferred)
       : createTable(database, table, inferred);
-    const rowids = insertRows(database, { table, target, source, events, rows: types.rows });
+    const undo = new UndoStatements(connection.path, database);
+    if (!append) undo.changedSchema(`DROP TABLE ${quoteIdentifier(table)}`, table);
+    insertRows(database, { table, target, source, events, rows: types.rows, undo });
     source.assertUnchanged();
     return {
       ...result,
       columns: target.map(({ name, type, nulls }) => ({ name, type, nulls })),
       createdDatabase: created,
-      ...(rowids && { rowids }),
+      undo: dryRun ? [] : undo.find(),
     };
   });
 }
@@ -227,41 +231,30 @@ interface Insertion {
   readonly source: SourceFile;
   readonly events: WriteEvents;
   readonly rows: number;
+  readonly undo: UndoStatements;
 }
 
 function insertRows(
   database: Database.Database,
-  { table, target, source, events, rows }: Insertion,
-): ImportResult['rowids'] {
-  const name = quoteIdentifier(table);
-  const before = maxRowid(database, name);
+  { table, target, source, events, rows, undo }: Insertion,
+): void {
   const columns = target.map((column) => quoteIdentifier(column.name)).join(', ');
-  const insert = database.prepare(
-    `INSERT INTO ${name} (${columns}) VALUES (${target.map(() => '?').join(', ')})`,
-  );
+  const sql = `INSERT INTO ${quoteIdentifier(table)} (${columns}) VALUES (${target.map(() => '?').join(', ')})`;
+  const tracked = undo.track(sql, { verb: 'insert', table, hasWhere: false });
+  const insert = database.prepare(sql);
+  const before = totalChanges(database);
   let inserted = 0;
+  let changes = 0;
   for (const row of source.rows(events, 1)) {
     inserted++;
     try {
-      insert.run(target.map((column, index) => cellOf(row[index], column)));
+      changes += insert.run(target.map((column, index) => cellOf(row[index], column))).changes;
     } catch (error) {
       throw atRecord(error, inserted);
     }
   }
   if (inserted !== rows) source.assertUnchanged();
-  if (before === undefined || rows === 0) return undefined;
-  const last = maxRowid(database, name)!;
-  const added = database.prepare(`SELECT count(*) FROM ${name} WHERE rowid > ?`).pluck().get(before);
-  return added === rows && Number.isSafeInteger(last) ? { first: before + 1, last } : undefined;
-}
-
-/** Undefined where the table has no rowids. */
-function maxRowid(database: Database.Database, name: string): number | undefined {
-  try {
-    return Number(database.prepare(`SELECT coalesce(max(rowid), 0) FROM ${name}`).pluck().get());
-  } catch {
-    return undefined;
-  }
+  undo.changed(tracked, changes, totalChanges(database) - before);
 }
 
 function cellOf(value: unknown, { type, declared }: TargetColumn): unknown {

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
+import { resolvesConflicts } from '../../sql/conflict-clauses.ts';
 import { dataChange, type DataChange } from '../../sql/statement-guard.ts';
 
 /** All rows of a table that a statement deletes or changes. */
@@ -71,12 +72,12 @@ export class LossDetector {
   }
 
   #mayReplace(sql: string, table: string, program: readonly Instruction[]): boolean {
-    if (/\b(?:replace|conflict)\b/i.test(sql)) return true;
+    if (resolvesConflicts(sql)) return true;
     if (program.some(({ opcode }) => opcode === 'Program')) return true;
     const found = this.#database
       .prepare('SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE')
       .get(table) as { type: string; sql: string | null } | undefined;
-    return found?.type === 'view' || /\bconflict\b/i.test(found?.sql ?? '');
+    return found?.type === 'view' || resolvesConflicts(found?.sql ?? '');
   }
 
   #writtenBy(program: readonly Instruction[]): readonly WrittenTable[] {

@@ -1,17 +1,20 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import type { DataChange } from '../../sql/statement-guard.ts';
+import { resolvesConflicts } from '../../sql/conflict-clauses.ts';
 import { bareStatement } from '../../sql/tokenizer.ts';
 import { replacement } from '../../values/result-limits.ts';
 import { openLastCommit } from '../connection.ts';
+import { areReferredTo, tablesReferringTo } from './referring-rows.ts';
+import { type ChangedRows, restoringStatements, type UndoStatement } from './restoring-statement.ts';
 import { rowsByRowid, type RowTable, rowTable } from './rows-by-rowid.ts';
+import { restoringSequence, sequenceOf } from './sequence.ts';
+import { tryUndo } from './try-undo.ts';
 
 /** The rows that an UPDATE or a DELETE may change to be undone. */
 const maxRows = 20;
 /** Characters of all statements. */
 const maxLength = 2_000;
-/** Inserted rows are counted up to this number. */
-const maxInserted = 100_000;
 
 /** One statement whose changes are recorded. */
 interface Tracked {
@@ -21,14 +24,19 @@ interface Tracked {
   readonly statement?: Database.Statement<unknown[], unknown>;
   /** Of the rows that were updated or deleted. */
   readonly rowids: bigint[];
-  /** Of an INSERT: the highest rowid before it. */
+  /** Of an INSERT: the highest rowid before it that is or was taken, and the counter of AUTOINCREMENT. */
   readonly last: bigint;
+  readonly sequence?: bigint | undefined;
 }
+
+/** Rows to restore, whose old values are read at the end, or the statements for everything else. */
+type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
  * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table, created objects,
  * dropped an index, view or trigger, or changed a few rows once. What the rows were is read from the last
- * commit before the transaction ends. There are none for changes by triggers, cascades and conflicts.
+ * commit before the transaction ends, and statements that could fail are tried. There are none for changes by triggers,
+ * cascades and conflicts.
  */
 export class UndoStatements {
   readonly #path: string;
@@ -37,7 +45,7 @@ export class UndoStatements {
   readonly #changed = new Map<string, Set<bigint> | 'inserted'>();
   readonly #created = new Set<string>();
   /** One for each statement of the transaction that has to be undone; undefined where one cannot be. */
-  #steps: (string | Tracked)[] | undefined = [];
+  #steps: Step[] | undefined = [];
 
   constructor(path: string, database: Database.Database) {
     this.#path = path;
@@ -48,10 +56,14 @@ export class UndoStatements {
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
     const table = rowTable(this.#database, change.table);
-    if (!table || /\b(?:replace|conflict)\b/i.test(`${sql} ${table.sql}`)) return undefined;
+    if (!table || resolvesConflicts(sql) || resolvesConflicts(table.sql)) return undefined;
     const { verb } = change;
     const known = { table, verb, rowids: [] };
-    if (verb === 'insert') return { ...known, last: this.#lastRowid(table) };
+    if (verb === 'insert') {
+      const sequence = sequenceOf(this.#database, table);
+      const last = this.#lastRowid(table);
+      return { ...known, last: sequence !== undefined && sequence > last ? sequence : last, sequence };
+    }
     if (!change.hasWhere && this.#hasManyRows(table)) return undefined;
     try {
       const returning = `${bareStatement(sql)}\nRETURNING ${table.rowid}`;
@@ -87,44 +99,92 @@ export class UndoStatements {
   /** Call after each statement that changed the schema; `undo` is the statement that undoes it. */
   changedSchema(undo: string | undefined, created: string | undefined): void {
     if (created !== undefined) this.#created.add(created);
-    this.#push(undo);
+    this.#push(undo === undefined ? undefined : [{ sql: undo }]);
+  }
+
+  /** Call after a statement that has no undo. */
+  changedOtherwise(): void {
+    this.#giveUp();
   }
 
   /** Call before the commit. The statements in the order in which they undo; none where the transaction cannot be undone. */
   find(): readonly string[] {
-    const steps = this.#steps ?? [];
-    if (steps.length === 0) return [];
-    const needsBefore = steps.some((step) => typeof step !== 'string');
-    const before = needsBefore ? openLastCommit(this.#path) : undefined;
     try {
-      const statements: string[] = [];
-      for (const step of steps.toReversed()) {
-        const undo = typeof step === 'string' ? step : restoring(step, before!, this.#database);
-        if (undo === undefined) return [];
-        if (undo !== '') statements.push(undo);
-      }
+      const statements = this.#find() ?? [];
       const text = statements.join('');
       return text.length > maxLength || text.includes(replacement) ? [] : statements;
     } catch {
       // The file is locked or was replaced; the transaction itself is valid.
       return [];
-    } finally {
-      before?.close();
     }
+  }
+
+  #find(): readonly string[] | undefined {
+    const steps = this.#steps?.toReversed() ?? [];
+    const restored = steps.filter((step): step is ChangedRows => 'rowids' in step);
+    if (restored.length === 0 && !this.#createdIsReferredTo()) {
+      return steps.flatMap((step) => ('rowids' in step ? [] : step.map(({ sql }) => sql)));
+    }
+    if (this.#othersReferToCreated()) return undefined;
+    const before = openLastCommit(this.#path);
+    try {
+      const statements: UndoStatement[] = [];
+      for (const step of steps) {
+        const found = 'rowids' in step ? restoringStatements(step, before, this.#database) : step;
+        if (!found) return undefined;
+        statements.push(...found);
+      }
+      const length = statements.reduce((sum, { sql }) => sum + sql.length, 0);
+      if (statements.length === 0 || length > maxLength) return undefined;
+      return tryUndo(this.#database, statements, () =>
+        restored.every((each) => this.#isRestored(each, before)),
+      );
+    } finally {
+      before.close();
+    }
+  }
+
+  #isRestored({ table, rowids }: ChangedRows, before: Database.Database): boolean {
+    const old = rowsByRowid(before, table, rowids);
+    const now = rowsByRowid(this.#database, table, rowids);
+    const isEqual = [...old].every(([rowid, cells]) =>
+      cells.every((cell, index) => cell === now.get(rowid)?.[index]),
+    );
+    return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
+  }
+
+  /** A deferred foreign key fails only at the commit, which is not tried. */
+  #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
+    const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
+    return this.#database.prepare(sql).get(name) !== undefined;
+  }
+
+  #createdIsReferredTo(): boolean {
+    return [...this.#created].some((table) =>
+      tablesReferringTo(this.#database, table).some((each) => each !== table),
+    );
+  }
+
+  /** Dropping a table that the transaction created would change these. */
+  #othersReferToCreated(): boolean {
+    return [...this.#created].some((table) =>
+      tablesReferringTo(this.#database, table).some((each) => !this.#created.has(each)),
+    );
   }
 
   /** Each row may be changed once. */
   #changedRows(tracked: Tracked, changes: number, seen: Set<bigint> | 'inserted' = new Set()): void {
-    const { rowids, table } = tracked;
-    if (seen === 'inserted' || changes > maxRows || rowids.length !== changes) return this.#giveUp();
+    const { rowids, table, verb } = tracked;
+    if (seen === 'inserted' || verb === 'insert' || changes > maxRows || rowids.length !== changes)
+      return this.#giveUp();
     const count = seen.size;
     for (const rowid of rowids) seen.add(rowid);
     if (seen.size !== count + changes) return this.#giveUp();
     this.#changed.set(table.name, seen);
-    this.#steps?.push(tracked);
+    this.#steps?.push({ table, verb, rowids });
   }
 
-  #push(step: string | undefined): void {
+  #push(step: Step | undefined): void {
     if (step === undefined) this.#giveUp();
     else this.#steps?.push(step);
   }
@@ -143,60 +203,21 @@ export class UndoStatements {
     return this.#database.prepare(sql).pluck().safeIntegers(true).get() as bigint;
   }
 
-  /** Undefined unless all rows were inserted after the last one. */
-  #deletion({ table, last }: Tracked, changes: number): string | undefined {
-    const newest = this.#lastRowid(table);
-    if (changes > maxInserted || newest - last !== BigInt(changes)) return undefined;
+  /** Undefined unless all rows were inserted after the last one, and no row refers to them. */
+  #deletion({ table, last: before, sequence }: Tracked, changes: number): Step | undefined {
+    const last = this.#lastRowid(table);
+    if (last - before !== BigInt(changes)) return undefined;
     const name = quoteIdentifier(table.name);
     const added = this.#database
       .prepare(`SELECT count(*) FROM ${name} WHERE ${table.rowid} > ?`)
       .pluck()
-      .get(last);
-    if (added !== changes) return undefined;
-    const first = last + 1n;
-    const which = first === newest ? `= ${first}` : `BETWEEN ${first} AND ${newest}`;
-    return `DELETE FROM ${name} WHERE ${table.rowid} ${which}`;
+      .get(before);
+    const first = before + 1n;
+    if (added !== changes || areReferredTo(this.#database, table, { first, last })) return undefined;
+    const which = first === last ? `= ${first}` : `BETWEEN ${first} AND ${last}`;
+    return [
+      { sql: `DELETE FROM ${name} WHERE ${table.rowid} ${which}`, changes },
+      ...restoringSequence(table, sequence, sequenceOf(this.#database, table)),
+    ];
   }
-}
-
-/** The statement that restores rows; empty where they have not changed, undefined where the rows are not found. */
-function restoring(
-  { table, verb, rowids }: Tracked,
-  before: Database.Database,
-  now: Database.Database,
-): string | undefined {
-  const old = rowsByRowid(before, table, rowids);
-  if (old.size !== rowids.length) return undefined;
-  const name = quoteIdentifier(table.name);
-  const columns = table.columns.map((column) => quoteIdentifier(column));
-  if (verb === 'delete') {
-    // The INTEGER PRIMARY KEY is the rowid.
-    const isAlias =
-      table.key !== -1 && [...old].every(([rowid, cells]) => cells[table.key] === String(rowid));
-    const values = [...old].map(
-      ([rowid, cells]) => `(${(isAlias ? cells : [String(rowid), ...cells]).join(', ')})`,
-    );
-    const names = isAlias ? columns : [table.rowid, ...columns];
-    return `INSERT INTO ${name}(${names.join(', ')}) VALUES ${values.join(', ')}`;
-  }
-  const current = rowsByRowid(now, table, rowids);
-  if (current.size !== old.size) return undefined;
-  const isChanged = (index: number) =>
-    [...old].some(([rowid, cells]) => cells[index] !== current.get(rowid)![index]);
-  const changed = columns.map((_, index) => index).filter((index) => isChanged(index));
-  if (changed.length === 0) return '';
-  const restored = [...old].map(([rowid, cells]) => ({
-    rowid,
-    cells: changed.map((index) => cells[index]!),
-  }));
-  const [first] = restored;
-  const isSame = restored.every(({ cells }) => cells.every((cell, index) => cell === first!.cells[index]));
-  if (isSame) {
-    const set = changed.map((index, at) => `${columns[index]} = ${first!.cells[at]}`).join(', ');
-    const which = rowids.length === 1 ? `= ${first!.rowid}` : `IN (${[...old.keys()].join(', ')})`;
-    return `UPDATE ${name} SET ${set} WHERE ${table.rowid} ${which}`;
-  }
-  const set = changed.map((index, at) => `${columns[index]} = v.column${at + 2}`).join(', ');
-  const values = restored.map(({ rowid, cells }) => `(${[String(rowid), ...cells].join(', ')})`);
-  return `UPDATE ${name} SET ${set} FROM (VALUES ${values.join(', ')}) AS v WHERE ${name}.${table.rowid} = v.column1`;
 }

@@ -2,10 +2,13 @@ import type Database from 'better-sqlite3';
 import { parseExactJson } from '../../exact-json.ts';
 import { type Cell, cellJson } from '../../values/cell-json.ts';
 import { DatabaseError, Refused } from '../../errors.ts';
+import { isUpsert } from '../../sql/conflict-clauses.ts';
 import { assertWriting, dataChange } from '../../sql/statement-guard.ts';
+import { tokenize } from '../../sql/tokenizer.ts';
 import type { Connection } from '../connection.ts';
 import { SchemaChanges } from './schema-changes.ts';
 import { inTransaction } from './transaction.ts';
+import { totalChanges } from './total-changes.ts';
 import { UndoStatements } from './undo-statements.ts';
 import type { WriteEvents } from './write-events.ts';
 import { describeError } from '../describe-error.ts';
@@ -110,8 +113,7 @@ function runStatement(
 ): StatementResult {
   const runs = isManyRows(params) ? params : [params];
   const schema = SchemaChanges.before(database, sql);
-  const total = () => Number(database.prepare('SELECT total_changes()').pluck().get());
-  const before = total();
+  const before = totalChanges(database);
   const returned = new ReturnedRows(maxBytes);
   const prepared = new Map<string, Database.Statement<unknown[], unknown>>();
   let detector: LossDetector | undefined;
@@ -140,20 +142,27 @@ function runStatement(
       lastRowid = ran.lastInsertRowid;
     }
   }
-  const totalChanges = total() - before;
-  const isInsert = totalChanges > 0 && lastRowid !== undefined && insertsRowid(database, sql);
-  const loss = detector?.find(changes, totalChanges);
+  const allChanges = totalChanges(database) - before;
+  const isInsert = allChanges > 0 && lastRowid !== undefined && insertsRowid(database, sql);
+  const loss = detector?.find(changes, allChanges);
   const schemaChanges = schema?.find();
-  undo?.changed(tracked, changes, schema ? 0 : totalChanges);
+  undo?.changed(tracked, changes, schema ? 0 : allChanges);
   if (schema && schemaChanges!.length > 0) undo?.changedSchema(schema.undo(), schema.createdTable());
+  if (changesStatistics(sql)) undo?.changedOtherwise();
   return {
-    changes: totalChanges === 0 ? 0 : changes,
-    totalChanges,
+    changes: allChanges === 0 ? 0 : changes,
+    totalChanges: allChanges,
     ...(isInsert && { lastInsertRowid: JSON.parse(cellJson(BigInt(lastRowid!), maxBytes)) as unknown }),
     ...returned.result,
     ...(schemaChanges && { schemaChanges }),
     ...(loss && { loss }),
   };
+}
+
+/** ANALYZE writes to tables of its own. */
+function changesStatistics(sql: string): boolean {
+  const first = tokenize(sql).next();
+  return !first.done && first.value.text === 'analyze';
 }
 
 /** Whether each element holds the values of one run: an array, or an object that is no encoded value. */
@@ -194,7 +203,7 @@ function refuseTemporary(database: Database.Database): void {
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
   if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;
-  if (/\bconflict\b/i.test(sql)) return false;
+  if (isUpsert(sql)) return false;
   const found = database.prepare(
     "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE AND type IN ('table', 'virtual') AND wr = 0",
   );

@@ -1,0 +1,60 @@
+import type Database from 'better-sqlite3';
+import type { UndoStatement } from './restoring-statement.ts';
+import { totalChanges } from './total-changes.ts';
+
+/**
+ * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed; undefined where there
+ * is none, and where `isRestored` is false after them: what is advised has worked once.
+ */
+export function tryUndo(
+  database: Database.Database,
+  statements: readonly UndoStatement[],
+  isRestored: () => boolean,
+): readonly string[] | undefined {
+  database.exec('SAVEPOINT undo');
+  try {
+    const order = runInSomeOrder(database, statements);
+    return order && isRestored() ? order : undefined;
+  } finally {
+    database.exec('ROLLBACK TO undo; RELEASE undo');
+  }
+}
+
+/** A statement that fails is run again after the others, and at last row by row. */
+function runInSomeOrder(
+  database: Database.Database,
+  statements: readonly UndoStatement[],
+): readonly string[] | undefined {
+  const order: string[] = [];
+  let pending = statements;
+  while (pending.length > 0) {
+    const failed = pending.filter((statement) => {
+      const succeeded = runAlone(database, statement);
+      if (succeeded) order.push(statement.sql);
+      return !succeeded;
+    });
+    if (failed.length < pending.length) {
+      pending = failed;
+      continue;
+    }
+    if (!failed.some(({ rowByRow }) => rowByRow)) return undefined;
+    pending = failed.flatMap((statement) => statement.rowByRow ?? [statement]);
+  }
+  return order;
+}
+
+/** Whether a statement changes the rows that it is expected to change, and no others; else it has no effect. */
+function runAlone(database: Database.Database, { sql, changes }: UndoStatement): boolean {
+  database.exec('SAVEPOINT one');
+  let isExpected = false;
+  try {
+    const before = totalChanges(database);
+    const ran = database.prepare(sql).run();
+    isExpected =
+      changes === undefined || (ran.changes === changes && totalChanges(database) - before === changes);
+  } catch {
+    // A constraint, for one, which the next statements may resolve.
+  }
+  database.exec(isExpected ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
+  return isExpected;
+}

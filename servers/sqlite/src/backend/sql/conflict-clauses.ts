@@ -1,0 +1,29 @@
+import { tokenize } from './tokenizer.ts';
+
+/**
+ * Whether a statement, or the definition of a table, lets a conflict change other rows or end the transaction: OR REPLACE,
+ * ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE and ON CONFLICT ROLLBACK. The function `replace` is none of them.
+ */
+export function resolvesConflicts(sql: string): boolean {
+  if (!/replace|conflict/i.test(sql)) return false;
+  return (
+    wordsOf(sql).some((word, index, words) => {
+      const [next, afterNext = ''] = words.slice(index + 1, index + 3);
+      if (word === 'insert' || word === 'update') return next === 'or' && afterNext === 'replace';
+      return word === 'on' && next === 'conflict' && /^(?:replace|rollback)$/.test(afterNext);
+    }) || isUpsert(sql)
+  );
+}
+
+/** Whether an INSERT may update rows. */
+export function isUpsert(sql: string): boolean {
+  return (
+    /conflict/i.test(sql) &&
+    wordsOf(sql).some((word, index, words) => word === 'do' && words[index + 1] === 'update')
+  );
+}
+
+/** The words of a statement; an empty text for every other token. */
+function wordsOf(sql: string): readonly string[] {
+  return [...tokenize(sql)].map(({ kind, text }) => (kind === 'word' ? text : ''));
+}

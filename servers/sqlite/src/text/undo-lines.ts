@@ -1,0 +1,7 @@
+/** How to undo a change: the statements for one write. */
+export function undoLines(undo: readonly string[]): readonly string[] {
+  const [first, ...others] = undo;
+  if (first === undefined) return [];
+  if (others.length === 0) return [`Undo: ${first}`];
+  return ['Undo, in one write:', ...undo.map((sql) => `- ${sql}`)];
+}
