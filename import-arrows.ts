@@ -54,6 +54,8 @@ const hostLeaves = [
   'closest-names.ts',
   'group-by.ts',
   'json-directory.ts',
+  'nesting.ts',
+  'read-file.ts',
   'state-directories.ts',
 ];
 /** The rooms of the host that commands are made of. */

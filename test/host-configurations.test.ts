@@ -23,7 +23,7 @@ describe.each(programs)('the README of $name', (program) => {
       const file = join(inHome ? directory.base : directory.root, given.file.replace('~/', ''));
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, block(given.title, given.own !== undefined));
-      const { servers, problems } = loadConfiguration({
+      const { servers, problems } = await loadConfiguration({
         home: directory.base,
         cwd: directory.root,
         env: {},

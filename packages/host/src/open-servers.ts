@@ -41,17 +41,17 @@ export interface OpenServersOptions {
  * ```ts
  * import { openServers } from '@mcp/host';
  *
- * await using servers = openServers({ load: { files: ['mcp.json'] } });
+ * await using servers = await openServers({ load: { files: ['mcp.json'] } });
  * const result = await servers.use('files', (client) =>
  *   client.callTool('read_text_file', { path: 'a.txt' }),
  * );
  * ```
  */
-export function openServers(options: OpenServersOptions = {}): Servers {
+export async function openServers(options: OpenServersOptions = {}): Promise<Servers> {
   const { warn = (message) => process.emitWarning(message), load, clientOptions } = options;
   const { state, cache } =
     options.directories ?? stateDirectories(homeDirectory(), process.env, process.platform);
-  const { servers } = options.configuration ?? loadConfiguration(load);
+  const { servers } = options.configuration ?? (await loadConfiguration(load));
   const verdicts = fileVerdicts(cache, warn);
   return new Servers(servers, {
     trust: new TrustStore(`${state}/trust`, warn),

@@ -40,7 +40,7 @@ async function suggestions(...words: string[]): Promise<string[]> {
   const { XDG_STATE_HOME, XDG_CACHE_HOME } = workspace.env;
   const directories = { state: join(XDG_STATE_HOME, 'mcp'), cache: join(XDG_CACHE_HOME, 'mcp/host') };
   const load = { files: [workspace.configuration] };
-  await using servers = openServers({ load, directories });
+  await using servers = await openServers({ load, directories });
   const found = await completeWords(words, commands, serverSuggestions(servers, { canOpen: false }));
   return found.map(({ value }) => value);
 }

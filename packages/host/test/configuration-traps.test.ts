@@ -9,13 +9,13 @@ import { configuration, named } from './configuration.ts';
 
 const node = { command: 'node' };
 
-test('Claude Code: the local entry of a project wins over its .mcp.json, which wins over the entry of the user', () => {
-  const { cwd, home } = configuration({
+test('Claude Code: the local entry of a project wins over its .mcp.json, which wins over the entry of the user', async () => {
+  const { cwd, home } = await configuration({
     '.mcp.json': { mcpServers: { s: node, shared: node } },
     '~/.claude.json': '',
   });
   const projects = { [cwd]: { mcpServers: { s: node } } };
-  const loaded = configuration(
+  const loaded = await configuration(
     { '~/.claude.json': { mcpServers: { s: node, shared: node }, projects } },
     { cwd },
   );
@@ -28,14 +28,16 @@ test('Claude Code: the local entry of a project wins over its .mcp.json, which w
 });
 
 test('opencode: a timeout is for the start, not for calls', async () => {
-  const loaded = configuration({ 'opencode.json': { mcp: { s: { command: ['node'], timeout: 700 } } } });
+  const loaded = await configuration({
+    'opencode.json': { mcp: { s: { command: ['node'], timeout: 700 } } },
+  });
   expect(await named(loaded, 's').resolve()).toMatchObject({ startTimeoutMs: 700, callTimeoutMs: 60_000 });
 });
 
-test('Gemini CLI: mcp.allowed and mcp.excluded disable servers', () => {
+test('Gemini CLI: mcp.allowed and mcp.excluded disable servers', async () => {
   const mcpServers = { a: node, b: node, c: node };
   const mcp = { allowed: ['a', 'b'], excluded: ['b'] };
-  const { servers } = configuration({ '.gemini/settings.json': { mcp, mcpServers } });
+  const { servers } = await configuration({ '.gemini/settings.json': { mcp, mcpServers } });
   expect(servers.filter(({ enabled }) => enabled).map(({ name }) => name)).toEqual(['a']);
 });
 
@@ -44,12 +46,14 @@ test.each([
   ['.cursor/mcp.json', 'mcpServers'],
   ['.roo/mcp.json', 'mcpServers'],
 ])('a relative cwd in %s is below the project, not beside the file', async (path, container) => {
-  const loaded = configuration({ [path]: { [container]: { s: { ...node, cwd: './tools' } } } });
+  const loaded = await configuration({ [path]: { [container]: { s: { ...node, cwd: './tools' } } } });
   expect((await named(loaded, 's').resolve()).target).toMatchObject({ cwd: join(loaded.cwd, 'tools') });
 });
 
 test('mcporter: a relative cwd is beside the file', async () => {
-  const loaded = configuration({ 'config/mcporter.json': { mcpServers: { s: { ...node, cwd: 'x' } } } });
+  const loaded = await configuration({
+    'config/mcporter.json': { mcpServers: { s: { ...node, cwd: 'x' } } },
+  });
   expect((await named(loaded, 's').resolve()).target).toMatchObject({ cwd: join(loaded.cwd, 'config/x') });
 });
 
@@ -63,7 +67,7 @@ describe('inputs of VS Code', () => {
 
   test('are described to the one who is asked', async () => {
     const asked: unknown[] = [];
-    const definition = await named(configuration(files), 's').resolve((id, input) => {
+    const definition = await named(await configuration(files), 's').resolve((id, input) => {
       asked.push([id, input]);
       return 'value';
     });
@@ -75,13 +79,13 @@ describe('inputs of VS Code', () => {
   });
 
   test('without a value are an error that names the variable to set', async () => {
-    await expect(named(configuration(files), 's').resolve()).rejects.toThrow(
+    await expect(named(await configuration(files), 's').resolve()).rejects.toThrow(
       'The input "api-key" (Key of the service) has no value; set MCP_INPUT_API_KEY',
     );
   });
 
   test('have their default', async () => {
-    const loaded = configuration({
+    const loaded = await configuration({
       '.vscode/mcp.json': {
         inputs: [{ type: 'promptString', id: 'port', default: '80' }],
         servers: { s: { ...node, args: ['${input:port}'] } },
@@ -103,13 +107,13 @@ test.each([
     'authProviderType',
   ],
 ])('a key of %s that mcp does not apply is a note', async (path, container, entry, key) => {
-  const loaded = configuration({ [path]: { [container]: { s: entry } } });
+  const loaded = await configuration({ [path]: { [container]: { s: entry } } });
   expect((await named(loaded, 's').resolve()).notes).toEqual([`mcp does not apply "${key}"`]);
 });
 
 test('allowedTools and blockedTools filter tools in every format, and add to what the format hides', async () => {
   const lists = { allowedTools: ['a*'], blockedTools: ['ab'] };
-  const loaded = configuration({
+  const loaded = await configuration({
     '.mcp.json': { mcpServers: { s: { ...node, ...lists } } },
     '.gemini/settings.json': { mcpServers: { g: { ...node, ...lists, excludeTools: ['ac'] } } },
   });
@@ -119,7 +123,10 @@ test('allowedTools and blockedTools filter tools in every format, and add to wha
 
 test('mcporter: keys in snake case, addresses and variables are read as mcporter does', async () => {
   const s = { baseUrl: 'https://a.example/mcp', headers: { 'X-Key': '$env:KEY' }, blocked_tools: ['hide'] };
-  const loaded = configuration({ 'config/mcporter.json': { mcpServers: { s } } }, { env: { KEY: 'value' } });
+  const loaded = await configuration(
+    { 'config/mcporter.json': { mcpServers: { s } } },
+    { env: { KEY: 'value' } },
+  );
   expect(await named(loaded, 's').resolve()).toMatchObject({
     target: { url: 'https://a.example/mcp', headers: { 'X-Key': 'value' } },
     tools: { deny: ['hide'] },
@@ -128,21 +135,21 @@ test('mcporter: keys in snake case, addresses and variables are read as mcporter
 
 test('Cursor: ${workspaceFolderBasename} is the name of the directory of the project', async () => {
   const entry = { ...node, args: ['${workspaceFolderBasename}'] };
-  const loaded = configuration({ '.cursor/mcp.json': { mcpServers: { s: entry } } });
+  const loaded = await configuration({ '.cursor/mcp.json': { mcpServers: { s: entry } } });
   expect((await named(loaded, 's').resolve()).target).toMatchObject({ args: [basename(loaded.cwd)] });
 });
 
 test('two lists of tools to show are an error that names both', async () => {
   const entry = { ...node, includeTools: ['a', 'b'], allowedTools: ['a'] };
-  const loaded = configuration({ '.gemini/settings.json': { mcpServers: { s: entry } } });
+  const loaded = await configuration({ '.gemini/settings.json': { mcpServers: { s: entry } } });
   await expect(named(loaded, 's').resolve()).rejects.toThrow(
     '"allowedTools" must be absent where there is "includeTools"',
   );
 });
 
-test('an empty variable names no directory of a host', () => {
+test('an empty variable names no directory of a host', async () => {
   const entry = { mcpServers: { evil: node } };
-  const loaded = configuration(
+  const loaded = await configuration(
     { 'mcp-config.json': entry, 'config.toml': '[mcp_servers.evil]\ncommand = "node"' },
     { env: { CODEX_HOME: '', COPILOT_HOME: '', APPDATA: '', XDG_CONFIG_HOME: '' } },
   );
@@ -157,9 +164,11 @@ test.each([
   ['.github/mcp.json', 'mcpServers', 'tools'],
 ])('%s: an empty list of tools to show hides all', async (path, container, key) => {
   const entry = (tools: readonly string[]) => ({ [path]: { [container]: { s: { ...node, [key]: tools } } } });
-  const { tools } = await named(configuration(entry([])), 's').resolve();
+  const { tools } = await named(await configuration(entry([])), 's').resolve();
   expect(isToolAllowed('any', tools)).toBe(false);
-  expect(isToolAllowed('any', (await named(configuration(entry(['*'])), 's').resolve()).tools)).toBe(true);
+  expect(isToolAllowed('any', (await named(await configuration(entry(['*'])), 's').resolve()).tools)).toBe(
+    true,
+  );
 });
 
 test('explain masks the secrets of docker, mcp-remote and addresses, wherever a variable stands', async () => {
@@ -173,7 +182,10 @@ test('explain masks the secrets of docker, mcp-remote and addresses, wherever a 
     },
     zapier: { url: 'https://a.example/s/${TOKEN}/mcp', headers: { 'X-Client': 'c ${TOKEN}' } },
   };
-  const loaded = configuration({ '.mcp.json': { mcpServers } }, { env: { TOKEN: 't-2', MODE: 'fast' } });
+  const loaded = await configuration(
+    { '.mcp.json': { mcpServers } },
+    { env: { TOKEN: 't-2', MODE: 'fast' } },
+  );
   const lines = await Promise.all(
     Object.keys(mcpServers).map(async (name) => {
       const server = named(loaded, name);
@@ -189,14 +201,14 @@ test('explain masks the secrets of docker, mcp-remote and addresses, wherever a 
 
 test('Codex: a bearer_token in the file is refused, as Codex does', async () => {
   const toml = '[mcp_servers.s]\nurl = "https://a.example"\nbearer_token = "secret"\n';
-  const loaded = configuration({ '.codex/config.toml': toml });
+  const loaded = await configuration({ '.codex/config.toml': toml });
   await expect(named(loaded, 's').resolve()).rejects.toThrow(
     /line 3: "bearer_token" must be in a variable that "bearer_token_env_var" names$/,
   );
 });
 
 test('Zed: a server of an extension is an error that says so, and the older form of a command is read', async () => {
-  const loaded = configuration({
+  const loaded = await configuration({
     '~/.config/zed/settings.json': {
       context_servers: {
         e: { source: 'extension', settings: {} },
@@ -216,7 +228,7 @@ test('Zed: a server of an extension is an error that says so, and the older form
 
 test('opencode: "oauth": false is no login', async () => {
   const entry = { type: 'remote', url: 'https://a.example', oauth: false };
-  const loaded = configuration({ 'opencode.json': { mcp: { s: entry } } });
+  const loaded = await configuration({ 'opencode.json': { mcp: { s: entry } } });
   expect((await named(loaded, 's').resolve()).target).toMatchObject({ kind: 'http', oauth: undefined });
 });
 
@@ -225,16 +237,18 @@ test.each([
   ['mcp', '{env:A}', 'opencode'],
   ['context_servers', '${env:A}', 'Zed'],
 ])('a file of any name with "%s" has the variables of its host', async (container, variable, title) => {
-  const { cwd } = configuration({ 'x.json': { [container]: { s: { ...node, env: { A: variable } } } } });
-  const { servers } = loadConfiguration({ files: [join(cwd, 'x.json')], env: { A: '1' } });
+  const { cwd } = await configuration({
+    'x.json': { [container]: { s: { ...node, env: { A: variable } } } },
+  });
+  const { servers } = await loadConfiguration({ files: [join(cwd, 'x.json')], env: { A: '1' } });
   expect(servers[0]!.format.title).toBe(title);
   const value = title === 'Zed' ? variable : '1';
   expect((await servers[0]!.resolve()).target).toMatchObject({ env: { A: value } });
 });
 
-test('a well-known file that is named has the format of its host', () => {
-  const { home, cwd } = configuration({ '~/.copilot/mcp-config.json': { mcpServers: { s: node } } });
+test('a well-known file that is named has the format of its host', async () => {
+  const { home, cwd } = await configuration({ '~/.copilot/mcp-config.json': { mcpServers: { s: node } } });
   const files = [join(home, '.copilot/mcp-config.json')];
-  const { servers } = loadConfiguration({ files, home, cwd, env: {}, platform: 'linux' });
+  const { servers } = await loadConfiguration({ files, home, cwd, env: {}, platform: 'linux' });
   expect(servers[0]!.format.title).toBe('Copilot CLI');
 });

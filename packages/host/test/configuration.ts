@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { loadConfiguration, type LoadOptions } from '../src/config/load.ts';
 
 /** A home directory and a project with these files; keys that begin with `~/` are below the home directory. */
-export function configuration(files: Record<string, unknown>, options: LoadOptions = {}) {
+export async function configuration(files: Record<string, unknown>, options: LoadOptions = {}) {
   const directory = new TemporaryDirectory('host-config');
   onTestFinished(() => directory[Symbol.dispose]());
   const home = join(directory.base, 'home');
@@ -14,11 +14,17 @@ export function configuration(files: Record<string, unknown>, options: LoadOptio
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
-  const loaded = loadConfiguration({ home, cwd: directory.root, env: {}, platform: 'linux', ...options });
+  const loaded = await loadConfiguration({
+    home,
+    cwd: directory.root,
+    env: {},
+    platform: 'linux',
+    ...options,
+  });
   return { ...loaded, home, cwd: directory.root };
 }
 
-export type Loaded = ReturnType<typeof configuration>;
+export type Loaded = Awaited<ReturnType<typeof configuration>>;
 
 export function named(loaded: Loaded, name: string) {
   const found = loaded.servers.find((server) => server.name === name);

@@ -55,8 +55,9 @@ test('CommonJS gets the same library by require', async () => {
   directory.put(
     'example.cjs',
     `const { openServers, routeBlocks, vendors, loadConfiguration } = require('@mcp/host');
-     const servers = openServers({ configuration: loadConfiguration({ files: ['mcp.json'] }) });
-     console.log(servers.names, Object.keys(vendors).length, typeof routeBlocks);`,
+     loadConfiguration({ files: ['mcp.json'] })
+       .then((configuration) => openServers({ configuration }))
+       .then(({ names }) => console.log(names, Object.keys(vendors).length, typeof routeBlocks));`,
   );
   expect(await node('example.cjs')).toBe("[ 'files' ] 4 function\n");
 });
@@ -65,7 +66,7 @@ test('the library prints nothing, and rejects with the phase and the hint of a f
   directory.put(
     'failure.mjs',
     `import { HostError, openServers } from '@mcp/host';
-     const servers = openServers({ load: { files: ['mcp.json'] } });
+     const servers = await openServers({ load: { files: ['mcp.json'] } });
      const error = await servers.tools('fles').catch((reason) => reason);
      console.log(error instanceof HostError, error.phase, error.exitCode, error.message);`,
   );

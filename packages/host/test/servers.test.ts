@@ -23,8 +23,9 @@ function host(entries: (directory: TemporaryDirectory) => Readonly<Record<string
     return loadConfiguration({ files: [directory.put('mcp_config.json', text)], env: {} });
   };
   const cache = join(directory.base, 'cache');
-  const open = (options: Partial<ServersOptions> = {}) => {
-    const servers = new Servers(configure(entries(directory)).servers, {
+  const open = async (options: Partial<ServersOptions> = {}) => {
+    const { servers: configured } = await configure(entries(directory));
+    const servers = new Servers(configured, {
       trust: new TrustStore(join(directory.base, 'trust'), warn),
       listCache: new ListCache(cache, warn),
       authorize: undefined,
@@ -53,14 +54,14 @@ test('a changed configuration restarts the changed server and leaves the others 
     changed: smallServer(at),
     removed: smallServer(at),
   }));
-  const servers = open();
+  const servers = await open();
   const [same, changed] = await Promise.all(['same', 'changed'].map((name) => pidOf(servers, name)));
   const { client } = await servers.open('removed');
   const ended = new Promise<void>((resolve) => {
     void client.request('never', {}).catch(() => resolve());
   });
   const changes = await servers.reload(
-    configure({
+    await configure({
       same: smallServer(directory),
       changed: smallServer(directory, { OTHER: '1' }),
       added: smallServer(directory),
@@ -77,9 +78,9 @@ test('a changed configuration restarts the changed server and leaves the others 
 
 test('a configuration file that is half written keeps its servers running', async () => {
   const { configure, open } = host((at) => ({ one: smallServer(at) }));
-  const servers = open();
+  const servers = await open();
   const pid = await pidOf(servers, 'one');
-  const half = configure('{"mcpServers": {"one": {"comm');
+  const half = await configure('{"mcpServers": {"one": {"comm');
   expect(half.problems[0]?.error.message).toMatch(
     /mcp_config\.json", line 1, column \d+ \(offset \d+\): JSON: /,
   );
@@ -91,7 +92,7 @@ test('a server gets the environment of its own entry, and neither that of anothe
   process.env['HOST_TEST_SECRET'] = 'secret';
   onTestFinished(() => void delete process.env['HOST_TEST_SECRET']);
   const { open } = host((at) => ({ one: smallServer(at, { ONE: '1' }), two: smallServer(at, { TWO: '2' }) }));
-  const servers = open();
+  const servers = await open();
   const environment = async (name: string) =>
     (await servers.use(name, (client) => client.request('environment')))['environment'];
   const [one, two] = await Promise.all([environment('one'), environment('two')]);
@@ -103,10 +104,10 @@ test('a server gets the environment of its own entry, and neither that of anothe
 
 test('a changed filter holds at once and does not restart the server', async () => {
   const { directory, configure, open } = host((at) => ({ one: smallServer(at, { TOOLS: 'pid other' }) }));
-  const servers = open();
+  const servers = await open();
   const pid = await pidOf(servers, 'one');
   const entry = { ...smallServer(directory, { TOOLS: 'pid other' }), disabledTools: ['other'] };
-  const changes = await servers.reload(configure({ one: entry }));
+  const changes = await servers.reload(await configure({ one: entry }));
   expect(changes.restarted).toEqual([]);
   expect(changes.adjusted).toEqual(['one']);
   expect(await servers.tools('one')).toMatchObject([{ name: 'pid' }]);
@@ -117,7 +118,7 @@ test('a changed filter holds at once and does not restart the server', async () 
 async function withHangingServer() {
   const hosted = host((at) => ({ one: smallServer(at) }));
   const { directory, open } = hosted;
-  await using first = open();
+  await using first = await open();
   await first.list('one', 'tools');
   const hangs = () => directory.put('small-server.cjs', `setInterval(() => {}, 1000)`);
   return { ...hosted, hangs };
@@ -126,7 +127,7 @@ async function withHangingServer() {
 test('a server that hangs has its cached list after the limit, with its time', async () => {
   const before = Date.now();
   const { open, hangs } = await withHangingServer();
-  const servers = open();
+  const servers = await open();
   hangs();
   const { items, cachedAt = 0 } = await servers.list('one', 'tools', { cachedAfterMs: 20 });
   expect(items).toMatchObject([{ name: 'pid' }]);
@@ -137,7 +138,7 @@ test('a server that hangs has its cached list after the limit, with its time', a
 
 test('a cached list is read without starting the server, and a server without one rejects', async () => {
   const { directory, open } = await withHangingServer();
-  const servers = open();
+  const servers = await open();
   directory.put('small-server.cjs', `require('node:fs').writeFileSync(__dirname + '/started', '')`);
   expect(await servers.list('one', 'tools', { cachedAfterMs: 0 })).toMatchObject({
     items: [{ name: 'pid' }],
@@ -150,14 +151,14 @@ test('a cached list is read without starting the server, and a server without on
 
 test('a cached list belongs to one definition: another environment has none', async () => {
   const { directory, configure, open } = await withHangingServer();
-  const servers = open();
-  await servers.reload(configure({ one: smallServer(directory, { TOKEN: 'other' }) }));
+  const servers = await open();
+  await servers.reload(await configure({ one: smallServer(directory, { TOKEN: 'other' }) }));
   await expect(servers.list('one', 'tools', { cachedAfterMs: 0 })).rejects.toThrow('no cached list');
 });
 
 test('the cached lists of a server are forgotten with its login', async () => {
   const { open } = await withHangingServer();
-  const servers = open();
+  const servers = await open();
   servers.forgetLists(await servers.resolve('one'));
   await expect(servers.list('one', 'tools', { cachedAfterMs: 0 })).rejects.toThrow('no cached list');
 });
@@ -165,7 +166,7 @@ test('the cached lists of a server are forgotten with its login', async () => {
 test('a server that does not answer in its start timeout is ended, with its last line of stderr in the error', async () => {
   const script = 'echo loading >&2; exec sleep 60';
   const { open } = host(() => ({ one: { command: 'sh', args: ['-c', script], startup_timeout_ms: 500 } }));
-  const servers = open();
+  const servers = await open();
   const error = await servers.open('one').catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     message: 'one: no answer to the handshake within 0.5 s; its last line on stderr was: loading',
@@ -176,16 +177,16 @@ test('a server that does not answer in its start timeout is ended, with its last
 
 test('cached tools are shown as they were accepted, and through the filter', async () => {
   const { directory, configure, open } = host((at) => ({ one: smallServer(at, { TOOLS: 'a b' }) }));
-  const servers = open();
+  const servers = await open();
   await servers.list('one', 'tools');
   const entry = { ...smallServer(directory, { TOOLS: 'a b' }), disabledTools: ['a'] };
-  await servers.reload(configure({ one: entry }));
+  await servers.reload(await configure({ one: entry }));
   expect(await servers.list('one', 'tools', { cachedAfterMs: 0 })).toMatchObject({ items: [{ name: 'b' }] });
 });
 
 test('a change of a configuration file reloads its servers, also while it is half written', async () => {
   const { directory, configure, open, warnings } = host((at) => ({ one: smallServer(at) }));
-  const servers = open();
+  const servers = await open();
   const pid = await pidOf(servers, 'one');
   const events = new EventEmitter();
   const stop = await followConfiguration(servers, {
@@ -198,13 +199,13 @@ test('a change of a configuration file reloads its servers, also while it is hal
   });
   onTestFinished(stop);
   const warned = once(events, 'warned');
-  configure('{"mcpServers": {');
+  await configure('{"mcpServers": {');
   await warned;
   expect(warnings).toEqual([
     expect.stringMatching(/mcp_config\.json", line 1, column \d+ \(offset \d+\): JSON: /),
   ]);
   const changed = once(events, 'changed');
-  configure({ one: smallServer(directory), two: smallServer(directory) });
+  await configure({ one: smallServer(directory), two: smallServer(directory) });
   expect(await changed).toEqual([{ added: ['two'], removed: [], restarted: [], adjusted: [] }]);
   expect(await pidOf(servers, 'one')).toBe(pid);
 });
@@ -213,7 +214,7 @@ test('tools that a server lists only to clients with a further capability are sh
   const withheld: string[] = [];
   const { open } = host((at) => ({ one: smallServer(at, { ASKING_TOOLS: 'ask' }) }));
   const namesOf = async (clientOptions: ClientOptions) => {
-    const servers = open({
+    const servers = await open({
       clientOptions: () => clientOptions,
       toolsWithheld: (_, changes) => withheld.push(...changes.map(({ name }) => name)),
     });
@@ -234,7 +235,7 @@ test('a tool that was withheld from one client is withheld from all until the us
   let tools = 'pid';
   const { open } = host((at) => ({ one: { ...smallServer(at), env: { TOOLS: tools } } }));
   const namesOf = async (clientOptions: ClientOptions, accept = false) => {
-    const servers = open({ clientOptions: () => clientOptions });
+    const servers = await open({ clientOptions: () => clientOptions });
     if (accept) (await servers.reviewTools('one')).accept();
     const names = (await servers.tools('one')).map(({ name }) => name);
     await servers[Symbol.asyncDispose]();

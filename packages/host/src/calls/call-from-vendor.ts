@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { closestNames } from '../closest-names.ts';
 import type { CommandInput } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
+import { readNamedFile } from '../read-file.ts';
 import { mayNameToolOf } from '../vendors/tool-names.ts';
 import type {
   CallOutcome,
@@ -34,14 +34,15 @@ export async function callFromVendor(name: string, input: CommandInput): Promise
   return outcomes.some(({ isError }) => isError) ? exitCodes.tool : exitCodes.ok;
 }
 
-async function messageText({ positionals, stdin }: CommandInput): Promise<string> {
+async function messageText({ positionals, stdin, signal }: CommandInput): Promise<string> {
   const [word, ...rest] = positionals;
   if (word === undefined) return text(stdin);
   if (!word.startsWith('@') || rest.length > 0)
     throw usageError(`Unexpected argument: "${word}"; expected @file, or the message on stdin`);
   try {
-    return readFileSync(word.slice(1), 'utf8');
+    return (await readNamedFile(word.slice(1), signal)).toString();
   } catch (error) {
+    signal.throwIfAborted();
     throw usageError(`Cannot read the message: ${(error as Error).message}`);
   }
 }

@@ -19,6 +19,10 @@ const schema = {
     maybe: { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'null' }] },
     both: { allOf: [{ type: 'integer' }] },
     five: { oneOf: [{ const: 5 }, { const: 6 }] },
+    mixed: { enum: ['x', 1, null, true, '2', 2] },
+    mixes: { type: 'array', items: { enum: ['x', 1] } },
+    const: { anyOf: [{ const: 'x' }, { const: 1 }] },
+    open: { anyOf: [{ type: 'string' }, { const: 1 }] },
   },
 } as const;
 
@@ -36,15 +40,27 @@ test.each([
   [['path='], { path: '' }],
   [['counts=1,2', 'maybe=1.5,2'], { counts: [1, 2], maybe: [1.5, 2] }],
   [['both=5', 'five=5'], { both: 5, five: 5 }],
-])('%j gives %j', (words, args) => {
-  expect(parseArguments(words, schema)).toEqual(args);
+  [['mixed=1'], { mixed: 1 }],
+  [['mixed=x'], { mixed: 'x' }],
+  [['mixed=null'], { mixed: null }],
+  [['mixed=true'], { mixed: true }],
+  [['mixed=2'], { mixed: '2' }],
+  [['mixes=1,x'], { mixes: [1, 'x'] }],
+  [['const=1'], { const: 1 }],
+  [['open=1'], { open: '1' }],
+  [['tags=a', 'tags=b', 'path=x'], { tags: ['a', 'b'], path: 'x' }],
+  [['tags=a,b', 'tags=c'], { tags: ['a', 'b', 'c'] }],
+  [['counts=1', 'counts:=2'], { counts: [1, 2] }],
+  [['maybe=1.5', 'maybe=2'], { maybe: [1.5, 2] }],
+])('%j gives %j', async (words, args) => {
+  expect(await parseArguments(words, schema)).toEqual(args);
 });
 
-test('key=@file takes the text of a file, and --args is under the other arguments', () => {
+test('key=@file takes the text of a file, and --args is under the other arguments', async () => {
   using directory = new TemporaryDirectory('host-arguments');
   const file = join(directory.root, 'a.txt');
   writeFileSync(file, 'line\n');
-  expect(parseArguments([`path=@${file}`], schema, '{"path":"x","limit":1}')).toEqual({
+  expect(await parseArguments([`path=@${file}`], schema, { json: '{"path":"x","limit":1}' })).toEqual({
     path: 'line\n',
     limit: 1,
   });
@@ -58,10 +74,12 @@ test.each([
   [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
   [['path'], 'Unexpected argument: "path"; expected key=value'],
   [['any:={'], 'Invalid JSON in any:={'],
+  [['path=a', 'path=b'], '"path" is given twice; a list is path:=[…]'],
+  [['any=a', 'any=b'], '"any" is given twice'],
   [['options=x'], 'Invalid options: "x"; expected a JSON object'],
   [['path=@/nowhere'], 'Cannot read the file of path=@/nowhere'],
-])('%j is refused', (words, message) => {
-  expect(() => parseArguments(words, schema)).toThrow(message);
+])('%j is refused', async (words, message) => {
+  await expect(parseArguments(words, schema)).rejects.toThrow(message);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { closestNames } from '../closest-names.ts';
+import { readNamedFile } from '../read-file.ts';
 import { usageError } from './target.ts';
 
 interface PropertySchema {
@@ -19,25 +19,50 @@ export interface ToolSchema {
   readonly additionalProperties?: unknown;
 }
 
+export interface ArgumentSources {
+  /** A whole object, under the words. */
+  readonly json?: string | undefined;
+  /** Ends the reading of a file that is a pipe. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * The arguments of a call from words of the command line: `key=value`, whose type the tool's schema decides;
- * `key:=json`; `key=@file`, the text of a file; and a whole object of `--args`, under the others.
+ * `key:=json`; `key=@file`, the text of a file. A key that is repeated has a list.
  */
-export function parseArguments(
+export async function parseArguments(
   words: readonly string[],
   schema: ToolSchema,
-  json?: string,
-): Readonly<Record<string, unknown>> {
+  { json, signal }: ArgumentSources = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const args: Record<string, unknown> = json === undefined ? {} : parseObject(json);
+  const given = new Set<string>();
   for (const word of words) {
     const found = /^(?<key>[^=]+?)(?<json>:)?=(?<value>.*)$/s.exec(word)?.groups;
     if (!found)
       throw usageError(`Unexpected argument: "${word}"; expected key=value, key:=json or key=@file`);
-    const { key = '', value = '' } = found;
+    const { key = '', value: text = '' } = found;
     assertKnown(key, schema);
-    args[key] = found['json'] ? parseJson(key, value) : readValue(key, value, schema.properties?.[key]);
+    const property = schema.properties?.[key];
+    const read = async (of: PropertySchema | undefined) =>
+      found['json'] ? parseJson(key, text) : await readValue(key, text, of, signal);
+    args[key] = given.has(key)
+      ? [...listGiven(key, args[key], property), ...asList(await read(itemsOf(property)))]
+      : await read(property);
+    given.add(key);
   }
   return args;
+}
+
+/** What was given before for a key that is repeated. Throws where it takes one value. */
+function listGiven(key: string, before: unknown, property: PropertySchema | undefined): readonly unknown[] {
+  if (!typesOf(property).has('array'))
+    throw usageError(`"${key}" is given twice; a list is ${key}:=[…], all other arguments have one value`);
+  return asList(before);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [value];
 }
 
 function assertKnown(key: string, { properties, additionalProperties }: ToolSchema): void {
@@ -53,13 +78,21 @@ function assertKnown(key: string, { properties, additionalProperties }: ToolSche
   throw usageError(`Unknown argument "${key}"${closest ? `; did you mean "${closest}"?` : ''}`, accepted);
 }
 
-function readValue(key: string, value: string, property: PropertySchema | undefined): unknown {
-  if (value.startsWith('@') && value.length > 1) return readFile(key, value.slice(1));
+async function readValue(
+  key: string,
+  value: string,
+  property: PropertySchema | undefined,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (value.startsWith('@') && value.length > 1) return textOfFile(key, value.slice(1), signal);
   return readTyped(key, value, property);
 }
 
 function readTyped(key: string, value: string, property: PropertySchema | undefined): unknown {
   const types = typesOf(property);
+  const values = valuesOf(property) ?? [];
+  const named = values.includes(value) ? undefined : values.find((each) => JSON.stringify(each) === value);
+  if (named !== undefined) return named;
   if (types.has('string') || types.size === 0) return value;
   if (types.has('number') || types.has('integer')) {
     const number = readNumber(key, value, types);
@@ -114,10 +147,21 @@ function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
   return new Set([...own, ...others, ...ofValues]);
 }
 
-function readFile(key: string, path: string): string {
+/** The only values that a schema takes; undefined where it does not list them. */
+function valuesOf(property: PropertySchema | undefined): readonly unknown[] | undefined {
+  if (!property) return undefined;
+  const { anyOf, oneOf, allOf, const: constant } = property;
+  if (property.enum ?? constant !== undefined) return property.enum ?? [constant];
+  const lists = (anyOf ?? oneOf)?.map(valuesOf);
+  if (lists?.every((each) => each !== undefined)) return lists.flat();
+  return allOf?.map(valuesOf).find((each) => each !== undefined);
+}
+
+async function textOfFile(key: string, path: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    return readFileSync(path, 'utf8');
+    return (await readNamedFile(path, signal)).toString();
   } catch (error) {
+    signal?.throwIfAborted();
     throw usageError(`Cannot read the file of ${key}=@${path}: ${(error as Error).message}`);
   }
 }

@@ -37,7 +37,8 @@ export const call: Command = {
     const { target, rest } = await targetFirst(positionals, servers, 'tool');
     const tool = await listedTool(target, input);
     const schema: ToolSchema = plainSchema(tool.inputSchema);
-    const args = parseArguments(rest, schema, await argumentsJson(input));
+    const { signal } = input;
+    const args = await parseArguments(rest, schema, { json: await argumentsJson(input), signal });
     if (options['task']) return startTask(target, tool, args, input);
     const result = await servers.use(target.server, (client) => callTool(client, target, args, input));
     return showToolResult(result, input, target.name);

@@ -1,10 +1,10 @@
 import { parseEnv } from 'node:util';
-import { readNamedFile } from './read-named-file.ts';
+import { readFile } from '../read-file.ts';
 
-/** The variables of an `envFile`; throws with the path where it cannot be read. */
-export function readEnvFile(path: string): Record<string, string> {
+/** The variables of an `envFile`; rejects with the path where it cannot be read. */
+export async function readEnvFile(path: string): Promise<Record<string, string>> {
   try {
-    return parseEnv(readNamedFile(path)) as Record<string, string>;
+    return parseEnv((await readFile(path)).toString()) as Record<string, string>;
   } catch (error) {
     throw new Error(`Cannot read the envFile "${path}": ${(error as Error).message}`, { cause: error });
   }

@@ -16,10 +16,11 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   if (plain) {
     // The file of Claude Code may have megabytes, and a tree of it takes ten times as long as its value.
     let lineOf: Document['lineOf'] | undefined;
-    return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, parseTree(content)!))(path) };
+    return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, treeOf(content)))(path) };
   }
   const errors: ParseError[] = [];
-  const tree = parseTree(content, errors, { allowTrailingComma: true });
+  const tree = treeOf(content, errors, { allowTrailingComma: true });
+  if (tree === tooDeep) return { mistake: { message: 'JSON: it is nested too deep', line: 1, column: 1 } };
   const first = errors[0];
   if (first || !tree) {
     const message = first ? `JSON: ${inWords(printParseErrorCode(first.error))}` : 'the file is empty';
@@ -37,8 +38,21 @@ function parseJson(text: string): { readonly root: unknown } | undefined {
   }
 }
 
-function linesOf(content: string, tree: Node): Document['lineOf'] {
+/** What the parser cannot parse, because each level takes a part of its stack. */
+const tooDeep = 'too deep';
+
+function treeOf(...args: Parameters<typeof parseTree>): Node | typeof tooDeep | undefined {
+  try {
+    return parseTree(...args);
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep;
+    throw error;
+  }
+}
+
+function linesOf(content: string, tree: ReturnType<typeof treeOf>): Document['lineOf'] {
   return (path) => {
+    if (tree === tooDeep || !tree) return 1;
     for (let length = path.length; length > 0; length--) {
       const node = findNodeAtLocation(tree, path.slice(0, length));
       // The key, which may stand on another line than its value.

@@ -107,26 +107,26 @@ describe('every format is read from where its host keeps it', () => {
     ],
   ];
   test.each(cases)('%s', async (_, path, content, expected) => {
-    const loaded = configuration({ [path]: content });
+    const loaded = await configuration({ [path]: content });
     expect(loaded.problems).toEqual([]);
     expect(await named(loaded, 's').resolve()).toMatchObject(expected);
   });
 
   test('Claude Code keeps servers of one project in the file of the user', async () => {
-    const directory = configuration({}).cwd;
+    const { cwd: directory } = await configuration({});
     const file = { mcpServers: { user: stdio }, projects: { [directory]: { mcpServers: { local: stdio } } } };
-    const loaded = configuration({ '~/.claude.json': file }, { cwd: directory });
+    const loaded = await configuration({ '~/.claude.json': file }, { cwd: directory });
     expect(loaded.servers.map(({ name }) => name)).toEqual(['local', 'user']);
   });
 
-  test('the directories of macOS and Windows', () => {
+  test('the directories of macOS and Windows', async () => {
     const file = { mcpServers: { s: stdio } };
-    const mac = configuration(
+    const mac = await configuration(
       { '~/Library/Application Support/Claude/claude_desktop_config.json': file },
       { platform: 'darwin' },
     );
     expect(mac.servers).toHaveLength(1);
-    const windows = configuration(
+    const windows = await configuration(
       { '~/AppData/Roaming/Code/User/mcp.json': { servers: { s: stdio } } },
       { platform: 'win32' },
     );
@@ -137,7 +137,7 @@ describe('every format is read from where its host keeps it', () => {
 describe('variables', () => {
   const resolved = async (path: string, entry: object, options: LoadOptions = {}) =>
     named(
-      configuration(
+      await configuration(
         {
           [path]: path.includes('opencode')
             ? { mcp: { s: entry } }
@@ -194,7 +194,7 @@ describe('variables', () => {
   });
 
   test('opencode: {env:X} and {file:path}', async () => {
-    const loaded = configuration(
+    const loaded = await configuration(
       {
         'opencode.json': {
           mcp: { s: { command: ['node'], environment: { A: '{env:A}', F: '{file:./token.txt}' } } },
@@ -209,7 +209,7 @@ describe('variables', () => {
   test('Codex: env_vars pass on variables by name, and headers take theirs from the environment', async () => {
     const toml = `[mcp_servers.a]\ncommand = "node"\nenv_vars = ["A", "NONE"]\n
 [mcp_servers."b.c"]\nurl = "https://b.example"\nbearer_token_env_var = "TOKEN"\nenv_http_headers = { "X-Team" = "TEAM" }\n`;
-    const loaded = configuration(
+    const loaded = await configuration(
       { '.codex/config.toml': toml },
       { env: { A: '1', TOKEN: 't', TEAM: 'core' } },
     );
@@ -221,7 +221,7 @@ describe('variables', () => {
   });
 
   test('an envFile is read from beside the configuration, and env wins over it', async () => {
-    const loaded = configuration({
+    const loaded = await configuration({
       '.cursor/mcp.json': { mcpServers: { s: { ...stdio, envFile: '../.env', env: { B: 'own' } } } },
       '.env': '# comment\nA=1\nB="two words"\n',
     });
@@ -230,8 +230,8 @@ describe('variables', () => {
 });
 
 describe('several files', () => {
-  test('the file of the project wins over the file of the user, and says which files it hides', () => {
-    const loaded = configuration({
+  test('the file of the project wins over the file of the user, and says which files it hides', async () => {
+    const loaded = await configuration({
       '.mcp.json': { mcpServers: { s: { command: 'project' } } },
       '~/.claude.json': { mcpServers: { s: { command: 'user' }, other: stdio } },
     });
@@ -242,8 +242,8 @@ describe('several files', () => {
     expect(named(loaded, 's').hidden).toEqual([{ file: join(loaded.home, '.claude.json'), line: 3 }]);
   });
 
-  test('a file that cannot be read takes nothing from the others', () => {
-    const loaded = configuration({
+  test('a file that cannot be read takes nothing from the others', async () => {
+    const loaded = await configuration({
       '.mcp.json': '{\n  "mcpServers": {\n    "s": { "command": "node" \n  "t": 1\n',
       '.codex/config.toml': '[mcp_servers.s\n',
       '~/.claude.json': { mcpServers: { ok: stdio } },
@@ -270,23 +270,22 @@ describe('several files', () => {
     [{ command: 'a', timeout: -1 }, '"timeout" must be a number from 0; got -1'],
     ['text', 'an entry must be an object'],
   ])('the entry %j is an error when it is used, not before', async (entry, message) => {
-    const loaded = configuration({ '.mcp.json': { mcpServers: { s: entry, ok: stdio } } });
+    const loaded = await configuration({ '.mcp.json': { mcpServers: { s: entry, ok: stdio } } });
     await expect(named(loaded, 's').resolve()).rejects.toThrow(message);
     expect((await named(loaded, 'ok').resolve()).target).toEqual(started);
   });
 
   test('a file that is named must be there, and is read in the format of its name', async () => {
-    expect(configuration({}, { files: ['/nowhere/mcp.json'] }).problems[0]!.error.message).toContain(
-      'Cannot read the configuration "/nowhere/mcp.json"',
-    );
-    const { cwd } = configuration({ 'x.json': { context_servers: { s: stdio } } });
-    const loaded = { ...loadConfiguration({ files: [join(cwd, 'x.json')] }), home: '', cwd };
+    const missing = await configuration({}, { files: ['/nowhere/mcp.json'] });
+    expect(missing.problems[0]!.error.message).toContain('Cannot read the configuration "/nowhere/mcp.json"');
+    const { cwd } = await configuration({ 'x.json': { context_servers: { s: stdio } } });
+    const loaded = { ...(await loadConfiguration({ files: [join(cwd, 'x.json')] })), home: '', cwd };
     expect((await named(loaded, 's').resolve()).target).toEqual(started);
   });
 });
 
 test('explain shows file, line, variables and notes, and masks every secret', async () => {
-  const loaded = configuration(
+  const loaded = await configuration(
     {
       '.mcp.json': {
         mcpServers: {

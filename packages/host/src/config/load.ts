@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { HostError, exitCodes } from '../errors.ts';
+import { isTooDeep, maxNesting } from '../nesting.ts';
+import { readFile, readNamedFile } from '../read-file.ts';
 import type { Origin, Scope, ServerDefinition } from './definition.ts';
 import type { Document } from './document.ts';
 import { type Entry, isEntry, WrongValue } from './entry-values.ts';
@@ -51,24 +52,27 @@ export interface Configuration {
 export interface LoadOptions extends Partial<Environment> {
   /** Files to read instead of the well-known ones. */
   readonly files?: readonly string[] | undefined;
+  /** Ends the reading of a file that is a pipe. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts. */
-export function loadConfiguration(options: LoadOptions = {}): Configuration {
+export async function loadConfiguration(options: LoadOptions = {}): Promise<Configuration> {
   const environment = environmentOf(options);
   const files: WellKnownFile[] = [];
   const problems: ConfigurationProblem[] = [];
   const servers = new Map<string, ConfiguredServer & { hidden: Origin[] }>();
-  // A file may be there twice, with another part of it.
-  const documents = new Map<string, Document | undefined>();
-  for (const file of candidates(options)) {
+  const wanted = candidates(options);
+  const documents = await readDocuments(wanted, options);
+  for (const file of wanted) {
     try {
-      const isRead = documents.has(file.path);
-      if (!isRead) documents.set(file.path, undefined);
-      const document = isRead ? documents.get(file.path) : readDocument(file, options.files !== undefined);
+      const document = documents.get(file.path);
       if (!document) continue;
-      documents.set(file.path, document);
-      if (!isRead) files.push(file);
+      if (document instanceof Error) {
+        documents.delete(file.path);
+        throw document;
+      }
+      if (!files.some(({ path }) => path === file.path)) files.push(file);
       for (const server of serversOf(file, document, environment)) {
         const stronger = servers.get(server.name);
         if (stronger) stronger.hidden.push(server.origin);
@@ -97,19 +101,33 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-function readDocument({ path, format }: WellKnownFile, required: boolean): Document | undefined {
-  const text = readText(path, required);
+/** The documents of files by their paths, or why one cannot be read. A file may be there twice, with another part of it. */
+async function readDocuments(
+  files: readonly WellKnownFile[],
+  options: LoadOptions,
+): Promise<Map<string, Document | Error | undefined>> {
+  const unique = new Map(files.map((file) => [file.path, file]));
+  const read = async ([path, file]: readonly [string, WellKnownFile]) =>
+    [path, await readDocument(file, options).catch((error: Error) => error)] as const;
+  return new Map(await Promise.all(Array.from(unique, read)));
+}
+
+async function readDocument(
+  { path, format }: WellKnownFile,
+  options: LoadOptions,
+): Promise<Document | undefined> {
+  const text = await readText(path, options);
   if (text?.trim() === '') return { root: {}, lineOf: () => 1 };
   return text === undefined ? undefined : parseDocument(path, text, formats[format].language);
 }
 
-function readText(path: string, required: boolean): string | undefined {
+async function readText(path: string, { files, signal }: LoadOptions): Promise<string | undefined> {
   try {
-    const bytes = readFileSync(path);
+    const bytes = await (files ? readNamedFile(path, signal) : readFile(path));
     if (bytes[0] !== 0xff || bytes[1] !== 0xfe) return bytes.toString('utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (!required && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
+    if (!files && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
     throw new HostError(`Cannot read the configuration "${path}": ${message}`, {
       phase: 'configuration',
       exitCode: exitCodes.usage,
@@ -146,6 +164,8 @@ function serversOf(
         async resolve(askInput: AskInput = () => undefined) {
           try {
             if (!isEntry(entry)) throw new Error('an entry must be an object');
+            if (isTooDeep(entry))
+              throw new Error(`an entry must not be nested deeper than ${maxNesting} levels`);
             const read = readEntry(entry, format);
             return await resolveDefinition(
               read,

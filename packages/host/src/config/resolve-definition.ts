@@ -66,7 +66,7 @@ async function resolveStdio(
     }),
   );
   const path = envFile === undefined ? undefined : await expand(envFile, 'envFile');
-  const fromFile = path === undefined ? {} : readEnvFile(resolve(dirname(scope.file), path));
+  const fromFile = path === undefined ? {} : await readEnvFile(resolve(dirname(scope.file), path));
   const cwd = target.cwd === undefined ? undefined : await expand(target.cwd, 'cwd');
   return {
     ...target,

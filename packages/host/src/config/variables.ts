@@ -2,7 +2,7 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import type { ExpandedVariable } from './definition.ts';
 import type { Format } from './formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
-import { readNamedFile } from './read-named-file.ts';
+import { readFile } from '../read-file.ts';
 
 /** Asks for a value that a configuration leaves to the user; undefined where there is none. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
@@ -70,7 +70,7 @@ async function valueOf(
   if (builtIn !== undefined) return { value: builtInValue(builtIn, scope), source: 'built-in' };
   const name = groups['name'] ?? groups['braced'] ?? groups['bare'] ?? groups['percent'] ?? '';
   if (kind === 'input') return inputOf(name, scope);
-  if (kind === 'file') return { value: readValue(name, scope), source: 'file' };
+  if (kind === 'file') return { value: await readValue(name, scope), source: 'file' };
   const set = scope.env[name];
   if (fallback !== undefined && !set) return { value: fallback, source: 'default' };
   return { value: set, source: 'environment' };
@@ -98,10 +98,10 @@ function builtInValue(name: string, { cwd, home }: Scope): string {
   return name === 'userHome' ? home : sep;
 }
 
-function readValue(name: string, { file, home }: Scope): string | undefined {
+async function readValue(name: string, { file, home }: Scope): Promise<string | undefined> {
   const path = name.startsWith('~/') ? home + name.slice(1) : resolve(dirname(file), name);
   try {
-    return readNamedFile(path).trim();
+    return (await readFile(path)).toString().trim();
   } catch {
     return undefined;
   }

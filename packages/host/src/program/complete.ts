@@ -16,7 +16,7 @@ export async function printSuggestions(words: readonly string[], output: Output)
   const ignore = () => {};
   const { trust, listCache } = hostState(ignore);
   const files = words.flatMap((word, index) => (words[index - 1] === '--config' ? [word] : []));
-  const { servers: configured } = loadConfiguration(files.length > 0 ? { files } : {});
+  const { servers: configured } = await loadConfiguration(files.length > 0 ? { files } : {});
   const servers = new Servers(configured, {
     trust,
     listCache,

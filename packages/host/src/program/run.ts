@@ -63,7 +63,8 @@ async function run(
   if (options['version']) return print(output, `mcp ${version}`);
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
   const load = loadOptionsOf(options, line.server);
-  const configuration = load ? loadConfiguration(load) : configurationOf(line.server);
+  const { signal } = interrupts;
+  const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
   const warn = (message: string) => output.warning(message);
   // The answer of `mcp list` contains them.
   if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
@@ -71,7 +72,6 @@ async function run(
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
     logs.listen((message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
-  const { signal } = interrupts;
   await using servers = serversOf({ configuration, line, output, version, state, logs, warn, interrupts });
   const { store, directories } = state;
   return await command.run({

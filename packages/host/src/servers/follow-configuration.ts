@@ -35,7 +35,7 @@ async function follow(
   let last = Promise.resolve();
   let problems: string | undefined;
   const reload = async () => {
-    const configuration = loadConfiguration(load);
+    const configuration = await loadConfiguration(load);
     const messages = configuration.problems.map(({ error }) => error.message).join('\n');
     // The first problems were reported when the configuration was loaded.
     if (problems !== undefined && messages !== '' && messages !== problems) warn(messages);

@@ -32,12 +32,12 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 const options = { roots: () => Promise.resolve([{ uri: 'file:///work', name: 'work' }]) };
 
 /** A gateway in front of that server. A list waits for it longer than a test may take. */
-function startedGateway(): Gateway {
+async function startedGateway(): Promise<Gateway> {
   const directory = new TemporaryDirectory('gateway-roots');
   const rooted = { command: process.execPath, args: [directory.put('server.cjs', server)] };
   const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { rooted } }));
   const [state, cache] = [join(directory.base, 'state'), join(directory.base, 'cache')];
-  const servers = openServers({ load: { files: [file] }, directories: { state, cache } });
+  const servers = await openServers({ load: { files: [file] }, directories: { state, cache } });
   const warn = (message: string) => process.emitWarning(message);
   const gateway = new Gateway({ servers, names: ['rooted'], version: '1', listWaitMs: 600_000, warn });
   onTestFinished(async () => {
@@ -49,13 +49,19 @@ function startedGateway(): Gateway {
 }
 
 test('a handshake does not wait for a server that needs the roots of the client for its tools', async () => {
-  await using client = await connect(startedGateway().server, { ...options, protocolVersion: '2025-11-25' });
+  await using client = await connect((await startedGateway()).server, {
+    ...options,
+    protocolVersion: '2025-11-25',
+  });
   expect(client.instructions).toContain('rooted: still starting');
   expect(client.capabilities['tools']).toEqual({ listChanged: true });
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['rooted__work']);
 });
 
 test('a call of 2026-07-28 brings the roots that an older server needs for its tools', async () => {
-  await using client = await connect(startedGateway().server, { ...options, protocolVersion: '2026-07-28' });
+  await using client = await connect((await startedGateway()).server, {
+    ...options,
+    protocolVersion: '2026-07-28',
+  });
   expect(await client.callTool('rooted__work')).toMatchObject({ content: [{ text: 'called' }] });
 });

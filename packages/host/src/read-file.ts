@@ -1,0 +1,77 @@
+import { closeSync, constants, fstatSync, open as openDescriptor, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** The longest file that is read, in bytes: many times what a configuration or an argument of a call has. */
+const maxBytes = 64 * 1024 * 1024;
+
+// The writer of a pipe may never come, and a thread that waits for it in the kernel would keep the process alive.
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked: a directory may have anything under
+ * the name of a file, for example a link to `/dev/zero`. Rejects with what it has instead.
+ */
+export async function readFile(path: string): Promise<Buffer> {
+  const file = await opened(() => open(path, flags));
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error(kindOf(stats));
+    if (stats.size > maxBytes) throw tooLong();
+    return await bytesOf(file, stats.size);
+  } finally {
+    await file.close();
+  }
+}
+
+/** As `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its end or until `signal`. */
+export async function readNamedFile(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
+  const descriptor = await opened(() => promisify(openDescriptor)(path, flags));
+  if (!fstatSync(descriptor).isFIFO()) {
+    closeSync(descriptor);
+    return readFile(path);
+  }
+  const { Socket } = await import('node:net');
+  const socket = new Socket({ fd: descriptor, readable: true, writable: false, ...(signal && { signal }) });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function opened<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Linux and macOS refuse to open a socket with these.
+    if (code === 'ENXIO' || code === 'EOPNOTSUPP') throw new Error('it is a socket', { cause: error });
+    throw error;
+  }
+}
+
+/** A file of `/proc` has no size, and one that is written meanwhile another. */
+async function bytesOf(file: FileHandle, size: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.max(size - length, 0) + 4_096));
+    if (bytesRead === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    length += bytesRead;
+    if (length > maxBytes) throw tooLong();
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'it is a directory';
+  return stats.isFIFO() ? 'it is a pipe' : 'it is a device';
+}
+
+function tooLong(): Error {
+  return new Error(`it has more than ${maxBytes} bytes`);
+}
