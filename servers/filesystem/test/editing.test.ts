@@ -31,15 +31,17 @@ describe('writing', () => {
   });
 
   it('F102: a write keeps the mode of the file, and a new file gets the mode of the umask', async () => {
-    using workspace = new Workspace({ 'run.sh': '', 'mine.txt': '' });
+    using workspace = new Workspace({ 'run.sh': '', 'mine.txt': '', 'ours.txt': '' });
     const sandbox = workspace.open();
     chmodSync(join(workspace.root, 'run.sh'), 0o755);
     chmodSync(join(workspace.root, 'mine.txt'), 0o600);
     await sandbox.write('run.sh', '#!/bin/sh');
     await sandbox.edit('run.sh', [{ oldText: '/bin/sh', newText: '/bin/bash' }]);
+    chmodSync(join(workspace.root, 'ours.txt'), 0o640);
     await sandbox.write('mine.txt', 'x');
+    expect(await sandbox.write('ours.txt', 'x')).toMatchObject({ inPlace: false });
     const mode = (name: string) => (statSync(join(workspace.root, name)).mode & 0o7777).toString(8);
-    expect([mode('run.sh'), mode('mine.txt')]).toEqual(['755', '600']);
+    expect(['run.sh', 'mine.txt', 'ours.txt'].map(mode)).toEqual(['755', '600', '640']);
     await sandbox.write('new.txt', '');
     expect(mode('new.txt')).toBe((0o666 & ~process.umask()).toString(8));
   });
@@ -179,7 +181,7 @@ it('F102: a write by another user keeps the group if permitted and grants no oth
   chmodSync(workspace.root, 0o777);
   const at = (name: string) => join(workspace.root, name);
   const files: [name: string, group: number, mode: number][] = [
-    ['ours.txt', 5555, 0o664],
+    ['ours.txt', 5555, 0o666],
     ['theirs.txt', 6666, 0o662],
     ['all.txt', 6666, 0o666],
   ];
@@ -198,7 +200,7 @@ it('F102: a write by another user keeps the group if permitted and grants no oth
       return [uid, gid, mode & 0o7777];
     }),
   ).toEqual([
-    [4242, 5555, 0o664],
+    [4242, 5555, 0o666],
     [4242, 4242, 0o622],
     [4242, 4242, 0o666],
   ]);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -165,6 +165,19 @@ describe('a server killed before the rename of a write', () => {
     await writer.kill();
     await workspace.open().cleanup;
     expect(readdirSync(workspace.root)).toEqual([]);
+  });
+
+  it('the empty entry of a server that was killed while it wrote it is removed', async () => {
+    using workspace = new Workspace({ '.mcp-1-a.tmp': 'not ours' });
+    await workspace.open().write('a.txt', '');
+    // No process has this id.
+    const entry = `${2 ** 31 - 1}-1-.mcp-1-a.tmp`;
+    for (const content of ['', workspace.root.slice(0, 5)]) {
+      writeFileSync(join(notes, entry), content);
+      await workspace.open().cleanup;
+      expect(readdirSync(notes)).not.toContain(entry);
+    }
+    expect(workspace.read('.mcp-1-a.tmp')).toBe('not ours');
   });
 });
 

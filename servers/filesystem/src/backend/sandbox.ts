@@ -7,6 +7,7 @@ import { completePath } from './list/complete-path.ts';
 import type { OpenedPath } from './access/path-opener.ts';
 import { PathAccess, refuseSpecial } from './access/path-access.ts';
 import { displayName, quoted } from './display-name.ts';
+import { toPathError } from './errors.ts';
 import type { Edit } from './edit/apply-edits.ts';
 import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
@@ -197,6 +198,8 @@ export class Sandbox {
     try {
       const info = fileInfo(opened);
       return hash && info.kind === 'file' ? await hashed(opened, path, () => info, signal) : info;
+    } catch (error) {
+      throw toPathError(error, path);
     } finally {
       opened.close();
     }

@@ -64,7 +64,7 @@ test('F140: a dry run of several files returns their diffs, and its hash refuses
   workspace.put('b.ts', 'fetchUser // more\n');
   expect(await edit({ ...args, expectedHash })).toEqual([
     'ERROR',
-    'The files changed since they were read; run the edit with dryRun again',
+    'Nothing was changed. The files changed since they were read; run the edit with dryRun again',
   ]);
   expect(content('a.ts')).toBe('fetchUser\n');
   workspace.put('b.ts', 'fetchUser\n');
@@ -83,11 +83,13 @@ test('F141: an edit of several files changes none of them when it fails in one',
   await using __ = client;
   const edits = [{ oldText: 'one', newText: 'two' }];
   const refused = async (paths: string[]) => (await edit({ paths, edits })).join('\n');
-  expect(await refused(['a.txt', 'b.txt'])).toMatch(/^ERROR\n"b\.txt": oldText occurs 2 times/);
-  expect(await refused(['a.txt', 'c.bin'])).toMatch(/^ERROR\nNot text: byte 0xff/);
-  expect(await refused(['a.txt', 'missing'])).toBe('ERROR\nNo such file: "missing"');
+  expect(await refused(['a.txt', 'b.txt'])).toMatch(
+    /^ERROR\nNothing was changed. "b\.txt": oldText occurs 2 times/,
+  );
+  expect(await refused(['a.txt', 'c.bin'])).toMatch(/^ERROR\nNothing was changed. Not text: byte 0xff/);
+  expect(await refused(['a.txt', 'missing'])).toBe('ERROR\nNothing was changed. No such file: "missing"');
   expect(await refused(['a.txt', '../outside/secret.txt'])).toMatch(
-    /^ERROR\nOutside the allowed directories/,
+    /^ERROR\nNothing was changed. Outside the allowed directories/,
   );
   const [, unused] = await edit({ paths: ['a.txt'], edits: [...edits, { oldText: 'six', newText: '' }] });
   expect(unused).toBe('Nothing was changed. Edit 2 of 2: oldText does not occur in any of 1 files: "six"');
@@ -147,7 +149,7 @@ test('F142: a glob of edit_file touches nothing outside through links', async ()
   expect((await edit({ path: 'out', glob: '*', edits }))[1]).toBe('Outside the allowed directories: "out"');
   for (const glob of ['../outside/*', '/etc/*']) expect((await edit({ glob, edits }))[0]).toBe('ERROR');
   expect((await edit({ paths: ['a.txt', 'link.txt'], edits }))[1]).toBe(
-    'Outside the allowed directories: "link.txt"',
+    'Nothing was changed. Outside the allowed directories: "link.txt"',
   );
   expect(readFileSync(join(workspace.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
   expect(content('a.txt')).toBe('x');

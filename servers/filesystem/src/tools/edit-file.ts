@@ -7,6 +7,7 @@ import type { Filesystem } from '../context.ts';
 import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
 import { counted } from '../text/counted.ts';
+import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
 const line = z.int().min(0).optional();
@@ -90,8 +91,7 @@ function report(
       ? [`Occurrences replaced: ${occurrences}`]
       : []),
     ...(tolerant.length > 0 ? [`Matched apart from white space at line ${tolerant.join(', ')}`] : []),
-    ...linkNote(detachedHardLinks),
-    ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
+    ...replacementNotes(detachedHardLinks, inPlace),
     ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}`] : []),
     ...(!dryRun && isHashWanted ? [`SHA-256: ${hash}`] : []),
     // A diff shows it already.
@@ -127,7 +127,11 @@ function reportSeveral(edited: EditedFiles, { dryRun, maxDiff }: Input): string 
     ...unmatchedLines(unmatched),
     ...cappedLines(skipped, ({ path, reason }) => `Skipped ${displayName(path)}: ${reason}`),
     `${done} ${counted(occurrences, 'occurrence')} in ${counted(files.length, 'file')}`,
-    ...linkNote(edited.detachedHardLinks),
+    ...replacementNotes(edited.detachedHardLinks, false),
+    ...cappedLines(
+      edited.inPlace,
+      ({ path, reason }) => `${displayName(path)}: ${replacementNotes(0, reason)[0]}`,
+    ),
     ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
     ...(!dryRun && isReversible ? [exchange] : []),
   ].join('\n');
@@ -137,8 +141,4 @@ function unmatchedLines({ items, total }: EditedFiles['unmatched']): string[] {
   if (total === 0) return [];
   const more = total > items.length ? `, … ${total - items.length} more` : '';
   return [`Without occurrence: ${items.map(displayName).join(', ')}${more}`];
-}
-
-function linkNote(detachedHardLinks: number): string[] {
-  return detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : [];
 }

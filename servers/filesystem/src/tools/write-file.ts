@@ -3,6 +3,7 @@ import { defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Written } from '../backend/write/write-file.ts';
 import type { Filesystem } from '../context.ts';
+import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
 export const writeFile = defineTool({
@@ -63,9 +64,7 @@ function report(
   append: boolean,
 ): string[] {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  return [
-    `${done} ${shown} (${bytes} bytes)`,
-    ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),
-    ...(inPlace ? ['Overwritten in place, because its directory allows no replacement'] : []),
-  ];
+  // A file that was created where no temporary file can be renamed replaced nothing.
+  const notes = created ? [] : replacementNotes(detachedHardLinks, inPlace);
+  return [`${done} ${shown} (${bytes} bytes)`, ...notes];
 }

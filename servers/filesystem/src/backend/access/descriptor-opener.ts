@@ -76,8 +76,17 @@ class Descriptor implements OpenedPath {
 
   close(): void {
     if (--this.#users !== 0) return;
-    if (this.#reading >= 0 && this.#reading !== this.#fd) closeSync(this.#reading);
-    closeSync(this.#fd);
+    if (this.#reading >= 0 && this.#reading !== this.#fd) closeRead(this.#reading);
+    closeRead(this.#fd);
+  }
+}
+
+/** Closes a descriptor that wrote nothing: the kernel closes it in any case, so that an error has no consequence. */
+function closeRead(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // Such as EIO of a network file system.
   }
 }
 

@@ -8,7 +8,8 @@ import { RegexReplacer } from './regex-replacer.ts';
 import { isExchangeable, isReversed } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
-import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from '../write/change-file.ts';
+import { changeFile, existingFile, expectHash, refuseChanged } from '../write/change-file.ts';
+import { replaceFile, type InPlace } from '../write/replace-file.ts';
 
 export interface EditOptions {
   /** Return the diff without writing. Default: false. */
@@ -36,8 +37,8 @@ export interface Edited {
   readonly hashBefore: string;
   /** The number of other hard links to the old file, which keep the old content. */
   readonly detachedHardLinks: number;
-  /** Whether the file was overwritten, not atomically, because its directory allows no replacement. */
-  readonly inPlace: boolean;
+  /** Whether the file was overwritten, not atomically, and why. */
+  readonly inPlace: InPlace;
   /** Whether the same edit with `oldText` and `newText` exchanged restores the file. */
   readonly isReversible: boolean;
 }
@@ -62,7 +63,7 @@ export function editFile(
     const after = encodeText({ ...before, text });
     const changed = text !== before.text;
     const written = !dryRun && changed;
-    let inPlace = false;
+    let inPlace: InPlace = false;
     if (written) {
       const check = () => refuseChanged(target, stats, requestedPath);
       ({ inPlace } = await replaceFile(context, target, { bytes: after, existing, check }));

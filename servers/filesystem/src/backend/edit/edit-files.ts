@@ -1,14 +1,16 @@
-import { lstatSync, type BigIntStats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import { CappedList } from '../capped-list.ts';
 import { quoted } from '../display-name.ts';
-import { Conflict, toPathError } from '../errors.ts';
+import { Conflict, NotFound, toPathError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { TimeSlice } from '../time-slice.ts';
 import type { UnreadablePath } from '../traverse/path-filter.ts';
-import { existingFile, refuseChanged, replaceFile } from '../write/change-file.ts';
+import { existingFile, refuseChanged } from '../write/change-file.ts';
+import type { InPlaceReason } from '../write/overwrite-in-place.ts';
+import { replaceFiles, ReplacingFailed, type FileToReplace } from '../write/replace-files.ts';
 import type { WriteContext } from '../write/write-context.ts';
 import type { Edit } from './apply-edits.ts';
 import { closestLinesInFiles } from './closest-lines-in-files.ts';
@@ -30,7 +32,7 @@ export interface EditFilesOptions {
   progress?: ((done: number) => void) | undefined;
 }
 
-export interface EditedFiles {
+export interface EditedFiles extends Replaced {
   /** Files that the edits change, sorted by path. */
   readonly files: readonly { readonly path: string; readonly occurrences: number }[];
   readonly occurrences: number;
@@ -45,7 +47,22 @@ export interface EditedFiles {
   readonly hash: string;
   /** Whether the same edits with `oldText` and `newText` exchanged restore every file. */
   readonly isReversible: boolean;
+}
+
+/** A file that was overwritten, not atomically, and why. */
+export interface OverwrittenFile {
+  readonly path: string;
+  readonly reason: InPlaceReason;
+}
+
+interface Replaced {
+  /** The number of hard links that keep the old content. */
   readonly detachedHardLinks: number;
+  readonly inPlace: CappedList<OverwrittenFile>;
+}
+
+function nothingReplaced(): Replaced {
+  return { detachedHardLinks: 0, inPlace: new CappedList() };
 }
 
 /** Files are locked together, and each lock takes a descriptor. */
@@ -64,16 +81,22 @@ export async function editFiles(
   await using regex = new RegexReplacer(signal);
   const planning = new Planning(context, { edits, regex, isLenient }, options);
   const slice = new TimeSlice(signal);
-  for (const path of requestedPaths) {
-    await planning.add(path);
-    if (slice.over) await slice.pause();
+  try {
+    for (const path of requestedPaths) {
+      await planning.add(path);
+      if (slice.over) await slice.pause();
+    }
+    await planning.refuseUnused(requestedPaths.length);
+    const hash = await planning.hash();
+    if (expectedHash !== undefined && expectedHash.toLowerCase() !== hash)
+      throw new Conflict('The files changed since they were read; run the edit with dryRun again');
+    const replaced = dryRun ? nothingReplaced() : await planning.write(expectedHash !== undefined);
+    return { ...planning.result(maxDiff), hash, ...replaced };
+  } catch (error) {
+    if (error instanceof ReplacingFailed) throw error;
+    signal?.throwIfAborted();
+    throw new ReplacingFailed('Nothing was changed.', error);
   }
-  await planning.refuseUnused(requestedPaths.length);
-  const hash = await planning.hash();
-  if (expectedHash !== undefined && expectedHash.toLowerCase() !== hash)
-    throw new Conflict('The files changed since they were read; run the edit with dryRun again');
-  const detachedHardLinks = dryRun ? 0 : await planning.write(expectedHash !== undefined);
-  return { ...planning.result(maxDiff), hash, detachedHardLinks };
 }
 
 class Planning {
@@ -129,9 +152,7 @@ class Planning {
     const { allowed } = this.#context;
     const nearest = regex ? [] : await closestLinesInFiles(allowed, this.#seen, oldText, this.#signal);
     const hint = nearest.length > 0 ? `; the most similar lines are:${nearest.join('')}` : '';
-    throw new Error(
-      `Nothing was changed. ${which}oldText does not occur in any of ${total} files: ${quoted(oldText)}${hint}`,
-    );
+    throw new Error(`${which}oldText does not occur in any of ${total} files: ${quoted(oldText)}${hint}`);
   }
 
   async hash(): Promise<string> {
@@ -142,10 +163,9 @@ class Planning {
     return sha256(Buffer.from(parts.join('\n')));
   }
 
-  /** Writes all files or none; returns the number of other hard links that keep the old content. */
-  async write(isExact: boolean): Promise<number> {
+  /** Writes all files or none. */
+  async write(isExact: boolean): Promise<Replaced> {
     const paths = [...this.#plans.keys()];
-    if (paths.length === 0) return 0;
     return this.#context.inTurn(paths, async () => {
       try {
         const targets = paths.map((path) => this.#target(path));
@@ -159,7 +179,7 @@ class Planning {
     });
   }
 
-  result(maxDiff: number): Omit<EditedFiles, 'hash' | 'detachedHardLinks'> {
+  result(maxDiff: number): Omit<EditedFiles, 'hash' | keyof Replaced> {
     const plans = this.#sorted().filter(({ text, textAfter }) => text !== textAfter);
     let diff = '';
     let isDiffCut = false;
@@ -187,13 +207,15 @@ class Planning {
   }
 
   async #plan(path: string, requestedPath: string) {
-    const target = this.#context.allowed.entryAt(path);
     try {
-      return await planEdits(target, requestedPath, this.#options);
+      const target = this.#context.allowed.entryAt(path);
+      try {
+        return await planEdits(target, requestedPath, this.#options);
+      } finally {
+        target.parent.close();
+      }
     } catch (error) {
       throw toPathError(error, requestedPath);
-    } finally {
-      target.parent.close();
     }
   }
 
@@ -203,8 +225,7 @@ class Planning {
     this.#heldBytes += plan.bytes.length + plan.after.length;
     if (this.#plans.size > maxChangedFiles || this.#heldBytes > maxHeldBytes)
       throw new Error(
-        `Nothing was changed. The edits change more than ${maxChangedFiles} files or ${maxHeldBytes} bytes; ` +
-          'give fewer files per call',
+        `The edits change more than ${maxChangedFiles} files or ${maxHeldBytes} bytes; give fewer files per call`,
       );
     if (!this.#isReversible) return;
     this.#isReversible = isReversed(plan.text, plan.textAfter, edits[0]!);
@@ -214,10 +235,18 @@ class Planning {
     const directory = dirname(path);
     let parent = this.#parents.get(directory);
     if (!parent) {
-      parent = this.#context.allowed.openAt(directory);
+      parent = this.#openParent(directory, path);
       this.#parents.set(directory, parent);
     }
     return { parent, name: basename(path), path };
+  }
+
+  #openParent(directory: string, path: string): OpenedPath {
+    try {
+      return this.#context.allowed.openAt(directory);
+    } catch (error) {
+      throw toPathError(error, this.#plans.get(path)?.requestedPath ?? path);
+    }
   }
 
   /** Plans a file again that was changed before it was locked. */
@@ -226,60 +255,51 @@ class Planning {
     try {
       refuseChanged(target, plan.stats, plan.requestedPath);
     } catch (error) {
-      if (isExact) throw new Error(`Nothing was changed. ${messageOf(error)}`, { cause: error });
-      const again = await planEdits(target, plan.requestedPath, this.#options);
+      if (isExact) throw error;
+      const again = await planAgain(target, plan.requestedPath, this.#options);
       this.#plans.delete(target.path);
       if ('after' in again) this.#keep(again);
     }
   }
 
-  async #replaceAll(): Promise<number> {
-    const done: { plan: EditPlan; target: EntryLocation; stats: BigIntStats }[] = [];
-    let detached = 0;
-    try {
-      for (const plan of this.#sorted()) {
-        if (plan.text === plan.textAfter) continue;
-        this.#signal?.throwIfAborted();
-        const target = this.#target(plan.path);
-        const existing = existingFile(target, plan.requestedPath);
-        const check = () => refuseChanged(target, plan.stats, plan.requestedPath);
-        const { inPlace } = await replaceFile(this.#context, target, { bytes: plan.after, existing, check });
-        detached += existing && !inPlace ? existing.nlink - 1 : 0;
-        done.push({ plan, target, stats: lstatSync(pathOf(target), { bigint: true }) });
-        this.#progress?.(this.#seen.size + done.length);
-      }
-      return detached;
-    } catch (error) {
-      const kept: string[] = [];
-      for (const { plan, target, stats } of done.reverse())
-        if (!(await this.#restore(plan, target, stats))) kept.push(plan.requestedPath);
-      const state =
-        kept.length === 0
-          ? 'Nothing was changed.'
-          : `All files but these were restored: ${kept.map((path) => quoted(path)).join(', ')}.`;
-      throw new Error(`${state} ${messageOf(error)}`, { cause: error });
+  /** Replaces the files, and notes what this does to their hard links. */
+  async #replaceAll(): Promise<Replaced> {
+    const plans = this.#sorted().filter(({ text, textAfter }) => text !== textAfter);
+    const files = plans.map(({ path, requestedPath, bytes, stats, after }): FileToReplace => {
+      const target = this.#target(path);
+      const existing = existingToReplace(target, requestedPath);
+      return { requestedPath, target, existing, before: bytes, stats, after };
+    });
+    const inPlace = new CappedList<OverwrittenFile>();
+    const links = new Map<string, number>();
+    const reasons = await replaceFiles(this.#context, files, {
+      signal: this.#signal,
+      progress: (done) => this.#progress?.(this.#seen.size + done),
+    });
+    for (const [index, { requestedPath, existing, stats }] of files.entries()) {
+      const reason = reasons[index];
+      if (reason) inPlace.push({ path: requestedPath, reason });
+      const identity = `${stats.dev}:${stats.ino}`;
+      if (!reason) links.set(identity, (links.get(identity) ?? existing.nlink) - 1);
     }
-  }
-
-  async #restore({ requestedPath, bytes }: EditPlan, target: EntryLocation, stats: BigIntStats) {
-    try {
-      const check = () => refuseChanged(target, stats, requestedPath);
-      await replaceFile(this.#context, target, {
-        bytes,
-        existing: existingFile(target, requestedPath),
-        check,
-      });
-      return true;
-    } catch {
-      return false;
-    }
+    return { detachedHardLinks: [...links.values()].reduce((sum, left) => sum + left, 0), inPlace };
   }
 }
 
-function pathOf({ parent, name }: EntryLocation): string {
-  return join(parent.base, name);
+async function planAgain(...[target, requestedPath, options]: Parameters<typeof planEdits>) {
+  try {
+    return await planEdits(target, requestedPath, options);
+  } catch (error) {
+    throw toPathError(error, requestedPath);
+  }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function existingToReplace(target: EntryLocation, requestedPath: string): Stats {
+  try {
+    const existing = existingFile(target, requestedPath);
+    if (existing) return existing;
+  } catch (error) {
+    throw toPathError(error, requestedPath);
+  }
+  throw new NotFound(`No such file: ${quoted(requestedPath)}`);
 }

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, NotFound } from '../errors.ts';
+import { codeOf, NotFound, toPathError } from '../errors.ts';
 import { readSmallFile, readWholeFile } from '../read/read-whole-file.ts';
 import { decodeText, encodeText, isUtf16 } from '../text/text-encoding.ts';
 import { existingFile } from '../write/change-file.ts';
@@ -49,7 +49,7 @@ export async function planEdits(
     read = (isLenient && readSmallFile(target)) || (await readWholeFile(target, requestedPath));
   } catch (error) {
     if (!isLenient) throw error;
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: toPathError(error, requestedPath).message };
   }
   const { bytes, stats } = read;
   if (isLenient && certainlyWithout(bytes, edits)) return { bytes };

@@ -13,25 +13,28 @@ done`;
 
 const idleMs = 10_000;
 const responseTimeoutMs = 2000;
+/** How long a child that did not respond is not replaced by another one. */
+const retryAfterMs = 60_000;
 
 /**
  * Copies the access control list of one file to another. Node has no function for it, so a shell does it, which stays for
- * the next files. Where it fails once (no GNU cp, no /proc), it is not tried again.
+ * the next files. Without a shell or cp, it is not tried again; after a child that did not respond, not for a minute.
  */
 export class AccessControlCopier implements Disposable {
-  #isSupported = process.platform === 'linux';
+  #retryAt = 0;
   #child: ChildProcess | undefined;
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /** Returns false where it is not possible on this system. */
+  /** Returns whether it was copied; also true on systems whose modes do not depend on access control lists. */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
-    if (!this.#isSupported) return false;
+    if (process.platform !== 'linux') return true;
+    if (performance.now() < this.#retryAt) return false;
     const status = await this.#run(`${fromFd} ${toFd}\n`);
-    if (status === '0') return true;
-    // 127: there is no cp. An empty status: there is no shell, or it does not respond.
-    if (status === '127' || status === undefined) this.#isSupported = false;
-    return false;
+    // 127: there is no cp.
+    if (status === '127') this.#retryAt = Infinity;
+    if (status === undefined) this.#retryAt = performance.now() + retryAfterMs;
+    return status === '0';
   }
 
   [Symbol.dispose](): void {
@@ -57,6 +60,9 @@ export class AccessControlCopier implements Disposable {
     const child = spawn('/bin/sh', ['-c', program, String(process.pid)], {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
+      // A group of its own, so that a cp that does not respond ends with the shell: later, the numbers of the
+      // descriptors are those of other files.
+      detached: true,
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());
     const { stdin, stdout } = child as ChildProcess;
@@ -80,7 +86,15 @@ export class AccessControlCopier implements Disposable {
     clearTimeout(this.#idle);
     const child = this.#child;
     this.#child = undefined;
-    child?.kill('SIGKILL');
+    if (child?.pid !== undefined) killGroup(child.pid);
     for (const resolve of this.#pending.splice(0)) resolve(undefined);
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }

@@ -2,7 +2,8 @@ import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:f
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
-import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from './change-file.ts';
+import { changeFile, existingFile, expectHash, refuseChanged } from './change-file.ts';
+import { replaceFile } from './replace-file.ts';
 import { withOpenEntry } from './with-open-entry.ts';
 import type { WriteContext } from './write-context.ts';
 import type { Written } from './write-file.ts';

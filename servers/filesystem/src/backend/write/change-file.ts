@@ -2,11 +2,9 @@ import { accessSync, constants, lstatSync, type BigIntStats, type Stats } from '
 import { join } from 'node:path';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, Conflict, notUtf8, toPathError } from '../errors.ts';
+import { Conflict, notUtf8, toPathError } from '../errors.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { sha256 } from '../sha256.ts';
-import { AppendOnlyDirectory, atomicReplace, type Replacement } from './atomic-replace.ts';
-import { createInPlace, overwriteInPlace } from './overwrite-in-place.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Runs a change of one file while no other change of it runs, in this server or in another one of this user. */
@@ -48,31 +46,6 @@ export function existingFile(target: EntryLocation, requestedPath: string): Stat
   // Renaming needs no permission on the file itself, but a read-only file is meant to stay.
   accessSync(path, constants.W_OK);
   return stats;
-}
-
-/** Errors of creating a temporary file beside one that may itself be writable, and of renaming onto a mount point. */
-const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
-
-/** Replaces a file atomically; where its directory does not allow that, overwrites it. Returns whether it did that. */
-export async function replaceFile(
-  context: WriteContext,
-  target: EntryLocation,
-  replacement: Replacement,
-): Promise<{ inPlace: boolean }> {
-  const { dev, ino } = target.parent.stats;
-  const directory = `${dev}:${ino}`;
-  try {
-    if (context.appendOnly.has(directory)) throw new AppendOnlyDirectory(undefined);
-    await atomicReplace(context, target, replacement);
-    return { inPlace: false };
-  } catch (error) {
-    if (error instanceof AppendOnlyDirectory) context.appendOnly.add(directory);
-    const { existing, bytes, check } = replacement;
-    if (existing && cannotReplace.has(codeOf(error) ?? '')) await overwriteInPlace(target, bytes, check);
-    else if (error instanceof AppendOnlyDirectory) await createInPlace(target, bytes);
-    else throw error;
-    return { inPlace: true };
-  }
 }
 
 /** Reads a file and throws `Conflict` unless it has the expected SHA-256. */

@@ -7,9 +7,12 @@ const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 /** The old content of larger files is not kept in memory, so they are refused. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** Why a file is overwritten: its directory allows no replacement, or its access control list cannot be copied. */
+export type InPlaceReason = 'directory' | 'access control';
+
 /**
- * Overwrites the content of a file that cannot be replaced: a mount point, or a file in a directory that is not writable.
- * Not atomic: readers may see a part, and so may a crash. Other failures restore the old content.
+ * Overwrites the content of a file that cannot be replaced: a mount point, one in a directory that is not writable, or one
+ * whose access control list cannot be copied. Not atomic: readers may see a part, and so may a crash. Other failures restore the old content.
  */
 export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: () => void): Promise<void> {
   return withOpenEntry(target, { flags: O_RDWR }, (fd) => {
@@ -33,9 +36,7 @@ export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<voi
 function contentOf(fd: number): Buffer {
   const { size } = fstatSync(fd);
   if (size > maxBytes)
-    throw new Error(
-      `Too large to overwrite in place (more than ${maxBytes} bytes): make its directory writable`,
-    );
+    throw new Error(`Too large to overwrite in place, which is necessary here (more than ${maxBytes} bytes)`);
   const content = Buffer.alloc(size);
   for (let at = 0; at < size;) {
     const bytesRead = readSync(fd, content, at, size - at, at);

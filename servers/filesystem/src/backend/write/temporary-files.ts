@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { codeOf } from '../errors.ts';
 
-/** Names of temporary files. Cleanup never deletes other files. */
-const temporary = /^\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp$/;
+/** The entry of a temporary file, and the name of the file. Cleanup never deletes other files. */
+const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
 /** The entries of this process. */
 const ownEntries = new Set<string>();
 let processStartTime: string | undefined;
@@ -42,9 +42,17 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
   for (const entry of tryList()) {
     if (ownEntries.has(entry) || isRunning(entry)) continue;
     const path = tryRead(join(registryPath, entry));
-    if (!path || !temporary.test(basename(path)) || !deleteInside(allowed, path)) continue;
+    if (path === undefined || !isOver(allowed, entry, path)) continue;
     tryUnlink(join(registryPath, entry));
   }
+}
+
+/** Deletes the file of an entry; returns whether there is nothing left to delete. */
+function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
+  const [, name] = entryName.exec(entry) ?? [];
+  // A process that was killed while it wrote an entry had created no file yet.
+  if (name !== undefined && basename(path) !== name) return true;
+  return name !== undefined && deleteInside(allowed, path);
 }
 
 /** Deletes a temporary file inside an allowed directory; returns whether it is gone. */

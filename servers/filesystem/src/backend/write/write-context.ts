@@ -32,6 +32,11 @@ export class WriteContext implements Disposable {
     return queued();
   }
 
+  /** The identity of the directory of an entry. */
+  identityOf({ parent: { stats } }: EntryLocation): string {
+    return `${stats.dev}:${stats.ino}`;
+  }
+
   /** Excludes changes of the same entries by other server processes, until the result is disposed. */
   lock(entries: readonly EntryLocation[]): Promise<Disposable> {
     return this.#locks.acquire(entries.map(({ parent, name }) => ({ parent: parent.stats, name })));

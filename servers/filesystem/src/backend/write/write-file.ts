@@ -1,6 +1,7 @@
 import { quoted } from '../display-name.ts';
 import { sha256 } from '../sha256.ts';
-import { changeFile, existingFile, expectHash, refuseChanged, replaceFile } from './change-file.ts';
+import { changeFile, existingFile, expectHash, refuseChanged } from './change-file.ts';
+import { replaceFile, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface WriteOptions {
@@ -20,8 +21,8 @@ export interface Written {
   readonly hash?: string;
   /** The number of other hard links to the old file, which keep the old content. */
   readonly detachedHardLinks: number;
-  /** Whether the file was overwritten, not atomically, because its directory allows no replacement. */
-  readonly inPlace: boolean;
+  /** Whether the file was overwritten, not atomically, and why. */
+  readonly inPlace: InPlace;
 }
 
 /** Creates a file, or replaces its content. */

@@ -1,0 +1,155 @@
+import { lstatSync, type BigIntStats, type Stats } from 'node:fs';
+import type { EntryLocation } from '../access/allowed-directories.ts';
+import { quoted } from '../display-name.ts';
+import { toPathError } from '../errors.ts';
+import { Backup, noteAppendOnly } from './backup.ts';
+import { refuseChanged } from './change-file.ts';
+import { overwriteInPlace } from './overwrite-in-place.ts';
+import { FileChange, pathOf, replaceFile, type InPlace } from './replace-file.ts';
+import type { WriteContext } from './write-context.ts';
+
+export interface FileToReplace {
+  readonly requestedPath: string;
+  readonly target: EntryLocation;
+  readonly existing: Stats;
+  /** The content and the stats that the new content was made from. */
+  readonly before: Buffer;
+  readonly stats: BigIntStats;
+  readonly after: Buffer;
+}
+
+export interface ReplaceFilesOptions {
+  signal?: AbortSignal | undefined;
+  /** Called with the number of files replaced. */
+  progress?: ((done: number) => void) | undefined;
+}
+
+/** Replaces all files or none; returns, for each, whether it was overwritten in place. */
+export async function replaceFiles(
+  context: WriteContext,
+  files: readonly FileToReplace[],
+  options: ReplaceFilesOptions = {},
+): Promise<InPlace[]> {
+  await using transaction = new Transaction(context, options);
+  return await transaction.run(files);
+}
+
+/** Why files were not replaced, after the statement which of them are as they were. */
+export class ReplacingFailed extends Error {
+  override name = 'ReplacingFailed';
+
+  constructor(state: string, cause: unknown) {
+    super(`${state} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+interface Done {
+  readonly file: FileToReplace;
+  /** The stats of the new file. */
+  readonly stats: BigIntStats;
+  readonly inPlace: InPlace;
+  readonly backup: Backup | undefined;
+}
+
+/**
+ * Writes all new files before the first of them takes the place of an old one, so that a full disk changes nothing. Each
+ * old file keeps a second name until the end, so that it can come back as it was.
+ */
+class Transaction implements AsyncDisposable {
+  readonly #context: WriteContext;
+  readonly #options: ReplaceFilesOptions;
+  readonly #waiting = new Map<FileToReplace, FileChange>();
+  readonly #done = new Map<FileToReplace, Done>();
+  /** The first name of each file, by its identity. */
+  readonly #firstNames = new Map<string, FileToReplace>();
+  readonly #seenDirectories = new Set<string>();
+
+  constructor(context: WriteContext, options: ReplaceFilesOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async run(files: readonly FileToReplace[]): Promise<InPlace[]> {
+    try {
+      for (const file of files) await this.#step(file, () => this.#prepare(file));
+      // Overwriting may need more space, so that it comes first.
+      const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
+      for (const [file, change] of inOrder) await this.#step(file, () => this.#commit(file, change));
+      return files.map((file) => (this.#done.get(file) ?? this.#done.get(this.#firstName(file)))!.inPlace);
+    } catch (error) {
+      throw new ReplacingFailed(await this.#restoreAll(), error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const change of this.#waiting.values()) await change.discard().catch(() => {});
+    for (const { backup } of this.#done.values()) await backup?.delete();
+  }
+
+  async #step(file: FileToReplace, step: () => Promise<void>): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    try {
+      await step();
+    } catch (error) {
+      throw toPathError(error, file.requestedPath);
+    }
+  }
+
+  async #prepare(file: FileToReplace): Promise<void> {
+    const { target, existing, after, stats, requestedPath } = file;
+    const directory = this.#context.identityOf(target);
+    if (!this.#seenDirectories.has(directory)) noteAppendOnly(this.#context, target);
+    this.#seenDirectories.add(directory);
+    const first = this.#waiting.get(this.#firstName(file));
+    // The file is overwritten through its first name.
+    if (first?.inPlace) return;
+    const check = () => refuseChanged(target, stats, requestedPath);
+    const replacement = { bytes: after, existing, check };
+    this.#waiting.set(file, await FileChange.prepare(this.#context, target, replacement, first));
+  }
+
+  async #commit(file: FileToReplace, change: FileChange): Promise<void> {
+    const backup = change.inPlace ? undefined : await Backup.create(file.target, file.existing);
+    this.#waiting.delete(file);
+    try {
+      const inPlace = await change.commit();
+      const stats = lstatSync(pathOf(file.target), { bigint: true });
+      this.#done.set(file, { file, stats, inPlace, backup });
+    } catch (error) {
+      await backup?.delete();
+      throw error;
+    }
+    this.#options.progress?.(this.#done.size);
+  }
+
+  #firstName(file: FileToReplace): FileToReplace {
+    const identity = `${file.stats.dev}:${file.stats.ino}`;
+    const first = this.#firstNames.get(identity) ?? file;
+    this.#firstNames.set(identity, first);
+    return first;
+  }
+
+  /** Restores what was replaced, and says what could not be. */
+  async #restoreAll(): Promise<string> {
+    const kept: string[] = [];
+    for (const done of [...this.#done.values()].reverse())
+      if (!(await this.#restore(done))) kept.push(quoted(done.file.requestedPath));
+    if (kept.length === 0) return 'Nothing was changed.';
+    return `All files but these were restored: ${kept.join(', ')}.`;
+  }
+
+  async #restore({ file, stats, inPlace, backup }: Done): Promise<boolean> {
+    const { target, requestedPath, existing, before } = file;
+    const check = () => refuseChanged(target, stats, requestedPath);
+    try {
+      if (inPlace) await overwriteInPlace(target, before, check);
+      else if (backup) {
+        check();
+        await backup.restore();
+      } else await replaceFile(this.#context, target, { bytes: before, existing, check });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

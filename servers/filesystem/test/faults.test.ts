@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import {
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
+import { expect, test, type TestContext } from 'vitest';
+import { Workspace } from './workspace.ts';
+
+const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+const source = fileURLToPath(new URL('inject-faults.c', import.meta.url));
+/** In the order of the library. */
+const calls = ['open', 'write', 'fsync', 'rename', 'link', 'unlink', 'close', 'read'] as const;
+const { EIO, ENOSPC } = constants.errno;
+
+interface Fault {
+  readonly call: (typeof calls)[number];
+  /** The number of calls that succeed before. */
+  readonly after: number;
+  readonly error: number;
+  readonly isLasting: boolean;
+}
+
+/** The built server with a library that lets calls of the operating system fail. Undefined without a C compiler. */
+async function startFaulty(workspace: Workspace) {
+  const library = join(workspace.base, 'faults.so');
+  const control = join(workspace.base, 'control');
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  writeFileSync(control, Buffer.alloc(20));
+  const fd = openSync(control, 'r+');
+  const set = (...numbers: number[]) => writeSync(fd, Int32Array.from(numbers), 0, 20, 0);
+  const server = spawnServer({
+    command: process.execPath,
+    args: [program, workspace.root],
+    env: { LD_PRELOAD: library, FAULT_CONTROL: control, FAULT_DIRECTORY: workspace.root },
+  });
+  const client = await Client.connect(server.channel);
+  return {
+    /** Calls a tool with a fault; returns its answer, and whether the fault occurred. */
+    async say(fault: Fault, tool: string, args: Record<string, unknown>) {
+      set(calls.indexOf(fault.call) + 1, fault.after, fault.error, Number(fault.isLasting), 0);
+      const said = (await workspace.say(client, tool, args)).join('\n');
+      const state = new Int32Array(5);
+      readSync(fd, state, 0, 20, 0);
+      set(0, 0, 0, 0, 0);
+      return { said, occurred: state[4]! > 0 };
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+const rawError = /\b(EIO|ENOSPC)\b|\/proc\/self/;
+const old = 'one '.repeat(20);
+const names = ['a.txt', 'b.txt', 'c.txt'];
+
+/** Every fault of the first calls of each function. */
+function* faults(errors: readonly number[], depth: number): Generator<Fault> {
+  for (const call of calls)
+    for (let after = 0; after < depth; after++)
+      for (const error of errors)
+        for (const isLasting of call === 'unlink' ? [false] : [false, true])
+          yield { call, after, error, isLasting };
+}
+
+const depth = 8 * Number(process.env['GENERATED_TIMES'] ?? 1);
+const edits = [{ oldText: 'one', newText: 'seventeen', count: 0 }];
+const changed = old.replaceAll('one', 'seventeen');
+
+/** Three files, one of which has another name, and the built server with faults. */
+async function openWorkspace(context: TestContext) {
+  const workspace = new Workspace();
+  const server = await startFaulty(workspace);
+  if (!server) {
+    workspace[Symbol.dispose]();
+    return context.skip('Requires a C compiler and a linker with LD_PRELOAD');
+  }
+  return {
+    server,
+    reset: () => {
+      for (const name of readdirSync(workspace.root)) rmSync(join(workspace.root, name), { recursive: true });
+      for (const name of names) workspace.put(name, old);
+      linkSync(join(workspace.root, 'b.txt'), join(workspace.root, 'other'));
+    },
+    contents: () => names.map((name) => workspace.read(name)),
+    /** Whether an entry is a directory, a temporary file, or has one of these contents. */
+    isWhole: (name: string, whole: ReadonlySet<string>) => {
+      const path = join(workspace.root, name);
+      return name.endsWith('.tmp') || statSync(path).isDirectory() || whole.has(readFileSync(path, 'utf8'));
+    },
+    entries: () => readdirSync(workspace.root).sort(),
+    inode: (name: string) => statSync(join(workspace.root, name)).ino,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      workspace[Symbol.dispose]();
+    },
+  };
+}
+
+test('whatever call fails, an edit of several files changes all or none, and says which', async (context) => {
+  await using opened = await openWorkspace(context);
+  const { server, reset, contents, entries, inode } = opened;
+  const count = { occurred: 0, refused: 0 };
+  for (const fault of faults([EIO, ENOSPC], depth)) {
+    reset();
+    const { said, occurred } = await server.say(fault, 'edit_file', { paths: names, edits });
+    const what = `${JSON.stringify(fault)}: ${said}`;
+    const isRefused = said.startsWith('ERROR');
+    // Where nothing can be renamed any more, what was renamed stays.
+    const [, stays = ''] = /^ERROR\nAll files but these were restored: (.*?)\. /.exec(said) ?? [];
+    const isLastingRename = fault.call === 'rename' && fault.isLasting;
+    const isNew = (name: string) => !isRefused || (isLastingRename && stays.includes(name));
+    expect(contents(), what).toEqual(names.map((name) => (isNew(name) ? changed : old)));
+    expect(said, what).not.toMatch(rawError);
+    if (isRefused && stays === '') {
+      expect(said, what).toMatch(/^ERROR\nNothing was changed\. /);
+      expect(inode('b.txt'), what).toBe(inode('other'));
+      count.refused++;
+    }
+    // A name that cannot be deleted stays.
+    if (fault.call !== 'unlink') expect(entries(), what).toEqual([...names, 'other']);
+    count.occurred += Number(occurred);
+  }
+  expect(count.occurred).toBeGreaterThan(50);
+  expect(count.refused).toBeGreaterThan(30);
+});
+
+const changes: [tool: string, args: Record<string, unknown>][] = [
+  ['edit_file', { glob: '*.txt', edits }],
+  ['edit_file', { path: 'b.txt', edits }],
+  ['write_file', { path: 'b.txt', content: changed }],
+  ['write_file', { path: 'new', content: changed }],
+  ['write_file', { path: 'x/y', content: changed, parents: true }],
+  ['write_file', { path: 'b.txt', content: 'more', append: true }],
+  ['write_file', { path: 'b.txt', executable: true }],
+  ['copy_file', { source: 'a.txt', destination: 'd.txt' }],
+  ['copy_file', { source: '.', glob: '*.txt', destination: 'd', parents: true }],
+  ['copy_file', { sources: names, destination: 'd', join: true }],
+  ['move_file', { source: 'a.txt', destination: 'd.txt' }],
+  ['create_directory', { path: 'x/y' }],
+  ['read_text_file', { path: 'a.txt', hash: true }],
+  ['read_text_file', { path: 'a.txt', offset: 1 }],
+  ['read_multiple_files', { glob: '*.txt' }],
+  ['read_media_file', { path: 'a.txt' }],
+  ['search_text', { text: 'one' }],
+  ['search_files', { pattern: '*', duplicates: true }],
+  ['list_directory', { path: '.' }],
+  ['list_directory_with_sizes', { path: '.', recursive: true }],
+  ['directory_tree', { path: '.' }],
+  ['get_file_info', { path: 'a.txt', hash: true }],
+  ['get_file_info', { path: 'a.txt', compareWith: 'b.txt' }],
+  ['delete_file', { glob: '*.txt' }],
+];
+
+test('whatever call fails in whatever tool, no file is torn and the answer is in words', async (context) => {
+  await using opened = await openWorkspace(context);
+  const { server, reset, entries, isWhole } = opened;
+  const whole = new Set([old, changed, `${old}more`, old.repeat(3)]);
+  for (const [tool, args] of changes) {
+    for (const fault of faults([EIO], depth / 2)) {
+      reset();
+      const { said } = await server.say(fault, tool, args);
+      const what = `${tool} ${JSON.stringify(args)} with ${JSON.stringify(fault)}: ${said}`;
+      expect(said, what).not.toMatch(rawError);
+      expect(
+        entries().filter((name) => !isWhole(name, whole)),
+        what,
+      ).toEqual([]);
+    }
+  }
+});
