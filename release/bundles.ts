@@ -1,15 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { type Packed, pack, repository, unpack } from './pack.ts';
 import { manifestOf, type PublishedServer, servers } from './registry-entry.ts';
 
 // Makes an MCP bundle (.mcpb) of each server with the official tool, and runs each from its unpacked folder:
-// `node release/bundles.ts [directory]`. A bundle with native code is for the system that makes it.
+// `node release/bundles.ts [directory]`.
 
+const platforms = ['darwin', 'win32', 'linux'];
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'bundles-')));
 const into = resolve(process.argv[2] ?? join(base, 'bundles'));
 const mcpb = join(repository, 'release/node_modules/.bin/mcpb');
@@ -41,8 +51,10 @@ function makeBundle(server: PublishedServer, packed: Packed): string {
   }
   cpSync(join(installed, 'node_modules', packed.name), folder, { recursive: true });
   rmSync(join(installed, 'node_modules/@mcp'), { recursive: true });
-  if (dependencies)
+  if (dependencies) {
     cpSync(join(installed, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+    for (const each of Object.keys(dependencies)) checkNativeCode(join(folder, 'node_modules', each));
+  }
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(bundleManifest(server), null, 2));
   const bundle = join(into, `mcp-server-${server.name}.mcpb`);
   execFileSync(mcpb, ['validate', join(folder, 'manifest.json')], { stdio: 'ignore' });
@@ -50,8 +62,15 @@ function makeBundle(server: PublishedServer, packed: Packed): string {
   return bundle;
 }
 
+/** Throws unless a package has its native code for every system that the bundle is for. */
+function checkNativeCode(folder: string): void {
+  const prebuilt = globSync('prebuilds/*.node', { cwd: folder }).map((file) => basename(file));
+  const missing = platforms.filter((each) => !prebuilt.some((file) => file.startsWith(`${each}-`)));
+  if (missing.length > 0) throw new Error(`${folder} has no native code for ${missing.join(', ')}`);
+}
+
 function bundleManifest(server: PublishedServer): object {
-  const { name, version, description, homepage, license, author, keywords, engines, dependencies, ...rest } =
+  const { name, version, description, homepage, license, author, keywords, engines, ...rest } =
     manifestOf(server);
   return {
     manifest_version: '0.3',
@@ -80,11 +99,7 @@ function bundleManifest(server: PublishedServer): object {
     },
     tools_generated: true,
     prompts_generated: true,
-    compatibility: {
-      // Native code is for one system.
-      platforms: dependencies ? [process.platform] : ['darwin', 'win32', 'linux'],
-      runtimes: { node: engines.node },
-    },
+    compatibility: { platforms, runtimes: { node: engines.node } },
     user_config: Object.fromEntries(
       server.arguments.map(({ key, kind, title, description: text, required, repeated }) => [
         key,

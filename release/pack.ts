@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = fileURLToPath(new URL('..', import.meta.url));
 
-/** The directories of the packages that are published. */
+/** The directories of the packages that are published, each after those that it needs. */
 export const published = [
   'packages/protocol',
   'packages/watch',
@@ -28,13 +28,23 @@ export function pack(directory: string, into: string): Packed {
   const { name } = JSON.parse(readFileSync(join(repository, directory, 'package.json'), 'utf8')) as {
     name: string;
   };
-  const output = execFileSync('pnpm', ['pack', '--json', '--pack-destination', into], {
+  const [command, ...before] = pnpm();
+  const output = execFileSync(command, [...before, 'pack', '--json', '--pack-destination', into], {
     cwd: join(repository, directory),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { filename } = JSON.parse(output.slice(output.indexOf('{'))) as { filename: string };
   return { name, tarball: filename };
+}
+
+/** The command of pnpm: inside a script of pnpm, the one that runs it; else the one that the repository names. */
+export function pnpm(): readonly [string, ...string[]] {
+  if (process.env['npm_config_user_agent']?.startsWith('pnpm/')) return ['pnpm'];
+  const { packageManager } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    packageManager: string;
+  };
+  return ['npx', '--yes', packageManager];
 }
 
 /** Unpacks packages into `node_modules` of a directory, as an installation would. */

@@ -1,36 +1,57 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename } from 'node:path';
+import { json } from 'node:stream/consumers';
 import type { Packed } from './pack.ts';
+import { integrityOf, manifestIn, type TarballManifest } from './tarball.ts';
 
-/** A registry of packed packages on the loopback, for the scope @mcp. */
+/** A registry of packages on the loopback, for the scope @mcp. */
 export interface PackageRegistry extends AsyncDisposable {
   /** Such as `http://127.0.0.1:4873/`. */
   readonly url: string;
+  /** The names of the packages in the order in which they were published. */
+  readonly published: readonly string[];
 }
 
-/** Serves packed packages as a registry does, each in its one version. Other packages come from the usual registry. */
-export async function servePackages(packages: readonly Packed[]): Promise<PackageRegistry> {
-  const answers = new Map<string, () => string | Buffer>();
-  const server = createServer(({ url = '/' }, response) => {
-    const answer = answers.get(decodeURIComponent(url.slice(1)));
-    response.statusCode = answer ? 200 : 404;
-    response.end(answer?.() ?? '{"error":"Not found"}');
+/** Who may publish to a registry, and what it does not take. */
+export interface Publishing {
+  readonly token: string;
+  /** The reason why a package is refused now; undefined when it is taken. */
+  refusal(name: string): string | undefined;
+}
+
+/**
+ * Serves packed packages as a registry does, each in its one version, and takes others with `publishing`. All other
+ * packages come from the usual registry.
+ */
+export async function servePackages(
+  packages: readonly Packed[],
+  publishing?: Publishing,
+): Promise<PackageRegistry> {
+  const published: string[] = [];
+  const answers = new Map<string, string | Buffer>();
+  const add = (manifest: TarballManifest, data: Buffer) => {
+    const file = `tarballs/${manifest.name}-${manifest.version}.tgz`;
+    answers.set(file, data);
+    answers.set(manifest.name, JSON.stringify(packument(manifest, data, `${url}${file}`)));
+    published.push(manifest.name);
+  };
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent((request.url ?? '/').slice(1));
+    if (request.method === 'PUT') return void take(request, response, publishing, add);
+    const answer = answers.get(path);
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.end(answer ?? '{"error":"Not found"}');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  for (const { name, tarball } of packages) {
-    const file = `tarballs/${basename(tarball)}`;
-    answers.set(file, () => readFileSync(tarball));
-    answers.set(name, () => JSON.stringify(packument(tarball, `${url}${file}`)));
-  }
+  for (const { tarball } of packages) add(manifestIn(tarball), readFileSync(tarball));
   return {
     url,
+    published,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -39,17 +60,44 @@ export async function servePackages(packages: readonly Packed[]): Promise<Packag
   };
 }
 
+/** What npm sends to publish a version. */
+interface Publication {
+  readonly versions: Readonly<
+    Record<string, TarballManifest & { readonly dist: { readonly integrity: string } }>
+  >;
+  readonly _attachments: Readonly<Record<string, { readonly data: string }>>;
+}
+
+/** Takes a version that npm publishes, or answers why not. */
+async function take(
+  request: IncomingMessage,
+  response: ServerResponse,
+  publishing: Publishing | undefined,
+  add: (manifest: TarballManifest, data: Buffer) => void,
+): Promise<void> {
+  const refuse = (status: number, error: string) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  const { versions, _attachments } = (await json(request)) as Publication;
+  if (request.headers.authorization !== `Bearer ${publishing?.token}`)
+    return void refuse(401, 'Unauthorized');
+  const [manifest] = Object.values(versions);
+  const [attachment] = Object.values(_attachments);
+  if (!manifest || !attachment) return void refuse(400, 'No version');
+  const refusal = publishing?.refusal(manifest.name);
+  if (refusal !== undefined) return void refuse(403, refusal);
+  const data = Buffer.from(attachment.data, 'base64');
+  if (manifest.dist.integrity !== integrityOf(data)) return void refuse(400, 'Wrong integrity');
+  add(manifest, data);
+  response.writeHead(201, { 'content-type': 'application/json' }).end('{"ok":true}');
+}
+
 /** What a registry answers about a package. */
-function packument(tarball: string, url: string): object {
-  const data = readFileSync(tarball);
-  const manifest = JSON.parse(
-    execFileSync('tar', ['xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }),
-  ) as { name: string; version: string };
+function packument(manifest: TarballManifest, data: Buffer, url: string): object {
   const { name, version } = manifest;
   const dist = {
     tarball: url,
     shasum: createHash('sha1').update(data).digest('hex'),
-    integrity: `sha512-${createHash('sha512').update(data).digest('base64')}`,
+    integrity: integrityOf(data),
   };
   return {
     name,

@@ -124,9 +124,15 @@ export function registryEntry(server: PublishedServer): object {
   };
 }
 
-if (import.meta.main) {
+/** Writes the `server.json` of each server. */
+export function writeRegistryEntries(): void {
   for (const server of servers) {
-    const file = join(repository, 'servers', server.name, 'server.json');
-    writeFileSync(file, `${JSON.stringify(registryEntry(server), null, 2)}\n`);
+    writeFileSync(registryEntryFile(server), `${JSON.stringify(registryEntry(server), null, 2)}\n`);
   }
 }
+
+export function registryEntryFile({ name }: PublishedServer): string {
+  return join(repository, 'servers', name, 'server.json');
+}
+
+if (import.meta.main) writeRegistryEntries();
