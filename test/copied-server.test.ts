@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, inject, test } from 'vitest';
-import { repository } from './server-program.ts';
+import { copyRepository } from '../release/copy-repository.ts';
 
 const run = promisify(execFile);
 
@@ -22,7 +22,7 @@ test.skipIf(!inject('registry')).each([
   async (template, args) => {
     const workspace = await mkdtemp(join(tmpdir(), 'mcp-copied-'));
     try {
-      await copyRepository(workspace);
+      copyRepository(workspace);
       await run('git', ['init', '--quiet'], { cwd: workspace });
       await run('git', ['add', '--all'], { cwd: workspace });
       await run(process.execPath, ['scripts/new.ts', 'recipes', '--from', template], { cwd: workspace });
@@ -49,18 +49,3 @@ test.skipIf(!inject('registry')).each([
     }
   },
 );
-
-/** The tracked and new files of the repository, as a fresh clone of the next commit has them. */
-async function copyRepository(to: string): Promise<void> {
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: repository,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const names = stdout.split('\0').filter(Boolean);
-  for (const name of names) {
-    await cp(join(repository, name), join(to, name), { recursive: true, force: false }).catch((error) => {
-      // Deleted in the work tree, not yet in the index.
-      if (error.code !== 'ENOENT') throw new Error(`Cannot copy ${name} to ${dirname(to)}`, { cause: error });
-    });
-  }
-}
