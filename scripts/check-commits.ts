@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 // Checks the subjects of commits: `fix(filesystem): refuse a path that leaves through a symlink`.
-// CONTRIBUTING.md gives the rules. Commits up to `lastUnchecked` are older than this check.
+// CONTRIBUTING.md gives the rules. Commits up to `lastUnchecked` are older than this check. `PULL_REQUEST_TITLE`, where
+// it is set, is checked as a subject too.
 
 const lastUnchecked = 'e9d3449';
 const maxLength = 72;
@@ -29,9 +30,11 @@ function problemOf(subject: string): string | undefined {
   return undefined;
 }
 
+const title = process.env['PULL_REQUEST_TITLE'];
 const problems = git('log', '--no-merges', '--format=%h %s', checkedRange())
   .trimEnd()
   .split('\n')
+  .concat(title ? `title ${title}` : [])
   .filter((line) => line !== '')
   .flatMap((line) => {
     const space = line.indexOf(' ');

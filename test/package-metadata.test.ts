@@ -25,3 +25,12 @@ describe.each(published)('%s', (directory) => {
     });
   });
 });
+
+test('packages are published after those that they need', () => {
+  const before = new Set<string>();
+  for (const { name, dependencies = {} } of published.map(manifest)) {
+    const needed = Object.keys(dependencies as object).filter((each) => each.startsWith('@mcp/'));
+    expect(needed.filter((each) => !before.has(each))).toEqual([]);
+    before.add(name as string);
+  }
+});
