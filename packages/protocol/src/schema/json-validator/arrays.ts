@@ -1,8 +1,10 @@
-import { type Check, type Context, type JsonObject, listOf, placeName } from './check.ts';
-import { canonical } from './values.ts';
+import { type Check, listOf, placeName } from './check.ts';
+import { hasEqualItems } from './values.ts';
+
+export const arrayKeywords = ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'items', 'contains'];
 
 /** The keywords of arrays. */
-export const arrays: Check = (schema, value, path, context) => {
+export const arrays: Check = (schema, value, path, context, evaluated) => {
   if (!Array.isArray(value)) return undefined;
   const place = placeName(path);
   const { minItems, maxItems, uniqueItems } = schema;
@@ -10,48 +12,40 @@ export const arrays: Check = (schema, value, path, context) => {
     return `${place} must have at least ${minItems} items`;
   if (typeof maxItems === 'number' && value.length > maxItems)
     return `${place} must have at most ${maxItems} items`;
-  if (uniqueItems === true && new Set(value.map((item) => canonical(item, context))).size < value.length) {
-    return `${place} must have no item twice`;
-  }
-  return wrongItem(schema, value, path, context) ?? wrongCount(schema, value, path, context);
+  if (uniqueItems === true && hasEqualItems(value, context.budget)) return `${place} must have no item twice`;
+  return (
+    wrongItem(schema, value, path, context, evaluated) ?? wrongCount(schema, value, path, context, evaluated)
+  );
 };
 
-/** The schemas of the first items, and that of the rest, in the present form or the one before 2020-12. */
-export function itemSchemas(schema: JsonObject): { first: readonly unknown[]; rest: unknown } {
-  const { prefixItems, items, additionalItems } = schema;
-  if (Array.isArray(items)) return { first: items, rest: additionalItems };
-  return { first: listOf(prefixItems), rest: items };
-}
-
-function wrongItem(
-  schema: JsonObject,
-  value: readonly unknown[],
-  path: string,
-  context: Context,
-): string | undefined {
-  const { first, rest } = itemSchemas(schema);
-  if (first.length === 0 && rest === undefined) return undefined;
-  for (let index = 0; index < value.length; index++) {
+const wrongItem: Check = (schema, value, path, context, evaluated) => {
+  const items = listOf(value);
+  const first = listOf(schema['prefixItems']);
+  const rest = schema['items'];
+  if (rest !== undefined) evaluated?.addAll();
+  const count = rest === undefined ? Math.min(first.length, items.length) : items.length;
+  for (let index = 0; index < count; index++) {
+    evaluated?.add(index);
     const wanted = index < first.length ? first[index] : rest;
-    const wrong = wanted === undefined ? undefined : context.check(wanted, value[index], `${path}/${index}`);
+    const wrong = context.check(wanted, items[index], `${path}/${index}`);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
-}
+};
 
-function wrongCount(
-  schema: JsonObject,
-  value: readonly unknown[],
-  path: string,
-  context: Context,
-): string | undefined {
+const wrongCount: Check = (schema, value, path, context, evaluated) => {
   const { contains, minContains, maxContains } = schema;
   if (contains === undefined) return undefined;
-  const count = value.filter((item) => context.check(contains, item, path) === undefined).length;
+  let count = 0;
+  for (const [index, item] of listOf(value).entries()) {
+    if (context.check(contains, item, path) !== undefined) continue;
+    count++;
+    if (context.dialect.containsEvaluates) evaluated?.add(index);
+  }
   const least = typeof minContains === 'number' ? minContains : 1;
   if (count < least) return `${placeName(path)} must contain ${least} items that fit "contains"`;
   if (typeof maxContains === 'number' && count > maxContains) {
     return `${placeName(path)} must contain at most ${maxContains} items that fit "contains"`;
   }
   return undefined;
-}
+};

@@ -1,34 +1,63 @@
+import type { Budget } from './budget.ts';
+import type { Dialect } from '../dialects.ts';
+import type { Evaluated } from './evaluated.ts';
+
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Checks a value against some keywords of a schema; returns the problem. */
+/**
+ * Checks a value against some keywords of a schema; returns the problem. Adds the parts of the value that these keywords
+ * evaluate to `evaluated`, where that is wanted.
+ */
 export type Check = (
   schema: JsonObject,
   value: unknown,
   path: string,
   context: Context,
+  evaluated: Evaluated | undefined,
 ) => string | undefined;
 
+/** The keywords that refer to other schemas. */
+export const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+export type ReferenceKeyword = (typeof referenceKeywords)[number];
+
 export interface Context {
-  /** Checks a value against a subschema. */
-  check(schema: unknown, value: unknown, path: string): string | undefined;
-  /** The schema that a reference in the schema `from` resolves to, if that is in the same document. */
-  resolve(keyword: '$ref' | '$dynamicRef', reference: string, from: JsonObject): unknown;
+  /** Checks a value against a subschema, and adds to `into` what that has evaluated of it. */
+  check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
+  /** The schema that a reference in the present schema resolves to, if that is in the same document. */
+  resolve(keyword: ReferenceKeyword, reference: string): unknown;
   /** Whether a text matches a pattern; undefined where that cannot be known in time. */
   readonly matches: (pattern: string, text: string) => boolean | undefined;
-  /** Counts steps of a check, beside the one of each subschema. Throws {@link tooCostly} after too many. */
-  readonly spend: (steps: number) => void;
+  /** The dialect of the present schema. */
+  readonly dialect: Dialect;
+  readonly budget: Budget;
 }
-
-/** Thrown where a check has taken too many steps. */
-export const tooCostly = new Error('Too costly');
 
 export function isSchemaObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+type Entries = readonly (readonly [string, unknown])[];
+
+const noEntries: Entries = [];
+const knownEntries = new WeakMap<object, Entries>();
+
 /** The own entries of a keyword whose value maps names to schemas. */
-export function entriesOf(value: unknown): (readonly [string, unknown])[] {
-  return isSchemaObject(value) ? Object.entries(value) : [];
+export function entriesOf(keyword: unknown, budget: Budget): Entries {
+  if (!isSchemaObject(keyword)) return noEntries;
+  let entries = knownEntries.get(keyword);
+  if (!entries) {
+    entries = Object.entries(keyword);
+    knownEntries.set(keyword, entries);
+  }
+  budget.spend(2 * entries.length);
+  return entries;
+}
+
+/** The own entries of a value that is checked. */
+export function membersOf(value: JsonObject, budget: Budget): Entries {
+  const members = Object.entries(value);
+  budget.spend(3 * members.length);
+  return members;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,86 +1,121 @@
-import { applicators } from './applicators.ts';
-import { arrays } from './arrays.ts';
-import { type Check, type Context, isSchemaObject, type JsonObject, tooCostly } from './check.ts';
-import { objects } from './objects.ts';
+import { applicatorKeywords, applicators } from './applicators.ts';
+import { arrayKeywords, arrays } from './arrays.ts';
+import { Budget, tooCostly } from './budget.ts';
+import { type Check, type Context, isSchemaObject, type JsonObject, placeName } from './check.ts';
+import { defaultDialect } from '../dialects.ts';
+import { Evaluated } from './evaluated.ts';
+import { keywordsOf } from './keywords.ts';
+import { objectKeywords, objects } from './objects.ts';
 import { PatternMatcher } from './pattern.ts';
-import { References } from './references.ts';
-import { scalars } from './scalars.ts';
-import { unevaluated } from './unevaluated.ts';
+import { References, type Resource } from './references.ts';
+import { scalarKeywords, scalars } from './scalars.ts';
+import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
-/**
- * The maximum number of steps for one value; nested references can multiply them without bound, and so can long lists
- * of keywords that are checked for each item of a long list.
- */
-const maxSteps = 2_000_000;
 const maxDepth = 1_000;
 
+/** In their order: the last one needs what the others have evaluated. */
+const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
+  [scalars, scalarKeywords],
+  [arrays, arrayKeywords],
+  [objects, objectKeywords],
+  [applicators, applicatorKeywords],
+  [unevaluated, unevaluatedKeywords],
+];
+
+/** A schema, made ready for its checks. */
+interface Rule {
+  readonly resource: Resource;
+  readonly keywords: JsonObject;
+  readonly checks: readonly Check[];
+}
+
 /**
- * Checks values against one JSON Schema 2020-12, without code generation and without network access: schemas
- * come from untrusted servers. References to other documents, and patterns that would take long, accept every
- * value; `format` is an annotation. The older forms of `items`, `dependencies` and `definitions` are
- * understood.
- * @see https://json-schema.org/draft/2020-12
+ * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06, without code generation and without
+ * network access, in a bounded number of steps: schemas come from untrusted servers. References to other documents, and
+ * patterns that would take long, accept every value; `format` is an annotation.
+ * @see https://json-schema.org/specification
  */
 export class JsonValidator {
   readonly #schema: unknown;
-  readonly #references: References;
+  readonly #references: References | undefined;
+  readonly #rules = new Map<object, Rule>();
 
   constructor(schema: unknown) {
     this.#schema = schema;
-    this.#references = new References(schema);
+    this.#references = bounded(() => new References(schema, new Budget()));
+  }
+
+  /** Says which dialect of the schema is not supported; undefined where all are. */
+  get unsupported(): string | undefined {
+    return this.#references?.unsupported;
   }
 
   /** The problem with a value and its location; undefined for a valid value. */
   check(value: unknown): string | undefined {
-    let steps = 0;
-    let depth = 0;
-    const patterns = new PatternMatcher();
     const references = this.#references;
-    const scope: ReturnType<References['resourceOf']>[] = [];
-    const spend = (count: number) => {
-      steps += count;
-      if (steps > maxSteps) throw tooCostly;
-    };
+    if (references?.unsupported !== undefined) return references.unsupported;
+    const result = references && bounded(() => ({ wrong: this.#check(value, references) }));
+    return result ? result.wrong : 'the schema takes too long to check';
+  }
+
+  #check(value: unknown, references: References): string | undefined {
+    const budget = new Budget();
+    const patterns = new PatternMatcher();
+    const scope: Resource[] = [];
+    const ruleOf = (schema: JsonObject) =>
+      this.#rules.get(schema) ?? this.#makeRule(schema, references, budget);
+    let depth = 0;
     const context: Context = {
-      spend,
+      budget,
+      get dialect() {
+        return scope.at(-1)?.dialect ?? defaultDialect;
+      },
       matches: (pattern, text) => patterns.matches(pattern, text),
-      resolve: (keyword, reference, from) =>
-        keyword === '$ref'
-          ? references.resolve(reference, from)
-          : references.resolveDynamic(reference, from, scope),
-      check(schema, inner, path) {
-        spend(1);
+      resolve: (keyword, reference) => references.resolve(keyword, reference, scope, budget),
+      check(schema, inner, path, into) {
+        budget.spend(1);
+        if (schema === false) return `${placeName(path)} must not be there`;
+        if (!isSchemaObject(schema)) return undefined;
         if (depth > maxDepth) throw tooCostly;
-        depth++;
-        const resource = isSchemaObject(schema) ? references.resourceOf(schema) : scope.at(-1);
-        const isEntered = resource !== undefined && resource !== scope.at(-1);
+        const { resource, keywords, checks } = ruleOf(schema);
+        const evaluated = into || checks.includes(unevaluated) ? new Evaluated() : undefined;
+        const isEntered = resource !== scope.at(-1);
         if (isEntered) scope.push(resource);
+        depth++;
         try {
-          return checkOne(schema, inner, path, context);
+          for (const check of checks) {
+            const wrong = check(keywords, inner, path, context, evaluated);
+            if (wrong !== undefined) return wrong;
+          }
         } finally {
           if (isEntered) scope.pop();
           depth--;
         }
+        if (into && evaluated) into.merge(evaluated, budget);
+        return undefined;
       },
     };
-    try {
-      return context.check(this.#schema, value, '');
-    } catch (error) {
-      // A value of very many levels exhausts the stack.
-      if (error === tooCostly || error instanceof RangeError) return 'the schema takes too long to check';
-      throw error;
-    }
+    return context.check(this.#schema, value, '');
+  }
+
+  #makeRule(schema: JsonObject, references: References, budget: Budget): Rule {
+    const resource = references.resourceOf(schema);
+    const keywords = keywordsOf(schema, resource.dialect, budget);
+    const isThere = (keyword: string) => keywords[keyword] !== undefined;
+    const checks = allChecks.filter(([, names]) => names.some(isThere)).map(([check]) => check);
+    const rule = { resource, keywords, checks };
+    this.#rules.set(schema, rule);
+    return rule;
   }
 }
 
-const checks: readonly Check[] = [scalars, arrays, objects, applicators, unevaluated];
-
-function checkOne(schema: unknown, value: unknown, path: string, context: Context): string | undefined {
-  if (schema === false) return `${path === '' ? 'the value' : path} must not be there`;
-  if (!isSchemaObject(schema)) return undefined;
-  for (const check of checks) {
-    const wrong = check(schema as JsonObject, value, path, context);
-    if (wrong !== undefined) return wrong;
+/** What `work` returns; undefined where it takes too many steps. */
+function bounded<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    // A value of very many levels exhausts the stack.
+    if (error === tooCostly || error instanceof RangeError) return undefined;
+    throw error;
   }
-  return undefined;
 }

@@ -1,119 +1,117 @@
 import {
   type Check,
-  type Context,
   entriesOf,
   has,
   isSchemaObject,
   type JsonObject,
   listOf,
+  membersOf,
   placeName,
 } from './check.ts';
+import { shown } from './values.ts';
+
+export const objectKeywords = [
+  'required',
+  'minProperties',
+  'maxProperties',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+];
 
 /** The keywords of objects. */
-export const objects: Check = (schema, value, path, context) => {
+export const objects: Check = (schema, value, path, context, evaluated) => {
   if (!isSchemaObject(value)) return undefined;
   return (
-    wrongShape(schema, value, path, context) ??
-    wrongProperty(schema, value, path, context) ??
-    wrongDependent(schema, value, path, context)
+    wrongShape(schema, value, path, context, evaluated) ??
+    wrongProperty(schema, value, path, context, evaluated) ??
+    wrongDependent(schema, value, path, context, evaluated)
   );
 };
 
-function wrongShape(
+/** A {@link Check} of an object. */
+type ObjectCheck = (
   schema: JsonObject,
   value: JsonObject,
-  path: string,
-  { spend }: Context,
-): string | undefined {
-  const place = placeName(path);
-  const required = listOf(schema['required']);
-  spend(required.length);
-  const missing = required.find((name) => typeof name === 'string' && !has(value, name));
-  if (missing !== undefined) return `${place} must have ${JSON.stringify(missing)}`;
-  const { minProperties, maxProperties } = schema;
+  ...rest: Parameters<Check> extends [unknown, unknown, ...infer Rest] ? Rest : never
+) => string | undefined;
+
+const wrongShape: ObjectCheck = (schema, value, path, { budget }) => {
+  const { required, minProperties, maxProperties } = schema;
+  const wrong = missing(required, value, path, budget);
+  if (wrong !== undefined) return wrong;
   if (minProperties === undefined && maxProperties === undefined) return undefined;
   const count = Object.keys(value).length;
-  spend(count);
+  budget.spend(2 * count);
   if (typeof minProperties === 'number' && count < minProperties) {
-    return `${place} must have at least ${minProperties} properties`;
+    return `${placeName(path)} must have at least ${minProperties} properties`;
   }
   if (typeof maxProperties === 'number' && count > maxProperties) {
-    return `${place} must have at most ${maxProperties} properties`;
+    return `${placeName(path)} must have at most ${maxProperties} properties`;
   }
   return undefined;
-}
+};
 
-function wrongProperty(
-  schema: JsonObject,
+function missing(
+  required: unknown,
   value: JsonObject,
   path: string,
-  context: Context,
+  budget: { spend(steps: number): void },
 ): string | undefined {
-  for (const [name, wanted] of entriesOf(schema['properties'])) {
-    if (!has(value, name)) {
-      context.spend(1);
-      continue;
-    }
+  const names = listOf(required);
+  budget.spend(names.length);
+  const name = names.find((each) => typeof each === 'string' && !has(value, each));
+  return name === undefined ? undefined : `${placeName(path)} must have ${shown(name)}`;
+}
+
+const wrongProperty: ObjectCheck = (schema, value, path, context, evaluated) => {
+  const { properties, patternProperties, additionalProperties, propertyNames } = schema;
+  for (const [name, wanted] of entriesOf(properties, context.budget)) {
+    if (!has(value, name)) continue;
+    evaluated?.add(name);
     const wrong = context.check(wanted, value[name], `${path}/${name}`);
     if (wrong !== undefined) return wrong;
   }
-  const { patternProperties, additionalProperties, propertyNames } = schema;
   if (patternProperties === undefined && additionalProperties === undefined && propertyNames === undefined) {
     return undefined;
   }
-  for (const [name, inner] of Object.entries(value)) {
+  const patterns = entriesOf(patternProperties, context.budget);
+  for (const [name, inner] of membersOf(value, context.budget)) {
     const at = `${path}/${name}`;
-    context.spend(1);
-    for (const wanted of [
-      ...patternSchemas(schema, name, context),
-      ...additionalSchemas(schema, name, context),
-    ]) {
-      const wrong = context.check(wanted, inner, at);
+    let isNamed = isSchemaObject(properties) && has(properties, name);
+    context.budget.spend(patterns.length);
+    for (const [pattern, wanted] of patterns) {
+      const matches = context.matches(pattern, name);
+      if (matches === false) continue;
+      // A property that a pattern may be about is not an additional one.
+      isNamed = true;
+      evaluated?.add(name);
+      const wrong = matches ? context.check(wanted, inner, at) : undefined;
+      if (wrong !== undefined) return wrong;
+    }
+    if (!isNamed && additionalProperties !== undefined) {
+      const wrong = context.check(additionalProperties, inner, at);
       if (wrong !== undefined) return wrong;
     }
     const wrong = propertyNames === undefined ? undefined : context.check(propertyNames, name, at);
     if (wrong !== undefined) return wrong;
   }
+  if (additionalProperties !== undefined) evaluated?.addAll();
   return undefined;
-}
+};
 
-function patternSchemas(schema: JsonObject, name: string, { spend, matches }: Context): unknown[] {
-  const patterns = entriesOf(schema['patternProperties']);
-  spend(patterns.length);
-  return patterns.filter(([pattern]) => matches(pattern, name) === true).map(([, wanted]) => wanted);
-}
-
-/** Whether a schema's own `properties` or `patternProperties` are about a property. */
-export function isNamed(schema: JsonObject, name: string, { spend, matches }: Context): boolean {
-  const { properties } = schema;
-  if (isSchemaObject(properties) && has(properties, name)) return true;
-  const patterns = entriesOf(schema['patternProperties']);
-  spend(patterns.length);
-  return patterns.some(([pattern]) => matches(pattern, name) !== false);
-}
-
-function additionalSchemas(schema: JsonObject, name: string, context: Context): unknown[] {
-  const { additionalProperties } = schema;
-  return additionalProperties === undefined || isNamed(schema, name, context) ? [] : [additionalProperties];
-}
-
-function wrongDependent(
-  schema: JsonObject,
-  value: JsonObject,
-  path: string,
-  context: Context,
-): string | undefined {
-  const dependent = [
-    ...entriesOf(schema['dependentRequired']),
-    ...entriesOf(schema['dependentSchemas']),
-    ...entriesOf(schema['dependencies']),
-  ];
-  context.spend(dependent.length);
-  for (const [name, wanted] of dependent) {
-    if (!has(value, name)) continue;
-    const rule = Array.isArray(wanted) ? { required: wanted } : wanted;
-    const wrong = context.check(rule, value, path);
+const wrongDependent: ObjectCheck = (schema, value, path, context, evaluated) => {
+  const { budget } = context;
+  for (const [name, required] of entriesOf(schema['dependentRequired'], budget)) {
+    const wrong = has(value, name) ? missing(required, value, path, budget) : undefined;
+    if (wrong !== undefined) return wrong;
+  }
+  for (const [name, wanted] of entriesOf(schema['dependentSchemas'], budget)) {
+    const wrong = has(value, name) ? context.check(wanted, value, path, evaluated) : undefined;
     if (wrong !== undefined) return wrong;
   }
   return undefined;
-}
+};

@@ -1,19 +1,33 @@
 import { type Check, type Context, isSchemaObject, listOf, placeName } from './check.ts';
-import { charactersPerStep, isEqual, shown } from './values.ts';
+import { isEqual, shown } from './values.ts';
+
+export const scalarKeywords = [
+  'type',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+];
 
 /** `type`, `enum`, `const`, and the keywords of numbers and strings. */
 export const scalars: Check = (schema, value, path, context) => {
   const place = placeName(path);
   const { type } = schema;
-  context.spend(listOf(type).length);
+  context.budget.spend(listOf(type).length);
   if (type !== undefined && ![type].flat().some((each) => isType(value, each))) {
     return `${place} must be of type ${typeof type === 'string' ? type : listOf(type).map(String).join(' or ')}`;
   }
   const { enum: values, const: only } = schema;
-  if (Array.isArray(values) && !values.some((each) => isEqual(each, value, context))) {
+  if (Array.isArray(values) && !values.some((each) => isEqual(each, value, context.budget))) {
     return `${place} must be one of ${shown(values)}`;
   }
-  if (only !== undefined && !isEqual(only, value, context)) return `${place} must be ${shown(only)}`;
+  if (only !== undefined && !isEqual(only, value, context.budget)) return `${place} must be ${shown(only)}`;
   if (typeof value === 'number') return wrongNumber(schema, value, place);
   if (typeof value === 'string') return wrongString(schema, value, place, context);
   return undefined;
@@ -65,11 +79,11 @@ function wrongString(
   schema: { readonly [key: string]: unknown },
   value: string,
   place: string,
-  { spend, matches }: Context,
+  { budget, matches }: Context,
 ): string | undefined {
   const { minLength, maxLength, pattern } = schema;
   if (typeof minLength === 'number' || typeof maxLength === 'number') {
-    spend(value.length / charactersPerStep);
+    budget.read(value.length);
     let length = 0;
     for (const _ of value) length++;
     if (typeof minLength === 'number' && length < minLength)

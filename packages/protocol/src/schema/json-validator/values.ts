@@ -1,33 +1,65 @@
-import { type Context, isSchemaObject } from './check.ts';
-
-/** How much of a text is read in the time of a step. */
-export const charactersPerStep = 16;
+import type { Budget } from './budget.ts';
+import { isSchemaObject } from './check.ts';
 
 /** Whether two values are equal, in the sense of JSON: the order of keys and the sign of zero do not count. */
-export function isEqual(a: unknown, b: unknown, { spend }: Pick<Context, 'spend'>): boolean {
-  spend(1);
+export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
+  budget.spend(1);
+  if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) budget.compare(a.length);
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isEqual(item, b[index], { spend }));
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index], budget));
   }
   if (!isSchemaObject(a) || !isSchemaObject(b)) return false;
   const keys = Object.keys(a);
-  spend(keys.length);
+  const others = Object.keys(b);
+  budget.spend(2 * (keys.length + others.length));
   return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], { spend }))
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], budget))
   );
 }
 
-/** A value as text that is the same for equal values. */
-export function canonical(value: unknown, { spend }: Pick<Context, 'spend'>): string {
-  const text = JSON.stringify(value, (_key, inner: unknown) => {
-    spend(1);
-    if (!isSchemaObject(inner)) return inner === 0 ? 0 : inner;
-    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** V8 hashes longer texts by their length alone, so that a `Set` of them compares each with all others. */
+const maxHashedLength = 16_000;
+
+/** Whether two of these items are equal. */
+export function hasEqualItems(items: readonly unknown[], budget: Budget): boolean {
+  const scalars = new Set<unknown>();
+  const structures = new Set<string>();
+  const long: string[] = [];
+  let count = 0;
+  budget.spend(items.length);
+  for (const item of items) {
+    const text = typeof item === 'object' && item !== null ? canonical(item, budget) : item;
+    if (typeof text === 'string') budget.compare(text.length);
+    if (typeof text === 'string' && text.length > maxHashedLength) long.push(`${typeof item} ${text}`);
+    else (typeof item === 'object' && item !== null ? structures : scalars).add(text);
+    count++;
+  }
+  return scalars.size + structures.size + long.length < count || hasEqualTexts(long, budget);
+}
+
+function hasEqualTexts(texts: readonly string[], budget: Budget): boolean {
+  const sorted = texts.toSorted((a, b) => {
+    budget.compare(Math.min(a.length, b.length));
+    return a < b ? -1 : a > b ? 1 : 0;
   });
-  spend(text.length / charactersPerStep);
-  return text;
+  return sorted.some((text, index) => index > 0 && text === sorted[index - 1]);
+}
+
+/** A value as text that is the same for equal values. */
+function canonical(value: unknown, budget: Budget): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    budget.spend(1);
+    if (!isSchemaObject(inner)) return inner === 0 ? 0 : inner;
+    return Object.fromEntries(
+      Object.entries(inner).toSorted(([a], [b]) => {
+        budget.spend(1);
+        budget.compare(Math.min(a.length, b.length));
+        return a < b ? -1 : 1;
+      }),
+    );
+  });
 }
 
 const texts = new WeakMap<object, string>();

@@ -1,0 +1,36 @@
+import type { Budget } from './budget.ts';
+import { entriesOf, isSchemaObject, type JsonObject, membersOf } from './check.ts';
+import type { Dialect } from '../dialects.ts';
+
+/**
+ * The keywords of a schema that its dialect has, as 2020-12 names them. A list of `items` and `dependencies` are
+ * understood in every dialect: many schemas have them without saying which dialect they are of.
+ */
+export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {
+  const { $ref } = schema;
+  if (dialect.refStandsAlone && typeof $ref === 'string') return { $ref };
+  const entries = membersOf(schema, budget);
+  const isOld = Array.isArray(schema['items']) || isSchemaObject(schema['dependencies']);
+  if (!isOld && !entries.some(([keyword]) => dialect.ignored.has(keyword))) return schema;
+  const known = Object.fromEntries(entries.filter(([keyword]) => !dialect.ignored.has(keyword)));
+  return { ...known, ...presentItems(schema), ...presentDependencies(known, budget) };
+}
+
+function presentItems({ items, additionalItems }: JsonObject): JsonObject {
+  return Array.isArray(items) ? { prefixItems: items, items: additionalItems } : {};
+}
+
+function presentDependencies(known: JsonObject, budget: Budget): JsonObject {
+  const entries = entriesOf(known['dependencies'], budget);
+  const isList = ([, wanted]: readonly [string, unknown]) => Array.isArray(wanted);
+  return {
+    dependentRequired: Object.fromEntries([
+      ...entriesOf(known['dependentRequired'], budget),
+      ...entries.filter(isList),
+    ]),
+    dependentSchemas: Object.fromEntries([
+      ...entriesOf(known['dependentSchemas'], budget),
+      ...entries.filter((entry) => !isList(entry)),
+    ]),
+  };
+}
