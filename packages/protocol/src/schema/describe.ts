@@ -1,3 +1,4 @@
+import { dialectOf, unsupportedDialect } from './dialects.ts';
 import type { Schema } from './schema.ts';
 
 type JsonObject = { [key: string]: unknown };
@@ -36,6 +37,10 @@ function describe(schema: Schema, side: 'input' | 'output', name: string): JsonO
     json = standard.jsonSchema[side]({ target: 'draft-2020-12' });
   } catch (error) {
     throw new Error(`The ${name} cannot be described as JSON Schema: ${messageIn(error)}`, { cause: error });
+  }
+  const { $schema } = json;
+  if ($schema !== undefined && !dialectOf($schema)) {
+    throw new Error(`The ${name} has an ${unsupportedDialect($schema)}`);
   }
   return standard.vendor === '@mcp/protocol' ? json : (terse(json) as JsonObject);
 }

@@ -79,3 +79,61 @@ test('structured content is validated against the schema that the server has now
   await peer.crash();
   expect(await client.callTool('any')).toMatchObject({ structuredContent: { n: 1 } });
 });
+
+const draft7 = 'http://json-schema.org/draft-07/schema#';
+
+test.each([
+  ['http://json-schema.org/draft-04/schema#', { minimum: 0, exclusiveMinimum: true }],
+  ['urn:unknown-dialect', {}],
+  [5, {}],
+])('an outputSchema of the dialect %j is not read as another one', async ($schema, number) => {
+  const outputSchema = { $schema, type: 'object', properties: { n: { type: 'number', ...number } } };
+  const results = [
+    { ...text('t'), structuredContent: { n: 1 } },
+    { ...text('No'), isError: true },
+  ];
+  const peer = new ScriptedPeer(newest, {
+    'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
+    'tools/call': () => ({ result: results.shift()! }),
+  });
+  await using client = await connectTo(peer, newest);
+  expect(await client.listTools()).toMatchObject([{ name: 'any', outputSchema }]);
+  await expect(client.callTool('any')).rejects.toThrow(
+    `the outputSchema of the tool "any" has an unsupported "$schema": ${JSON.stringify($schema)}; ` +
+      'expected JSON Schema 2020-12, 2019-09, draft-07 or draft-06',
+  );
+  expect(await client.callTool('any')).toMatchObject({ isError: true });
+});
+
+test('an embedded schema of an unknown dialect is not read as another one', async () => {
+  const outputSchema = { properties: { n: { $id: 'urn:n', $schema: 'urn:unknown-dialect' } } };
+  const peer = new ScriptedPeer(newest, {
+    'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
+    'tools/call': () => ({ result: { ...text('t'), structuredContent: { n: 1 } } }),
+  });
+  await using client = await connectTo(peer, newest);
+  await client.listTools();
+  await expect(client.callTool('any')).rejects.toThrow('unsupported "$schema": "urn:unknown-dialect"');
+});
+
+test('an outputSchema of draft-07 is read as draft-07', async () => {
+  const pair = { type: 'array', items: [{ type: 'string' }], additionalItems: false };
+  const outputSchema = {
+    $schema: draft7,
+    type: 'object',
+    definitions: { pair },
+    // Whatever is beside a reference is ignored.
+    properties: { pair: { $ref: '#/definitions/pair', maxItems: 0 }, bare: { prefixItems: [false] } },
+    dependencies: { bare: ['pair'] },
+  };
+  const results = [{ pair: ['a'], bare: [1] }, { pair: ['a', 'b'] }, { bare: [] }];
+  const peer = new ScriptedPeer(newest, {
+    'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
+    'tools/call': () => ({ result: { ...text('t'), structuredContent: results.shift()! } }),
+  });
+  await using client = await connectTo(peer, newest);
+  await client.listTools();
+  expect(await client.callTool('any')).toMatchObject({ structuredContent: { pair: ['a'] } });
+  await expect(client.callTool('any')).rejects.toThrow('/pair/1 must not be there');
+  await expect(client.callTool('any')).rejects.toThrow('must have "pair"');
+});

@@ -71,6 +71,25 @@ requirement('JSCH-02', 'a schema keeps its own `$schema`, and its own validation
   });
 });
 
+test.each(['inputSchema', 'outputSchema'])('an %s of an unsupported dialect is refused', (member) => {
+  const schema = ($schema: string) =>
+    jsonSchema<object>({ $schema, type: 'object' }, (value) => value as object);
+  const define = ($schema: string) =>
+    defineTool({ name: 'old', description: 'Is old.', [member]: schema($schema), run: () => 'Old' });
+  for (const $schema of ['http://json-schema.org/draft-04/schema#', 'urn:unknown-dialect']) {
+    expect(() => define($schema)).toThrow(
+      `The ${member} of the tool "old" has an unsupported "$schema": "${$schema}"; ` +
+        'expected JSON Schema 2020-12, 2019-09, draft-07 or draft-06',
+    );
+  }
+  for (const $schema of [
+    'http://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft/2020-12/schema',
+  ]) {
+    expect(() => define($schema)).not.toThrow();
+  }
+});
+
 requirement('JSCH-05', 'a reference to a URL is published, and not fetched', async (version) => {
   let fetched = 0;
   const network = createServer((_, response) => (fetched++, response.end('{}'))).listen(0, '127.0.0.1');

@@ -58,6 +58,8 @@ export class ToolCatalog {
       return `the tool "${name}" has an outputSchema and returned no structuredContent`;
     }
     tool.output ??= new JsonValidator(tool.outputSchema);
+    const { unsupported } = tool.output;
+    if (unsupported !== undefined) return `the outputSchema of the tool "${name}" has an ${unsupported}`;
     const wrong = tool.output.check(structuredContent);
     return wrong && `the structuredContent of "${name}" does not match its outputSchema: ${wrong}`;
   }
