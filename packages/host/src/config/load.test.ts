@@ -62,13 +62,13 @@ describe('every format is read from where its host keeps it', () => {
     ],
     [
       'Cline',
-      '~/.cline/mcp.json',
+      '~/.cline/data/settings/cline_mcp_settings.json',
       { mcpServers: { s: { url: 'https://a.example', timeout: 30, disabled: true } } },
       { target: { kind: 'http', transport: 'auto' }, callTimeoutMs: 30_000, enabled: false },
     ],
     [
       'Cline, nested transport',
-      '~/.cline/mcp.json',
+      '~/.cline/data/settings/cline_mcp_settings.json',
       { mcpServers: { s: { transport: { type: 'streamableHttp', url: 'https://a.example' } } } },
       { target: { kind: 'http', url: 'https://a.example', transport: 'streamable' } },
     ],
@@ -131,6 +131,21 @@ describe('every format is read from where its host keeps it', () => {
       { platform: 'win32' },
     );
     expect(windows.servers).toHaveLength(1);
+    const zed = await configuration(
+      { '~/AppData/Roaming/Zed/settings.json': { context_servers: { s: stdio } } },
+      { platform: 'win32' },
+    );
+    expect(zed.servers.map(({ format }) => format.title)).toEqual(['Zed']);
+  });
+
+  test.each([
+    ['CLINE_MCP_SETTINGS_PATH', 'own.json', 'own.json'],
+    ['CLINE_DATA_DIR', 'data', 'data/settings/cline_mcp_settings.json'],
+    ['CLINE_DIR', 'cline', 'cline/data/settings/cline_mcp_settings.json'],
+  ])('Cline reads another file with %s', async (name, value, path) => {
+    const { cwd } = await configuration({ [path]: { mcpServers: { s: stdio } } });
+    const { servers } = await configuration({}, { cwd, env: { [name]: join(cwd, value) } });
+    expect(servers.map(({ format, scope }) => [format.title, scope])).toEqual([['Cline', 'user']]);
   });
 });
 
@@ -296,7 +311,7 @@ test('explain shows file, line, variables and notes, and masks every secret', as
           },
         },
       },
-      '~/.cline/mcp.json': {
+      '~/.cline/data/settings/cline_mcp_settings.json': {
         mcpServers: {
           r: { url: 'https://u:pw@a.example/?api_key=k&x=1', headers: { Authorization: 'Bearer q' } },
         },

@@ -55,10 +55,15 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     ofUser(join(home, '.codeium', 'windsurf', 'mcp_config.json'), 'windsurf'),
     ofUser(join(directoryIn('CODEX_HOME', environment) ?? join(home, '.codex'), 'config.toml'), 'codex'),
     ofUser(join(home, '.gemini', 'settings.json'), 'gemini'),
-    ofUser(join(home, '.cline', 'mcp.json'), 'cline'),
-    ofUser(join(application, 'Code', 'User', 'globalStorage', ...clineSettings), 'cline'),
+    ofUser(clineFile(environment), 'cline'),
+    ofUser(join(application, 'Code', 'User', 'globalStorage', ...clineExtension), 'cline'),
     ofUser(join(application, 'Code', 'User', 'globalStorage', ...rooSettings), 'roo'),
-    ofUser(join(config, 'zed', 'settings.json'), 'zed'),
+    ofUser(
+      environment.platform === 'win32'
+        ? join(application, 'Zed', 'settings.json')
+        : join(config, 'zed', 'settings.json'),
+      'zed',
+    ),
     ofUser(join(config, 'opencode', 'opencode.json'), 'opencode'),
     ofUser(join(config, 'opencode', 'opencode.jsonc'), 'opencode'),
     ofUser(
@@ -70,8 +75,16 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   ];
 }
 
-const clineSettings = ['saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'];
+const clineSettings = ['settings', 'cline_mcp_settings.json'];
+/** Where the extension kept its settings before it shared those of the command line. */
+const clineExtension = ['saoudrizwan.claude-dev', ...clineSettings];
 const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
+
+function clineFile(environment: Environment): string {
+  const directory = directoryIn('CLINE_DIR', environment) ?? join(environment.home, '.cline');
+  const data = directoryIn('CLINE_DATA_DIR', environment) ?? join(directory, 'data');
+  return directoryIn('CLINE_MCP_SETTINGS_PATH', environment) ?? join(data, ...clineSettings);
+}
 
 /** Where programs of the terminal keep their settings. */
 function configDirectory(environment: Environment): string {
