@@ -20,6 +20,8 @@ export interface HostConfiguration {
   readonly title: string;
   /** The file, from the home directory or, without `~`, from the directory of a project. */
   readonly file: string;
+  /** The file on other systems than macOS. */
+  readonly elsewhere?: { readonly Windows?: string; readonly Linux?: string };
   /** The text in the format of this host; without it, the host reads the README's first configuration. */
   readonly own?: { readonly language: 'json' | 'toml'; readonly text: string };
   /** A command or a link that does the same. */
@@ -42,11 +44,15 @@ export function hostConfigurations({ name, args: own }: Program): HostConfigurat
     {
       title: 'Claude Desktop',
       file: '~/Library/Application Support/Claude/claude_desktop_config.json',
+      elsewhere: {
+        Windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
+        Linux: '~/.config/Claude/claude_desktop_config.json',
+      },
     },
     {
       title: 'Claude Code',
       file: '.mcp.json',
-      shortcut: `\`claude mcp add ${name} -- ${shell}\``,
+      shortcut: `\`claude mcp add -s project ${name} -- ${shell}\``,
     },
     {
       title: 'VS Code',
@@ -63,9 +69,10 @@ export function hostConfigurations({ name, args: own }: Program): HostConfigurat
     {
       title: 'Zed',
       file: '~/.config/zed/settings.json',
+      elsewhere: { Windows: '%APPDATA%\\Zed\\settings.json' },
       own: json({ context_servers: { [name]: { source: 'custom', ...entry } } }),
     },
-    { title: 'Cline', file: '~/.cline/mcp.json' },
+    { title: 'Cline', file: '~/.cline/data/settings/cline_mcp_settings.json' },
     {
       title: 'Codex',
       file: '~/.codex/config.toml',
@@ -75,7 +82,7 @@ export function hostConfigurations({ name, args: own }: Program): HostConfigurat
     {
       title: 'Gemini CLI',
       file: '~/.gemini/settings.json',
-      shortcut: `\`gemini mcp add ${name} ${shell}\``,
+      shortcut: `\`gemini mcp add -s user ${name} ${shell}\``,
     },
     {
       title: 'opencode',
@@ -94,7 +101,9 @@ interface Words {
   readonly these: string;
   readonly columns: readonly [host: string, file: string, shortcut: string];
   readonly own: string;
+  readonly windows: (command: string) => string;
   readonly colon: string;
+  readonly comma: string;
   readonly or: string;
   /** A link that installs the server in a host, from its English text. */
   readonly install: (link: string) => string;
@@ -105,7 +114,10 @@ const english: Words = {
   these: 'These read the configuration above:',
   columns: ['host', 'file', 'or'],
   own: 'VS Code, Zed, Codex and opencode have formats of their own',
+  windows: (command) =>
+    `On Windows, \`npx\` is a script, which not every host can start: where one does not, write ${command}.`,
   colon: ': ',
+  comma: ', ',
   or: ', or ',
   install: (link) => link,
 };
@@ -115,7 +127,10 @@ const chinese: Words = {
   these: '以下宿主读取上面的配置：',
   columns: ['宿主', '文件', '或者'],
   own: 'VS Code、Zed、Codex 和 opencode 使用各自的格式',
+  windows: (command) =>
+    `在 Windows 上，\`npx\` 是一个脚本，并非每个宿主都能启动它：如果启动不了，请写 ${command}。`,
   colon: '：',
+  comma: '，',
   or: '，或者 ',
   install: (link) => link.replace(/^\[install in ([^\]]+)\]/, '[在 $1 中安装]'),
 };
@@ -134,22 +149,38 @@ export function withHostSection(readme: string, program: Program, words: Words =
 
 function section(program: Program, words: Words): string {
   const hosts = hostConfigurations(program);
-  const rows = hosts.flatMap(({ title, file, own, shortcut = '' }) =>
-    own ? [] : `| ${title} | \`${file}\` | ${words.install(shortcut)} |`,
+  const rows = hosts.flatMap((host) =>
+    host.own ? [] : `| ${host.title} | ${filesOf(host, words)} | ${words.install(host.shortcut ?? '')} |`,
   );
-  const blocks = hosts.flatMap(({ title, file, own, shortcut }) => {
+  const blocks = hosts.flatMap((host) => {
+    const { title, own, shortcut } = host;
     if (!own) return [];
-    const where = `**${title}**${words.colon}\`${file}\`${shortcut ? `${words.or}${words.install(shortcut)}` : ''}`;
+    const or = shortcut ? `${words.or}${words.install(shortcut)}` : '';
+    const where = `**${title}**${words.colon}${filesOf(host, words)}${or}`;
     return [where, `\`\`\`${own.language}\n${own.text}\n\`\`\``];
   });
   return [
     `## ${words.heading}`,
     words.these,
     [`| ${words.columns.join(' | ')} |`, '|---|---|---|', ...rows].join('\n'),
+    words.windows(windowsCommand(program)),
     `<details><summary>${words.own}</summary>`,
     ...blocks,
     '</details>',
   ].join('\n\n');
+}
+
+/** The files of a host: `~/…`, Windows `%APPDATA%\…` */
+function filesOf({ file, elsewhere = {} }: HostConfiguration, { comma }: Words): string {
+  const others = Object.entries(elsewhere).map(([system, path]) => `${system} \`${path}\``);
+  return [`\`${file}\``, ...others].join(comma);
+}
+
+/** The members of an entry that starts `npx` by the command interpreter of Windows. */
+function windowsCommand({ name, args }: Program): string {
+  const whole = ['/c', 'npx', '-y', `@mcp/server-${name}`, ...args];
+  const list = whole.map((arg) => JSON.stringify(arg)).join(', ');
+  return `\`"command": "cmd", "args": [${list}]\``;
 }
 
 if (import.meta.main) {
