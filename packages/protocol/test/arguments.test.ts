@@ -37,6 +37,21 @@ const search = z.object({
 
 const ok = (given: object) => JSON.stringify({ path: '.', deep: false, ...given });
 
+test('unknown members of an object inside the arguments are refused with the nearest names', async () => {
+  const strict = z.object({
+    edits: z.array(z.strictObject({ oldText: z.string(), dryRuns: z.int().optional() })),
+    more: z.array(z.union([z.string(), z.strictObject({ sql: z.string() })])).optional(),
+  });
+  expect(await call(strict, { edits: [{ oldText: 'a' }, { oldText: 'b', dry_run: true, zzzzzz: 1 }] })).toBe(
+    'ERROR Invalid arguments for echo: Unknown argument "dry_run" in edits.1, did you mean "dryRuns"? ' +
+      'Unknown argument "zzzzzz" in edits.1. Accepted arguments in edits.1: "oldText", "dryRuns".',
+  );
+  expect(await call(strict, { edits: [], more: ['a', { sql: 'b', sqls: 'c' }] })).toBe(
+    'ERROR Invalid arguments for echo: Unknown argument "sqls" in more.1, did you mean "sql"? ' +
+      'Accepted arguments in more.1: "sql".',
+  );
+});
+
 describe('arguments in another form with one possible reading are converted', () => {
   test.each<[string, object, object]>([
     ['null for an optional argument', { limit: null, where: null }, {}],

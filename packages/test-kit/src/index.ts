@@ -6,3 +6,4 @@ export { published } from './published.ts';
 export { listedTables, readmeTables, type ListedTables } from './readme-tables.ts';
 export { runProgram, type ProgramInput, type ProgramOutput } from './run-program.ts';
 export { TemporaryDirectory } from './temporary-directory.ts';
+export { acceptedKeys, unknownKeyCalls } from './unknown-keys.ts';

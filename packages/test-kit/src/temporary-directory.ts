@@ -45,6 +45,11 @@ export class TemporaryDirectory implements Disposable {
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }
 
+  /** The paths below the base, sorted. */
+  get names(): string[] {
+    return readdirSync(this.base, { recursive: true }).map(String).sort();
+  }
+
   get outsideNames(): string[] {
     return readdirSync(this.outside);
   }

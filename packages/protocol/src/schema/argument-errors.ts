@@ -1,4 +1,4 @@
-import { isObject, type Properties, resolve, typeOf, typesOf } from './argument-schema.ts';
+import { isObject, type Properties, propertiesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
 import type { Issue } from './schema.ts';
 
 type JsonObject = { [key: string]: unknown };
@@ -43,16 +43,20 @@ function typeText(schema: unknown, root: JsonObject): string {
   return types.length > 0 ? ` (${types.join(' or ')})` : '';
 }
 
-function unknownText(name: string, accepted: readonly string[]): string {
+function unknownText(name: string, accepted: readonly string[], path?: string): string {
   const nearest = nearestName(name, accepted);
   const shown = JSON.stringify(name.slice(0, 100));
-  return `Unknown argument ${shown}${nearest === undefined ? '' : `, did you mean "${nearest}"?`}`;
+  return `Unknown argument ${shown}${insideText(path)}${nearest === undefined ? '' : `, did you mean "${nearest}"?`}`;
 }
 
-function acceptedText(accepted: readonly string[]): string {
+function insideText(path: string | undefined): string {
+  return path === undefined ? '' : ` in ${path}`;
+}
+
+function acceptedText(accepted: readonly string[], path?: string): string {
   return accepted.length === 0
     ? 'There are no arguments'
-    : `Accepted arguments: ${accepted.map((name) => `"${name}"`).join(', ')}`;
+    : `Accepted arguments${insideText(path)}: ${accepted.map((name) => `"${name}"`).join(', ')}`;
 }
 
 function issueText(
@@ -73,12 +77,27 @@ function issueText(
     expected = memberOf(resolve(expected, schema), step);
     given = isObject(given) || Array.isArray(given) ? (given as JsonObject)[String(step)] : undefined;
   }
+  const inside = /unrecognized|unknown|invalid input/i.test(message)
+    ? unknownInside(expected, schema, name, given)
+    : undefined;
+  if (inside !== undefined) return inside;
   const types = typesOf(expected, schema);
   const type = typeOf(given);
   if (given === undefined) return `Missing argument "${name}"${typeText(expected, schema)}`;
   if (types.length === 0 || types.includes(type)) return `${name}: ${message}`;
   if (type === 'integer' && types.includes('number')) return `${name}: ${message}`;
   return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
+}
+
+/** The unknown members of an object inside the arguments; undefined where there are none. */
+function unknownInside(part: unknown, root: JsonObject, path: string, given: unknown): string | undefined {
+  const schema = resolve(part, root);
+  const accepted = schema && isObject(given) ? [...(propertiesOf(schema, root)?.keys() ?? [])] : [];
+  if (!isObject(given) || accepted.length === 0) return undefined;
+  const unknown = Object.keys(given).filter((name) => !accepted.includes(name));
+  if (unknown.length === 0) return undefined;
+  const sentences = unknown.slice(0, maxUnknown).map((name) => unknownText(name, accepted, path));
+  return [...sentences, acceptedText(accepted, path)].join('. ').replaceAll('?.', '?');
 }
 
 function memberOf(schema: JsonObject | undefined, step: PropertyKey): unknown {

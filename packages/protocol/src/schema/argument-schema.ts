@@ -31,9 +31,9 @@ export type Properties = ReadonlyMap<string, JsonObject>;
  * others too. A schema that names properties and does not mention others is treated as if it accepted no
  * others: a name that the tool does not know is a mistake of the model.
  */
-export function propertiesOf(schema: JsonObject): Properties | undefined {
+export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();
-  if (!collect(schema, schema, found, 0)) return undefined;
+  if (!collect(schema, root, found, 0)) return undefined;
   return found.size > 0 || 'properties' in schema || isClosed(schema) ? found : undefined;
 }
 

@@ -18,7 +18,7 @@ const input = z.strictObject({
   glob: globInPath.describe('All files in path that match'),
   edits: z
     .array(
-      z.object({
+      z.strictObject({
         oldText: z
           .string()
           .min(1)
