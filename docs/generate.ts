@@ -29,15 +29,6 @@ await Promise.all(
 );
 writeFileSync(join(target, 'security.md'), fromRoot('SECURITY.md'));
 writeFileSync(join(target, 'benchmarks.md'), fromRoot('bench/README.md'));
-writeFileSync(
-  join(target, 'wishes-filesystem.md'),
-  wishes('filesystem', ['F02', 'F07', 'F14', 'F18', 'F20', 'F24', 'F26']),
-);
-writeFileSync(
-  join(target, 'wishes-sqlite.md'),
-  wishes('sqlite', ['S01', 'S03', 'S05', 'S08', 'S11', 'S12', 'S14']),
-);
-writeFileSync(join(target, 'wishes-sums.md'), sums(Object.keys(samples)));
 console.log(`Described ${Object.keys(samples).length} running servers`);
 
 /** A document of the repository without its heading, its links leading from docs/. */
@@ -46,66 +37,6 @@ function fromRoot(path: string): string {
   return readFileSync(join(root, path), 'utf8')
     .replace(/^# .*\n/, '')
     .replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, `](../${folder}$1)`);
-}
-
-/** Rows of the table of measured wishes in the README of a server. */
-function wishes(name: string, ids: readonly string[]): string {
-  const [, table = ''] =
-    /<!-- tasks: .*-->\n\n([\s\S]*?)\n<!-- \/tasks -->/.exec(
-      readFileSync(join(root, `servers/${name}/README.md`), 'utf8'),
-    ) ?? [];
-  const [head, rule, ...rows] = table.split('\n').filter((line) => line !== '');
-  const chosen = rows.filter((row) => ids.some((id) => row.startsWith(`| ${id} |`)));
-  if (chosen.length !== ids.length) throw new Error(`The table of ${name} has not all of ${ids.join(', ')}`);
-  return [head?.replace(/^\| +\|/, '| case |'), rule, ...chosen, ''].join('\n');
-}
-
-/** For each server and each of its peers, the sums of the wishes that both fulfil. */
-function sums(names: readonly string[]): string {
-  const rows = names.flatMap((name) => {
-    const readme = readFileSync(join(root, `servers/${name}/README.md`), 'utf8');
-    const [, table = ''] = /<!-- tasks: .*-->\n\n([\s\S]*?)\n<!-- \/tasks -->/.exec(readme) ?? [];
-    const [head = [], , ...wishRows] = table
-      .split('\n')
-      .map((line) => line.split('|').map((cell) => cell.trim()));
-    return head.slice(4, -1).map((title, index) => {
-      const both = wishRows.filter((cells) => /^\d/.test(cells[4 + index] ?? ''));
-      const [ours, theirs] = [both.map((cells) => cells[3]), both.map((cells) => cells[4 + index])].map(
-        sumOf,
-      );
-      const refused = wishRows.filter((cells) => cells.length > 1).length - both.length;
-      const cells = [
-        name,
-        title.split(':')[0],
-        both.length,
-        ours?.calls,
-        theirs?.calls,
-        ours?.kB,
-        theirs?.kB,
-        refused,
-      ];
-      return `| ${cells.join(' | ')} |`;
-    });
-  });
-  return [
-    '| server | peer | wishes that both fulfil | calls here | calls there | kB here | kB there | wishes that only this one fulfils |',
-    '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows,
-    '',
-  ].join('\n');
-}
-
-/** The calls and the bytes, sent and received, of cells such as "2, 278 B, 1.2 kB". */
-function sumOf(cells: readonly (string | undefined)[]): { calls: number; kB: string } {
-  const units: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1_000_000 };
-  let calls = 0;
-  let bytes = 0;
-  for (const cell of cells) {
-    calls += Number.parseInt(cell ?? '', 10);
-    for (const [, amount, unit = ''] of (cell ?? '').matchAll(/([\d.]+) (k?M?B)/g))
-      bytes += Number(amount) * units[unit]!;
-  }
-  return { calls, kB: (bytes / 1_000).toFixed(1) };
 }
 
 async function describe(name: string, { prepare, calls }: Sample): Promise<string> {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository } from './server-program.ts';
+import { type Sum, sumsIn } from './tasks/sums.ts';
 
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -72,21 +73,15 @@ test('every file the architecture names is there', () => {
 });
 
 test('the README has the calls and bytes of the wishes that both filesystem servers fulfil', () => {
-  const bytes = (text: string) => {
-    const [number, unit] = text.split(' ');
-    return Number(number) * (unit === 'kB' ? 1000 : 1);
-  };
-  const costs = Array.from(
-    read('servers/filesystem/README.md').matchAll(/^\| F\d\d \|[^|]*\|([^|]*)\|([^|]*)\|/gm),
-    ([, ours = '', theirs = '']) => [ours.trim().split(', '), theirs.trim().split(', ')] as const,
-  ).filter(([, theirs]) => theirs.length === 3);
-  const total = (side: 0 | 1) => {
-    const calls = costs.reduce((sum, each) => sum + Number(each[side][0]), 0);
-    const size = costs.reduce((sum, each) => sum + bytes(each[side][1]!) + bytes(each[side][2]!), 0);
-    return `${calls} calls, ${Math.round(size / 1000)} kB`;
-  };
+  const [, table = ''] = /<!-- tasks: .*-->\n\n([\s\S]*?)\n<!-- \/tasks -->/.exec(
+    read('servers/filesystem/README.md'),
+  )!;
+  const official = sumsIn(table).find(({ peer }) => peer === 'official')!;
+  const text = ({ calls, bytes }: Sum) => `${calls} calls, ${Math.round(bytes / 1_000)} kB`;
   const row = read('README.md')
     .match(/^.*--peers filesystem.*$/m)![0]
     .replace(/ +/g, ' ');
-  expect(row).toContain(` ${costs.length} wishes of a person | ${total(0)} | ${total(1)} |`);
+  expect(row).toContain(
+    ` ${official.wishes} wishes of a person | ${text(official.ours)} | ${text(official.theirs)} |`,
+  );
 });

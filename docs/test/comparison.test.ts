@@ -1,8 +1,34 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withWishes } from '../wishes.ts';
 import { cellsOf } from './blocks.ts';
 import { readPage, repository } from './pages.ts';
+
+test('comparison.md has the tables of wishes of the READMEs', () => {
+  const text = readPage('comparison.md');
+  expect(text).not.toContain('@include');
+  expect(tablesOf(text), 'run `node docs/wishes.ts`').toEqual(tablesOf(withWishes(text)));
+});
+
+test('comparison.md has a row of sums for each peer', () => {
+  const [, section = ''] = readPage('comparison.md').split('## What a wish costs');
+  const peers = [...section.matchAll(/^\| (\w+) +\| ([\w-]+) +\| +\d+ \|/gm)];
+  expect(peers.map(([, server, peer]) => [server, peer])).toEqual([
+    ['filesystem', 'official'],
+    ['filesystem', 'j0hanz'],
+    ['git', 'cyanheads'],
+    ['sqlite', 'mcp-sqlite-tools'],
+    ['sqlite', 'dbhub'],
+    ['weather', 'open-meteo-mcp-server'],
+  ]);
+});
+
+/** The cells of all tables. */
+function tablesOf(text: string): string[][] {
+  const rows = text.split('\n').filter((line) => /^\|(?![ :|-]*$)/.test(line));
+  return rows.map(cellsOf);
+}
 
 test('comparison.md names trials that pnpm bench has', () => {
   const names = globSync('bench/trials/*.ts', { cwd: repository }).flatMap((file) =>

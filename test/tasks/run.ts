@@ -1,15 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeWishes } from '../../docs/wishes.ts';
 import { repository } from '../server-program.ts';
 import { performOurs, performPeer } from './perform.ts';
 import type { Cost } from './session.ts';
 import { markdownTable, withCosts, withTable, type Row } from './table.ts';
+import { sumsIn, sumsText } from './sums.ts';
 import { taskSets } from './task-sets.ts';
 import type { Task, TaskSet } from './task.ts';
 
 // Fulfils every wish and prints the calls and bytes: `node test/tasks/run.ts [--peers [--write]] [server…]`.
-// `--peers` measures the peers too, which `pnpm --dir bench install` brings; `--write` updates the READMEs.
+// `--peers` measures the peers too, which `pnpm --dir bench install` brings; `--write` updates the READMEs and the page
+// that compares.
 
 const { values, positionals } = parseArgs({
   options: { peers: { type: 'boolean' }, write: { type: 'boolean' } },
@@ -30,6 +33,7 @@ for (const [server, set] of Object.entries(taskSets)) {
     peers.map(({ name }) => name),
   );
   console.log(`\n${server}\n\n${table}\n`);
+  for (const sums of sumsIn(table)) console.log(sumsText(sums));
   for (const line of rows.flatMap(worse)) console.log(line);
   if (!values.write) continue;
   const readme = join(repository, 'servers', server, 'README.md');
@@ -37,6 +41,7 @@ for (const [server, set] of Object.entries(taskSets)) {
   const translation = join(repository, 'servers', server, 'README.zh-CN.md');
   writeFileSync(translation, withCosts(readFileSync(translation, 'utf8'), table));
 }
+if (values.write) writeWishes();
 
 async function rowOf(set: TaskSet, task: Task, peers: TaskSet['peers']): Promise<Row> {
   const ours = await performOurs(set, task);
