@@ -20,6 +20,7 @@ export {
   type ServersOptions,
 } from './servers/servers.ts';
 export { TrustStore } from './trust/trust-store.ts';
+export type { ReadHere } from './trust/read-here.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
 export type {
   Arguments,

@@ -8,6 +8,7 @@ import { fileVerdicts } from './servers/file-verdicts.ts';
 import { ListCache } from './servers/list-cache.ts';
 import { Servers } from './servers/servers.ts';
 import { type StateDirectories, stateDirectories } from './state-directories.ts';
+import type { ReadHere } from './trust/read-here.ts';
 import type { ToolChange } from './trust/tool-changes.ts';
 import { TrustStore } from './trust/trust-store.ts';
 import { homeDirectory } from './config/home-directory.ts';
@@ -22,8 +23,11 @@ export interface OpenServersOptions {
   readonly directories?: StateDirectories;
   /** Options of each client: its name, what a server may request of the host. */
   readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
-  /** Whether a server of a project's file may be started; defaults to the consents that were given before. */
-  readonly askConsent?: (definition: ServerDefinition) => Promise<boolean>;
+  /**
+   * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this directory;
+   * defaults to the consents that were given before.
+   */
+  readonly askConsent?: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
   /** The values of the inputs of VS Code's configurations; defaults to none. */
   readonly askInput?: AskInput;
   /** Called with each line that a server writes on stderr. */

@@ -17,7 +17,10 @@ export const commonOptions: readonly OptionSpec[] = [
     help: 'gives servers this directory to work in, as a root; servers of a project get that of the project',
     multiple: true,
   },
-  { name: 'yes', help: 'agrees to start servers that a project names' },
+  {
+    name: 'yes',
+    help: 'agrees to start servers that a project names, or whose start reads files of this directory',
+  },
   {
     name: 'log',
     value: 'level',

@@ -10,26 +10,32 @@ import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
 import { Questions } from '../terminal/questions.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
+import type { ReadHere } from '../trust/read-here.ts';
 
 const questions = new Questions();
 const terminal = { input: process.stdin, output: process.stderr };
 
 /** Shows what would be started, and asks; without a terminal the answer is no. */
 export async function askConsent(
-  definition: ServerDefinition,
-  agreed: boolean,
+  { definition, reads }: { readonly definition: ServerDefinition; readonly reads: ReadHere | undefined },
   output: Output,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (agreed) return true;
   if (!process.stdin.isTTY || !output.interactive) return false;
   return questions.ask(async () => {
-    output.note('A file of this project names a server:');
-    const { hidden, format } = { hidden: [], format: { title: 'this project' } } as const;
-    const { target, variables } = definition;
+    const { target, variables, scope } = definition;
+    const ofProject = scope === 'project';
+    output.note(
+      ofProject
+        ? 'A file of this project names a server:'
+        : 'A server of your configuration would run code or settings of this directory:',
+    );
+    const { hidden, format } = { hidden: [], format: { title: ofProject ? 'this project' : 'your own' } };
     const args = target.kind === 'stdio' ? argumentsAsWritten(target.args, variables) : [];
     for (const [label, text] of explainServer({ hidden, format }, definition, args))
       output.note(`  ${sanitizeLine(`${label}: ${text}`)}`);
+    for (const path of reads?.paths ?? [])
+      output.note(`  ${sanitizeLine(`${reads?.program} reads: ${path}`)}`);
     return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');
   }, signal);
 }

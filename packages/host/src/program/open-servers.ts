@@ -41,10 +41,10 @@ export function serversOf(input: ServersInput): Servers {
     authorize: authorizeWith({ store, open, warn }),
     askInput: askInputWith(output, interrupts),
     // The stdin of a gateway may belong to its client.
-    askConsent: (definition) =>
-      command.name === 'serve'
+    askConsent: (definition, reads) =>
+      command.name === 'serve' || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
-        : askConsent(definition, options['yes'] === true, output, interrupts.innermost),
+        : askConsent({ definition, reads }, output, interrupts.innermost),
     stderr: (server, text) => output.note(`${server}: ${text}`, 'dim'),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');

@@ -4,6 +4,7 @@ import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
+import { readHere, type ReadHere } from '../trust/read-here.ts';
 import type { Capabilities } from '../trust/capability-set.ts';
 import type { PinnedTool } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -32,8 +33,8 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   readonly signal?: AbortSignal | undefined;
   /** Options of a server's client, for example what it may ask of the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
-  /** Asks whether a server of a project may be used. */
-  readonly askConsent: (definition: ServerDefinition) => Promise<boolean>;
+  /** Asks whether a server may be used: one of a project, or one whose start reads something in this directory. */
+  readonly askConsent: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
   /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
@@ -139,7 +140,8 @@ export class Servers implements AsyncDisposable {
   async isReady(name: string): Promise<boolean> {
     if (this.#running.has(name)) return true;
     try {
-      return this.#options.trust.hasConsent(await this.#configured.get(name).resolve());
+      const definition = await this.#configured.get(name).resolve();
+      return this.#options.trust.hasConsent(definition, readHere(definition, process.cwd()));
     } catch {
       return false;
     }
@@ -262,9 +264,10 @@ export class Servers implements AsyncDisposable {
 
   async #checkConsent(definition: ServerDefinition): Promise<void> {
     const { trust, askConsent } = this.#options;
-    if (trust.hasConsent(definition)) return;
-    if (!(await askConsent(definition))) throw refused(definition);
-    trust.giveConsent(definition);
+    const reads = readHere(definition, process.cwd());
+    if (trust.hasConsent(definition, reads)) return;
+    if (!(await askConsent(definition, reads))) throw refused(definition, reads);
+    trust.giveConsent(definition, reads);
   }
 
   #end(name: string): void {
@@ -329,14 +332,16 @@ function notCached(name: string): HostError {
   });
 }
 
-function refused({ name, origin }: ServerDefinition): HostError {
-  return new HostError(
-    `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent; mcp --yes agrees to it`,
-    {
-      server: name,
-      phase: 'consent',
-      exitCode: exitCodes.refused,
-      hint: `mcp config explain ${name} shows what would be started`,
-    },
-  );
+function refused({ name, origin, scope }: ServerDefinition, reads: ReadHere | undefined): HostError {
+  const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
+  const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
+  if (scope === 'project' || !reads) {
+    const hint = `mcp config explain ${name} shows what would be started`;
+    return new HostError(`${refusal}; mcp --yes agrees to it`, { ...options, hint });
+  }
+  const paths = reads.paths.map((path) => `"${path}"`).join(', ');
+  return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}`, {
+    ...options,
+    hint: 'mcp --yes agrees to it; with a "cwd" in its entry it starts elsewhere',
+  });
 }

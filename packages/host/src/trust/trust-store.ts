@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { ServerDefinition } from '../config/definition.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from './fingerprint.ts';
+import type { ReadHere } from './read-here.ts';
 import { pinOf, toolChanges, type PinnedTool, type ToolChange } from './tool-changes.ts';
 
 interface Consent {
@@ -32,15 +33,16 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be used without asking: servers of the user and of the command line may, those of a
-   * project's file after consent to exactly this resolved definition.
+   * Whether a server may be used without asking: servers of the user and of the command line may, unless their start
+   * reads something here; those of a project's file after consent to exactly this resolved definition.
    */
-  hasConsent(definition: ServerDefinition): boolean {
-    return definition.scope !== 'project' || this.#consents.get(fingerprint(definition)) !== undefined;
+  hasConsent(definition: ServerDefinition, reads?: ReadHere): boolean {
+    if (definition.scope !== 'project' && !reads) return true;
+    return this.#consents.get(consentKey(definition, reads)) !== undefined;
   }
 
-  giveConsent(definition: ServerDefinition): void {
-    this.#consents.set(fingerprint(definition), {
+  giveConsent(definition: ServerDefinition, reads?: ReadHere): void {
+    this.#consents.set(consentKey(definition, reads), {
       server: definition.name,
       file: definition.origin?.file ?? '',
     });
@@ -121,6 +123,12 @@ export class TrustStore {
     const pins = this.#pins.get(pinKey(definition)) ?? {};
     return isTools(pins) ? { '': pins } : pins;
   }
+}
+
+/** The definition of a project's server is from the directory that is read; one of the user is from elsewhere. */
+function consentKey(definition: ServerDefinition, reads: ReadHere | undefined): string {
+  const own = fingerprint(definition);
+  return definition.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
 }
 
 /** A configured server keeps its pins when its command changes; one of the command line is known by its command alone. */

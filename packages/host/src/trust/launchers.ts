@@ -1,0 +1,129 @@
+/** What a program that starts others reads in the directory that it is started in. */
+export interface Launcher {
+  /** Files and directories there, or in a directory above. */
+  readonly reads: readonly string[];
+  /** Only with an argument that matches. */
+  readonly onlyWith?: RegExp;
+  /** Which of its arguments may name code by a relative path: all, or the name of a package alone. */
+  readonly runs?: 'arguments' | 'package';
+  /** With an argument that matches, Python takes each module that is imported from the directory itself. */
+  readonly imports?: RegExp;
+}
+
+const npm = ['node_modules', 'package.json', '.npmrc'];
+const python = ['pyproject.toml', '.venv', '.env'];
+const ofFiles: Launcher = { reads: [], runs: 'arguments' };
+const modules = /^-[mc]/;
+
+/** Launchers by their names, without the ending of Windows and without a version: `python3.12` is `python`. */
+const launchers: Readonly<Record<string, Launcher>> = {
+  npm: { reads: npm, runs: 'package' },
+  npx: { reads: npm, runs: 'package' },
+  pnpm: { reads: [...npm, 'pnpm-workspace.yaml', '.pnpmfile.cjs', '.pnpmfile.mjs'], runs: 'package' },
+  yarn: {
+    reads: [...npm, '.yarnrc', '.yarnrc.yml', '.yarn', '.pnp.cjs', '.pnp.loader.mjs'],
+    runs: 'package',
+  },
+  bun: {
+    reads: [
+      ...npm,
+      'bunfig.toml',
+      'tsconfig.json',
+      '.env',
+      '.env.local',
+      '.env.development',
+      '.env.production',
+      '.env.test',
+    ],
+    runs: 'arguments',
+  },
+  deno: { reads: [...npm, 'deno.json', 'deno.jsonc', 'deno.lock', '.env'], runs: 'arguments' },
+  node: ofFiles,
+  tsx: { reads: [...npm, 'tsconfig.json'], runs: 'arguments' },
+  'ts-node': { reads: [...npm, 'tsconfig.json'], runs: 'arguments' },
+  corepack: { reads: npm },
+  // It reads the settings of its user alone; earlier releases also read this file.
+  uvx: { reads: ['uv.toml'], runs: 'package' },
+  uv: {
+    reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
+    runs: 'arguments',
+    imports: modules,
+  },
+  pipx: { reads: ['__pypackages__'], runs: 'package', imports: /^/ },
+  python: { reads: [], runs: 'arguments', imports: modules },
+  py: { reads: [], runs: 'arguments', imports: modules },
+  poetry: { reads: [...python, 'poetry.toml'], runs: 'arguments', imports: modules },
+  pdm: { reads: [...python, 'pdm.toml', '.pdm-python'], runs: 'arguments', imports: modules },
+  hatch: { reads: [...python, 'hatch.toml'], runs: 'arguments', imports: modules },
+  pipenv: { reads: [...python, 'Pipfile'], runs: 'arguments', imports: modules },
+  pixi: { reads: ['pyproject.toml', 'pixi.toml', '.pixi'], runs: 'arguments', imports: modules },
+  ruby: ofFiles,
+  bundle: { reads: ['Gemfile', '.bundle'], runs: 'arguments' },
+  php: ofFiles,
+  perl: ofFiles,
+  java: ofFiles,
+  Rscript: { reads: ['.Rprofile', '.Renviron'], runs: 'arguments' },
+  jbang: { reads: ['jbang-catalog.json', '.jbang'], runs: 'arguments' },
+  dotnet: {
+    reads: [
+      'nuget.config',
+      'NuGet.config',
+      'NuGet.Config',
+      'global.json',
+      '.config',
+      'Directory.Build.props',
+    ],
+    runs: 'arguments',
+  },
+  dnx: { reads: ['nuget.config', 'NuGet.config', 'NuGet.Config', 'global.json'], runs: 'package' },
+  go: { reads: ['go.mod', 'go.work', 'vendor'], runs: 'arguments' },
+  cargo: { reads: ['Cargo.toml', '.cargo', 'rust-toolchain', 'rust-toolchain.toml'], runs: 'arguments' },
+  docker: {
+    reads: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', '.env'],
+    onlyWith: /^compose$/,
+  },
+  make: { reads: ['Makefile', 'makefile', 'GNUmakefile'] },
+  just: { reads: ['justfile', '.justfile', 'Justfile', '.env'] },
+  nix: { reads: ['flake.nix', 'default.nix', 'shell.nix'] },
+  dotenv: { reads: ['.env'] },
+  direnv: { reads: ['.envrc', '.env'] },
+  mise: ofFiles,
+  sh: ofFiles,
+  bash: ofFiles,
+  zsh: ofFiles,
+  cmd: ofFiles,
+  pwsh: ofFiles,
+};
+
+const otherNames: Readonly<Record<string, string>> = {
+  pnpx: 'pnpm',
+  pnx: 'pnpm',
+  yarnpkg: 'yarn',
+  bunx: 'bun',
+  nodejs: 'node',
+  pypy: 'python',
+  pythonw: 'python',
+  rye: 'uv',
+  bundler: 'bundle',
+  podman: 'docker',
+  dotenvx: 'dotenv',
+  'nix-shell': 'nix',
+  dash: 'sh',
+  ksh: 'sh',
+  fish: 'sh',
+  powershell: 'pwsh',
+};
+
+/** Files that version managers read, under whose names launchers may be installed: they name other programs. */
+export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
+
+/** The launcher that a word of a command line names, whatever directory it is in. */
+export function launcherOf(word: string): Launcher | undefined {
+  const name = word.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
+  const known = [name, name.replace(/[\d.]+$/, '')].map((each) => otherNames[each] ?? each);
+  const found = known.find((each) => Object.hasOwn(launchers, each));
+  return found === undefined ? undefined : launchers[found];
+}
+
+/** Options of launchers of packages whose value is a package too. */
+export const packageOptions = /^(?:-p|--package|--from|--with|--with-editable|-c|--call|--spec)$/;
