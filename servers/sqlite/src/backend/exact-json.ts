@@ -22,17 +22,23 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Like `JSON.parse`, but an integer beyond 2^53 becomes such an object too; see `longIntegerIn`. */
-export function parseLongIntegers(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
+/** Numbers that `String` could write otherwise, and some that it does not. */
+const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
+
+/** Like `JSON.parse`, but a number that JavaScript writes otherwise, as `1.0` or one that it rounds, keeps its text; see `numberText`. */
+export function parseNumberTexts(text: string): unknown {
+  // The reviver is slow, and most objects need none.
+  if (!unusualNumber.test(text)) return JSON.parse(text);
   return exactJson.parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
-      ? exactJson.rawJSON(source)
-      : value,
+    typeof value === 'number' && isUnusual(value, source) ? exactJson.rawJSON(source) : value,
   );
 }
 
-/** The digits of an integer that `parseLongIntegers` kept; undefined for any other value. */
-export function longIntegerIn(value: unknown): string | undefined {
+function isUnusual(value: number, source: string): boolean {
+  return String(value) !== source || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/** The text of a number that `parseNumberTexts` kept; undefined for any other value. */
+export function numberText(value: unknown): string | undefined {
   return exactJson.isRawJSON(value) ? value.rawJSON : undefined;
 }

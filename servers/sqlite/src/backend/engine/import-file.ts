@@ -2,8 +2,8 @@ import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import { DatabaseError, Refused } from '../errors.ts';
-import { longIntegerIn } from '../exact-json.ts';
-import { ColumnTypes, type ColumnType } from '../records/column-types.ts';
+import { numberText } from '../exact-json.ts';
+import { ColumnTypes, type ColumnType, kindOfText } from '../records/column-types.ts';
 import { CsvRecords } from '../records/csv-records.ts';
 import { JsonRecords } from '../records/json-records.ts';
 import { readText } from '../records/read-text.ts';
@@ -264,10 +264,16 @@ function cellOf(value: unknown, { type, declared }: TargetColumn): unknown {
     if (type === 'INTEGER') return BigInt(value);
     return type === 'REAL' ? Number(value) : value;
   }
-  const longInteger = longIntegerIn(value);
-  if (longInteger !== undefined) return boundValue({ $int: longInteger }, 'value');
+  const number = numberText(value);
+  if (number !== undefined) return exactNumber(number);
   const isNested = typeof value === 'object' && !Object.keys(value).some((key) => key.startsWith('$'));
   return isNested ? JSON.stringify(value) : boundValue(value, 'value');
+}
+
+function exactNumber(text: string): unknown {
+  const kind = kindOfText(text);
+  if (kind === 'text') return text;
+  return kind === 'real' ? Number(text) : BigInt(text);
 }
 
 function atRecord(error: unknown, record: number): unknown {

@@ -1,4 +1,5 @@
-import { longIntegerIn } from '../exact-json.ts';
+import { numberText } from '../exact-json.ts';
+import { isSameDecimal } from './is-same-decimal.ts';
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB' | '';
 
@@ -7,8 +8,8 @@ type Seen = { [K in Kind]: number };
 
 const integer = /^(?:0|-?[1-9]\d{0,18})$/;
 const real = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Every decimal with this many digits is a different double. */
-const exactDigits = 15;
+/** 15 digits and a decimal point: each such decimal is a different double. */
+const exactLength = 16;
 
 /** Infers the types of columns from all their values: a type that loses nothing of any of them. */
 export class ColumnTypes {
@@ -53,28 +54,26 @@ export class ColumnTypes {
   }
 }
 
-/** A leading zero, as in a postal code, makes a text. */
+/** A leading zero, as in a postal code, makes a text, and so does a number that neither INTEGER nor REAL holds. */
 export function kindOfText(text: string): Kind {
   if (integer.test(text)) {
     const value = BigInt(text);
     if (BigInt.asIntN(64, value) !== value) return 'text';
     return Number.isSafeInteger(Number(text)) ? 'integer' : 'longInteger';
   }
-  if (!real.test(text)) return 'text';
-  const number = Number(text);
-  if (!Number.isFinite(number)) return 'text';
-  const digits = text
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-.]/g, '')
-    .replace(/^0+/, '').length;
-  return digits <= exactDigits || String(number) === text ? 'real' : 'text';
+  if (!real.test(text) || /^-?[1-9]\d*$/.test(text)) return 'text';
+  if (text.length <= exactLength && !/e/i.test(text)) return 'real';
+  // Of all decimals that are read as one double, JavaScript writes the shortest.
+  return isSameDecimal(text, String(Number(text))) ? 'real' : 'text';
 }
 
 function kindOfJson(value: unknown): Kind {
   if (typeof value === 'boolean') return 'integer';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'real';
   if (typeof value !== 'object' || value === null) return 'text';
-  if (longIntegerIn(value) !== undefined || '$int' in value) return 'longInteger';
+  const number = numberText(value);
+  if (number !== undefined) return kindOfText(number);
+  if ('$int' in value) return 'longInteger';
   if ('$real' in value) return 'real';
   return '$blob' in value ? 'blob' : 'text';
 }

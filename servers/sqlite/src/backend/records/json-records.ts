@@ -1,5 +1,5 @@
 import { Refused } from '../errors.ts';
-import { parseLongIntegers } from '../exact-json.ts';
+import { parseNumberTexts } from '../exact-json.ts';
 import type { Records } from './records.ts';
 import { TextBuffer } from './text-buffer.ts';
 
@@ -91,7 +91,7 @@ function endOfString(text: string, start: number): number {
 
 function parsed(text: string, count: number, line: number): object {
   try {
-    return parseLongIntegers(text) as object;
+    return parseNumberTexts(text) as object;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new Refused(`Line ${line}: object ${count} is not JSON: ${message}`);
