@@ -1,10 +1,11 @@
-import { DatabaseError } from './errors.ts';
+import { once } from 'node:events';
+import { DatabaseError, needsRepair } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import type { Backpressure, PieceSink } from './piece-sink.ts';
 import type { Cancellable, JobResult } from './pool/job.ts';
 import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
 import type { WriteQueue } from './pool/write-queue.ts';
-import { encodeParameters } from './worker-protocol.ts';
+import { encodeParameters, type Request } from './worker-protocol.ts';
 import type {
   Answer,
   Arguments,
@@ -24,6 +25,9 @@ export interface RunOptions {
 const countTimeoutMs = 2_000;
 /** A query for more rows may be repeated row by row when it runs out of memory. */
 const maxRowsAtOnce = 1_000;
+
+/** How long a read waits for the repair of its database, on top of its own time. */
+const maxRepairMs = 20_000;
 
 /** A part of an export: the rows so far, and the text that they add. */
 export interface ExportPiece {
@@ -62,7 +66,7 @@ export class Database {
   /** Runs a reading statement. Returns the text for a model, and the structured result as JSON. */
   async query(args: StreamArguments<'query'>, options: RunOptions = {}): Promise<JobResult> {
     const run = (stepwise: boolean) =>
-      this.#readers.run(
+      this.#read(
         { op: 'query', path: this.path, args: { ...args, params: encodeParameters(args.params), stepwise } },
         this.#options(options),
       );
@@ -91,7 +95,7 @@ export class Database {
       path: this.path,
       args: { ...args, params: encodeParameters(args.params) },
     };
-    const { text, json } = await this.#readers.run(
+    const { text, json } = await this.#read(
       request,
       this.#options(options, { write, restart: () => sink.restart() }),
     );
@@ -113,7 +117,7 @@ export class Database {
       restart() {},
     };
     const request = { op: 'backup', path: this.path, args: { file } };
-    const { json } = await this.#readers.run(request, { ...this.#options(options, sink), long: true });
+    const { json } = await this.#read(request, { ...this.#options(options, sink), long: true });
     return (JSON.parse(json) as { mode: number }).mode;
   }
 
@@ -161,7 +165,7 @@ export class Database {
     args: Arguments<Name>,
     options: RunOptions = {},
   ): Promise<Answer<Name>> {
-    const { json } = await this.#readers.run({ op, path: this.path, args }, this.#options(options));
+    const { json } = await this.#read({ op, path: this.path, args }, this.#options(options));
     return parseExactJson(json) as Answer<Name>;
   }
 
@@ -207,6 +211,26 @@ export class Database {
     }
     const { json } = await this.#writers.run({ op, path: this.path, args }, options);
     return parseExactJson(json) as Answer<Name>;
+  }
+
+  /** Runs a read. A server that may write first repairs a database whose writer was killed; a reader cannot. */
+  async #read(request: Request, options: JobOptions): Promise<JobResult> {
+    const deadline = performance.now() + options.timeoutMs + maxRepairMs;
+    for (;;) {
+      try {
+        return await this.#readers.run(request, options);
+      } catch (error) {
+        const waitMs = Math.floor(deadline - performance.now());
+        if (!needsRepair(error) || !this.#writers || waitMs <= 0) throw error;
+        const signal = options.call?.signal;
+        signal?.throwIfAborted();
+        const late = AbortSignal.timeout(waitMs);
+        const ended = once(signal ? AbortSignal.any([signal, late]) : late, 'abort').then(() => false);
+        const isRepaired = await Promise.race([this.#writers.repair(this.path), ended]);
+        signal?.throwIfAborted();
+        if (!isRepaired) throw error;
+      }
+    }
   }
 
   #options(

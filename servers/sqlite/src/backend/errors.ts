@@ -49,6 +49,13 @@ export function isTransient(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(failureMessage(error));
 }
 
+/** Whether a process was killed while writing, which a connection that may write repairs when it opens the database. */
+export function needsRepair(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError && /^SQLITE_READONLY_(?:ROLLBACK|RECOVERY)$/.test(error.failure.code ?? '')
+  );
+}
+
 export function failureMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,7 +11,7 @@ export interface SchemaNames {
 }
 
 const interruptedWrite =
-  'Another process was interrupted while writing; open the database once with write access, so that SQLite can repair it';
+  'Another process was interrupted while writing, and this server may not repair it: read the database once with a server that has --allow-write, or with another program that may write to it';
 
 const hints: { readonly [code: string]: string } = {
   SQLITE_BUSY: 'Another process is writing to the database; try again',

@@ -1,3 +1,4 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Request } from '../worker-protocol.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { Job, type JobResult } from './job.ts';
@@ -7,8 +8,10 @@ import { serverClosing, writeOutcomeUnknown, writerExited, writeTimedOut } from 
 /** A killed process that waits for a disk exits late. */
 const maxExitMs = 1_000;
 const tickMs = 250;
-/** Time to roll back an unfinished transaction, on top of the statement's own. */
-const repairMs = 60_000;
+/** Time to roll back an unfinished transaction. */
+const repairMs = 10 * 60_000;
+/** A write to the same database, which repairs it when it begins, takes this long to begin. */
+const beginMs = 50;
 
 /** Runs writes one after the other in a child process, which is killed when one takes too long. */
 export class WriteQueue {
@@ -18,6 +21,8 @@ export class WriteQueue {
   #timer: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #closed = false;
+  /** By the path of the database. */
+  readonly #repairs = new Map<string, Promise<boolean>>();
 
   async run(request: Request, options: JobOptions): Promise<JobResult> {
     const signal = options.call?.signal;
@@ -32,6 +37,27 @@ export class WriteQueue {
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  /**
+   * Rolls back what a killed process left in a database: read-only connections cannot, and fail until then. Resolves with
+   * whether the database was opened.
+   */
+  repair(path: string): Promise<boolean> {
+    const pending = this.#repairs.get(path);
+    if (pending) return pending;
+    if (this.#current?.request.path === path && this.#process) return setTimeoutPromise(beginMs, true);
+    const job = new Job({ op: 'repair', path, args: {} }, { timeoutMs: repairMs });
+    const repaired = job.promise
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => this.#repairs.delete(path));
+    this.#repairs.set(path, repaired);
+    this.#queue.unshift(job);
+    this.#next();
+    return repaired;
   }
 
   close(): void {
@@ -69,10 +95,9 @@ export class WriteQueue {
         if (process === this.#process) {
           this.#process = undefined;
           job?.fail(writerExited(job, reason));
-        } else {
-          job?.fail(writeTimedOut(job));
-          this.#repair();
-        }
+        } else job?.fail(writeTimedOut(job));
+        const { request } = this.#current ?? {};
+        if (request && request.op !== 'repair') void this.repair(request.path);
         this.#done();
       },
     });
@@ -96,17 +121,5 @@ export class WriteQueue {
     // A cancelled call needs no answer; any other is answered when the process has exited and its outcome is known.
     if (reason !== undefined) return job.fail(reason);
     setTimeout(() => job.fail(writeOutcomeUnknown(job)), maxExitMs).unref();
-  }
-
-  /** Rolls back what the killed process left: read-only connections cannot, and would fail until then. */
-  #repair(): void {
-    if (!this.#current) return;
-    const { request, timeoutMs } = this.#current;
-    const repair = new Job(
-      { op: 'repair', path: request.path, args: {} },
-      { timeoutMs: timeoutMs + repairMs },
-    );
-    repair.promise.catch(() => {});
-    this.#queue.unshift(repair);
   }
 }

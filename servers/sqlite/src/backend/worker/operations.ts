@@ -43,9 +43,9 @@ export const operations = {
   explain: explainQuery,
   write: writeStatements,
   import: importFile,
-  /** Rolls back an unfinished transaction of another process, which opening the database does. */
+  /** Rolls back an unfinished transaction of another process, which SQLite does when it begins to read. */
   repair(connection: Connection) {
-    connection.refresh();
+    connection.refresh().prepare('SELECT 1 FROM sqlite_schema').get();
     return true;
   },
 };
