@@ -1,4 +1,5 @@
 import { nameNearest } from './input/name-nearest.ts';
+import { noteUnfiltered } from './input/note-unfiltered.ts';
 import { gitAdd } from './tools/git-add.ts';
 import { gitBlame } from './tools/git-blame.ts';
 import { gitBranch } from './tools/git-branch.ts';
@@ -42,20 +43,22 @@ export const readingTools = nameNearest([
 ]);
 
 /** Tools that `--read-only` leaves out. */
-export const writingTools = nameNearest([
-  gitAdd,
-  gitCommit,
-  gitReset,
-  gitCheckout,
-  gitCreateBranch,
-  gitDeleteBranch,
-  gitRestore,
-  gitStash,
-  gitTag,
-  gitIntegrate,
-  gitWorktree,
-  gitInit,
-]);
+export const writingTools = noteUnfiltered(
+  nameNearest([
+    gitAdd,
+    gitCommit,
+    gitReset,
+    gitCheckout,
+    gitCreateBranch,
+    gitDeleteBranch,
+    gitRestore,
+    gitStash,
+    gitTag,
+    gitIntegrate,
+    gitWorktree,
+    gitInit,
+  ]),
+);
 
 /** Tools that connect to remotes; only with `--allow-remote`. */
-export const remoteTools = nameNearest([gitRemote, gitFetch, gitPull, gitPush, gitClone]);
+export const remoteTools = noteUnfiltered(nameNearest([gitRemote, gitFetch, gitPull, gitPush, gitClone]));

@@ -2,6 +2,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
+import { refuseUnfiltered } from '../backend/actions/refuse-unfiltered.ts';
 import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
@@ -47,6 +48,7 @@ export const gitStash = defineTool({
         case 'list':
           return 'listed';
         case 'save':
+          await refuseUnfiltered(repository, ['.'], ({ untracked }) => !untracked || include_untracked, call);
           return (await repository.runLocked(saveStash(message, include_untracked), { signal, progress }))
             ? 'saved'
             : 'nothing to save';

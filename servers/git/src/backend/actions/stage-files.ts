@@ -5,9 +5,23 @@ import { missing } from '../missing.ts';
 import { add, hasSubmodules, updateIndex } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
-/** Stages files as they are in the work tree, including deleted ones. Runs inside `withLock`. */
+/**
+ * Stages files as they are in the work tree, including deleted ones. Throws, and stages nothing, if a file has
+ * a filter that does not run. Runs inside `withLock`.
+ */
 export async function stageFiles(
+  repository: Repository,
+  paths: readonly string[],
+  call: CallOptions,
+): Promise<void> {
+  await refuseUnfiltered(repository, paths, isUnstaged, call);
+  await stageUnfiltered(repository, paths, call);
+}
+
+/** Stages files that hold what git stores, whatever filter they have. Runs inside `withLock`. */
+export async function stageUnfiltered(
   repository: Repository,
   paths: readonly string[],
   call: CallOptions,

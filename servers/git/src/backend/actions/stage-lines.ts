@@ -5,6 +5,7 @@ import { diffOptions } from '../commands/diff.ts';
 import { quoted } from '../display-name.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 const maxBytes = 10 * 1024 * 1024;
 
@@ -31,6 +32,7 @@ export function stageLines(
     );
   const ranges = lines.flatMap(parseRanges);
   return repository.withLock(async () => {
+    await refuseUnfiltered(repository, [path], isUnstaged, call);
     const diff = await repository.runLocked(unstagedDiff(path), call);
     if (diff === undefined)
       throw new Error(`No unstaged change of a text: ${quoted(path)}; git_add stages whole files`);

@@ -3,7 +3,7 @@ import { removeFromIndex } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
-import { stageFiles } from './stage-files.ts';
+import { stageUnfiltered } from './stage-files.ts';
 
 /** A side of a conflict, or the conflict itself with its markers. */
 export type Side = 'ours' | 'theirs' | 'conflict';
@@ -27,7 +27,7 @@ export function takeSide(
     try {
       if (kept.length > 0) {
         await repository.runLocked(checkoutSide(side, kept), call);
-        await stageFiles(repository, kept, call);
+        await stageUnfiltered(repository, kept, call);
       }
       if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }), call);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import type { TextPage } from './text-page-reader.ts';
+import { fields } from './nul-records.ts';
 import { paged } from './text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
@@ -40,4 +41,13 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
 /** A page of a diff, which starts with the lines added and deleted per file. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return paged({ args: diffArgs(options) }, cursor);
+}
+
+/** The paths that differ between two commits; of a renamed file both. */
+export function changedNames(from: string, to: string): Command<string[]> {
+  return {
+    args: ['diff-tree', '-r', '--name-only', '-z', '--no-renames', '--end-of-options', from, to, '--'],
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ stdout }) => fields(stdout),
+  };
 }

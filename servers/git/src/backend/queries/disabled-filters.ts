@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Repository } from '../repository.ts';
+import { dirname, join } from 'node:path';
+import { filterAttributes, type FilteredFile } from '../commands/filter-attributes.ts';
+import type { CallOptions, Repository } from '../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 
@@ -16,7 +17,66 @@ export async function hasDisabledFilters(repository: Repository): Promise<boolea
 }
 
 function namesFilter(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > maxAttributesBytes) return false;
-  return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
+  try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > maxAttributesBytes) return false;
+    return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
+  } catch {
+    // Not there, or below a file.
+    return false;
+  }
+}
+
+/** From the work tree into the repository, or back. */
+export type FilterDirection = 'clean' | 'smudge';
+
+/** The settings of a driver that change what git writes. A driver that is required fails without a command. */
+const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
+  clean: /^filter\.(.*)\.(clean|process|required)$/s,
+  smudge: /^filter\.(.*)\.(smudge|process|required)$/s,
+};
+
+/**
+ * Whether a file at one of the paths could have a filter that does not run. Of directories below a path, no
+ * attributes are read: it is true if any driver is configured.
+ */
+export async function mayHaveFilters(
+  repository: Repository,
+  paths: readonly string[],
+  direction: FilterDirection,
+): Promise<boolean> {
+  if (repository.trusted) return false;
+  const { top, commonDir, bare } = await repository.layout();
+  if (bare) return false;
+  if ((await driversOf(repository, direction)).size > 1) return true;
+  const directories = new Set(['.']);
+  for (const path of paths)
+    for (let at = path; at !== '.' && at !== '/' && !directories.has(at); at = dirname(at))
+      directories.add(at);
+  const files = [...directories].map((directory) => join(top, directory, '.gitattributes'));
+  return [join(commonDir, 'info/attributes'), ...files].some(namesFilter);
+}
+
+/** Those of the files that have a filter which does not run, with its driver. */
+export async function filteredFiles(
+  repository: Repository,
+  paths: readonly string[],
+  direction: FilterDirection,
+  { signal }: CallOptions,
+): Promise<FilteredFile[]> {
+  if (paths.length === 0) return [];
+  const drivers = await driversOf(repository, direction);
+  const found = await repository.run(filterAttributes(paths), { signal });
+  return found.filter(({ filter }) => drivers.has(filter));
+}
+
+/** The drivers that are configured, by the operator or by the repository, and that of Git LFS. */
+async function driversOf(repository: Repository, direction: FilterDirection): Promise<ReadonlySet<string>> {
+  const settings = await repository.settings();
+  const names = settings.flatMap(({ key, value }) => {
+    const [, name, kind] = driverKeys[direction].exec(key) ?? [];
+    const works = kind === 'required' ? !/^(false|no|off|0|)$/i.test(value) : value !== '';
+    return name !== undefined && works ? [name] : [];
+  });
+  return new Set(['lfs', ...names]);
 }

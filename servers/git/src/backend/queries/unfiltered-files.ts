@@ -1,0 +1,42 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { changedNames } from '../commands/diff.ts';
+import { status, type StatusEntry } from '../commands/status.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+import { filteredFiles } from './disabled-filters.ts';
+
+/** The commit of HEAD, and the changes since. */
+export interface WorkTreeState {
+  readonly head: string | undefined;
+  readonly entries: readonly StatusEntry[];
+}
+
+export async function workTreeState(repository: Repository, { signal }: CallOptions): Promise<WorkTreeState> {
+  const { branch, entries } = await repository.run(status(), { signal });
+  return { head: branch.oid, entries };
+}
+
+/** The files that git has written since, without the filter that their attributes name. */
+export async function unfilteredSince(
+  repository: Repository,
+  before: WorkTreeState,
+  { signal }: CallOptions,
+): Promise<string[]> {
+  const after = await workTreeState(repository, { signal });
+  const moved =
+    before.head !== undefined && after.head !== undefined && before.head !== after.head
+      ? await repository.run(changedNames(before.head, after.head), { signal })
+      : [];
+  const edited = new Set(after.entries.filter(({ unstaged }) => unstaged).map(({ path }) => path));
+  const changed = [...differing(before.entries, after.entries), ...differing(after.entries, before.entries)];
+  const { top } = await repository.layout();
+  const written = [...new Set([...moved, ...changed])].filter(
+    (path) => !edited.has(path) && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  return (await filteredFiles(repository, written.toSorted(), 'smudge', { signal })).map(({ path }) => path);
+}
+
+function differing(entries: readonly StatusEntry[], others: readonly StatusEntry[]): string[] {
+  const known = new Set(others.map((entry) => JSON.stringify(entry)));
+  return entries.filter((entry) => !known.has(JSON.stringify(entry))).map(({ path }) => path);
+}
