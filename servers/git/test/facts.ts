@@ -62,7 +62,7 @@ const entryLine = new RegExp(
 );
 
 /** A name, which is a JSON string where it could be read in another way. */
-function named(shown: string): string {
+export function named(shown: string): string {
   return shown.startsWith('"') ? (JSON.parse(shown) as string) : shown;
 }
 

@@ -143,8 +143,8 @@ test('git_show and the diffs with stat show only the lines per file', async () =
   workspace.put('b.txt', 'port = 80\n');
   await using client = await workspace.connect();
   const call = (tool: string, args: object) => workspace.callText(client, tool, { ...args, stat: true });
-  expect(await call('git_diff', { target: 'HEAD~2..HEAD' })).toBe('1\t1\ta.c\n1\t0\tb.txt\n');
-  expect(await call('git_diff_unstaged', {})).toBe('1\t1\tb.txt\n');
+  expect(await call('git_diff', { target: 'HEAD~2..HEAD' })).toBe('1\t1\ta.c\n1\t0\tb.txt\n2 files\n');
+  expect(await call('git_diff_unstaged', {})).toBe('1\t1\tb.txt\n1 file\n');
   expect(await call('git_diff_staged', {})).toBe('Nothing is staged');
-  expect(await call('git_show', { revision: 'HEAD' })).toMatch(/^commit [^]*\n1\t0\tb\.txt\n$/);
+  expect(await call('git_show', { revision: 'HEAD' })).toMatch(/^commit [^]*\n1\t0\tb\.txt\n1 file\n$/);
 });

@@ -80,7 +80,7 @@ test('a message is unchanged with any i18n setting of the repository', async () 
   }
 });
 
-test('G73: the pages of a long diff add up to the output of git', async () => {
+test('G73: the pages of a long diff add up to the output of git, after the number of files', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
   await workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
@@ -99,7 +99,8 @@ test('G73: the pages of a long diff add up to the output of git', async () => {
     pages++;
   } while (cursor);
   expect(pages).toBeGreaterThan(10);
-  expect(whole).toBe(`${await workspace.output(['diff', '--numstat', '--patch', 'HEAD~1..HEAD'])}\n`);
+  const printed = await workspace.output(['diff', '--numstat', '--patch', 'HEAD~1..HEAD']);
+  expect(whole).toBe(`${printed.replace('\n\n', '\n3 files\n\n')}\n`);
   const first = await workspace.callText(client, 'git_diff', { target: 'HEAD~1' });
   const next = /cursor "(.*)"$/.exec(first)![1]!;
   workspace.put('aa.txt', 'new\n');

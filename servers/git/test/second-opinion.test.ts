@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Client } from '@mcp/protocol/testing';
 import type { DiffResult, StatusResult } from 'simple-git';
 import { expect, test } from 'vitest';
-import type { EntryFacts } from './facts.ts';
+import { type EntryFacts, named } from './facts.ts';
 import { Workspace } from './workspace.ts';
 
 /** Names that simple-git reports unquoted everywhere; then names that it quotes in a diff summary. */
@@ -95,7 +95,7 @@ function ourSummary(diff: string) {
   return lines
     .map((line) => /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line))
     .filter((match) => match !== null)
-    .map(([, insertions, deletions, file]) => ({ file: file!, insertions, deletions }))
+    .map(([, insertions, deletions, file = '']) => ({ file: named(file), insertions, deletions }))
     .filter(({ file }) => plainNames.includes(file));
 }
 

@@ -1,10 +1,10 @@
 import { defineResource, type ListedResource, textResourceContents } from '@mcp/protocol';
 import { refNames, shortRefName } from '../backend/commands/refs.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
-import { show } from '../backend/commands/show.ts';
+import { firstCommitPage } from '../backend/queries/show-commit.ts';
 import { completeRevision } from '../backend/queries/completions.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../text/page-text.ts';
+import { commitPageText } from '../text/shown-object-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** The number of branches, and of tags, that are listed for each repository. */
@@ -20,8 +20,8 @@ export const commit = defineResource({
 
   read: ({ repository, revision }, git: Git, { uri }) =>
     readIn(uri, repository, git, async (found) => {
-      const page = await found.run(show(`${checkRevision(revision)}^{commit}`));
-      return textResourceContents(uri, pageText(page, ''), 'text/x-diff');
+      const page = await firstCommitPage(found, checkRevision(revision));
+      return textResourceContents(uri, commitPageText(page), 'text/x-diff');
     }),
 
   list: ({ repositories }: Git) => tips(repositories),

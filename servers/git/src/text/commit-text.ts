@@ -1,7 +1,7 @@
 import { displayName, displayText } from '../backend/display-name.ts';
 import type { Commit, Person } from '../backend/commands/log.ts';
 
-/** A commit with its whole message, which is indented so that its lines cannot be taken for headers. */
+/** A commit with its whole message. */
 export function commitText({
   hash,
   parents,
@@ -17,12 +17,17 @@ export function commitText({
     ...(parents.length === 0 ? [] : [`Parents: ${parents.join(' ')}`]),
     `Author: ${personText(author)} ${authored}`,
     ...(other ? [`Committer: ${personText(committer)} ${committed}`] : []),
-    ...displayText(message)
-      .split('\n')
-      .map((line) => `    ${line}`),
+    ...indented(message),
   ].join('\n');
 }
 
-function personText({ name, email }: Person): string {
+/** The lines of a message, indented so that none can be taken for a header. */
+export function indented(message: string): string[] {
+  return displayText(message)
+    .split('\n')
+    .map((line) => `    ${line}`);
+}
+
+export function personText({ name, email }: Person): string {
   return `${displayName(name)} <${displayName(email)}>`;
 }

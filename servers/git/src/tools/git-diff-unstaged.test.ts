@@ -9,6 +9,7 @@ test('git_diff_unstaged returns the counts of lines per file, then the diff of t
   workspace.put('b.txt', 'staged\n');
   await workspace.git.add('b.txt');
   expect(await workspace.callText(client, 'git_diff_unstaged')).toBe(`1\t0\ta.txt
+1 file
 
 diff --git a/a.txt b/a.txt
 index 7898192..d49c2e7 100644

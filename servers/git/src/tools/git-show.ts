@@ -1,9 +1,9 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { checkObjectName } from '../backend/commands/validate-revision.ts';
-import { show } from '../backend/commands/show.ts';
+import { showObject } from '../backend/queries/show-object.ts';
 import type { Git } from '../context.ts';
-import { pageText } from '../text/page-text.ts';
+import { shownObjectText } from '../text/shown-object-text.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
 
 export const gitShow = defineTool({
@@ -21,7 +21,9 @@ export const gitShow = defineTool({
   }),
 
   async run({ repo_path, revision, stat, cursor }, { repositories }: Git, { signal, progress }) {
-    const command = show(checkObjectName(revision), { cursor, stat });
-    return pageText(await repositories.at(repo_path).run(command, { signal, progress }), 'Empty');
+    const name = checkObjectName(revision);
+    const repository = repositories.at(repo_path);
+    const shown = await showObject(repository, name, { cursor, stat }, { signal, progress });
+    return shownObjectText(shown, cursor === undefined);
   },
 });

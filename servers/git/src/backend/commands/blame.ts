@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { quoted, textOf } from '../display-name.ts';
 import { missing } from '../missing.ts';
-import { utc } from './nul-records.ts';
+import { zonedDate } from './zoned-date.ts';
 
 /** Consecutive lines that the same commit last changed. */
 export interface BlameHunk {
@@ -99,20 +99,11 @@ export function parseBlame(output: Buffer): BlameHunk[] {
         time = Number(value);
         break;
       case 'author-tz':
-        origin.date = zoned(time, value);
+        origin.date = zonedDate(time, value);
         break;
       case 'summary':
         origin.subject = value;
     }
   }
   return hunks;
-}
-
-/** An ISO 8601 date in the author's time zone. */
-function zoned(seconds: number, zone: string): string {
-  const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
-  const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
-  const date = new Date((seconds + offset * 60) * 1000);
-  if (Number.isNaN(date.getTime())) return String(seconds);
-  return utc(`${date.toISOString().slice(0, 19)}${sign ? `${sign}${hours}:${minutes}` : 'Z'}`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import type { TextPage } from './text-page-reader.ts';
 import { fields } from './nul-records.ts';
-import { paged } from './text-page.ts';
+import { pagedDiff } from './text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
 export const diffOptions = [
@@ -30,6 +30,7 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
     'diff',
     ...diffOptions,
     '--numstat',
+    '-z',
     ...(stat ? [] : ['--patch', `--unified=${contextLines}`]),
     ...(of === 'staged' ? ['--cached'] : []),
     ...(typeof of === 'object' ? ['--end-of-options', of.target] : []),
@@ -40,7 +41,7 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
 
 /** A page of a diff, which starts with the lines added and deleted per file. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
-  return paged({ args: diffArgs(options) }, cursor);
+  return pagedDiff({ args: diffArgs(options) }, cursor);
 }
 
 /** The paths that differ between two commits; of a renamed file both. */

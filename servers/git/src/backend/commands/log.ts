@@ -43,7 +43,10 @@ export interface LogOptions {
   readonly maxCharacters?: number;
 }
 
-const format = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
+/** The fields of a commit, as `parseCommit` reads them. */
+export const commitFormat = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
+
+const maxMessageLength = 16 * 1024;
 
 /** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
@@ -55,7 +58,7 @@ export function log(options: LogOptions): Command<Commit[]> {
       'log',
       `--max-count=${max}`,
       `--skip=${skip}`,
-      ...commitFields(format),
+      ...commitFields(commitFormat),
       ...(since === undefined ? [] : [`--since=${since}`]),
       ...(until === undefined ? [] : [`--until=${until}`]),
       ...(author === undefined ? [] : [`--author=${author}`]),
@@ -81,7 +84,7 @@ export function log(options: LogOptions): Command<Commit[]> {
   };
 }
 
-/** Reads commits as they arrive: each has one field per item of `format`, and each field ends with a NUL. */
+/** Reads commits as they arrive: each has one field per item of `commitFormat`, and each field ends with a NUL. */
 export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
@@ -97,7 +100,7 @@ export class LogReader implements OutputReader<Commit[]> {
   push(chunk: Buffer): boolean {
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, end + 1)) {
-      if (++this.#fields < format.length) continue;
+      if (++this.#fields < commitFormat.length) continue;
       this.#add(chunk.subarray(start, end));
       start = end + 1;
       if (this.#characters > this.#maxCharacters) return false;
@@ -120,9 +123,8 @@ export class LogReader implements OutputReader<Commit[]> {
   }
 }
 
-const maxMessageLength = 16 * 1024;
-
-function parseCommit(record: string): Commit {
+/** Reads the fields of a commit, which a NUL separates. */
+export function parseCommit(record: string, maxLength = maxMessageLength): Commit {
   const [hash, parents, author, authorEmail, authored, committer, committerEmail, committed, text] =
     record.split('\0') as [string, string, string, string, string, string, string, string, string];
   const message = text.replace(/\n+$/, '');
@@ -133,7 +135,7 @@ function parseCommit(record: string): Commit {
     authored: utc(authored),
     committer: { name: committer, email: committerEmail },
     committed: utc(committed),
-    message: message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`,
+    message: message.length <= maxLength ? message : `${message.slice(0, maxLength)}…`,
   };
 }
 

@@ -1,32 +1,31 @@
 import type { Command } from '../command.ts';
-import { plainCommits } from './commit-format.ts';
+import { commitFields } from './commit-format.ts';
+import type { CommitPage } from './commit-page-reader.ts';
 import { diffOptions } from './diff.ts';
+import { commitFormat } from './log.ts';
 import type { TextPage } from './text-page-reader.ts';
-import { paged } from './text-page.ts';
+import { paged, pagedCommit } from './text-page.ts';
 
-// The message is indented, so that its lines cannot be taken for headers.
-const format =
-  'tformat:commit %H%nParents: %P%nAuthor: %an <%ae>%nAuthorDate: %ad%nCommit: %cn <%ce>%nCommitDate: %cd%n%n%w(0,4,4)%B';
+export interface ShowOptions {
+  readonly cursor?: string | undefined;
+  /** Shows only the lines added and deleted per file. */
+  readonly stat?: boolean;
+}
 
-/** A page of a commit with its diff to its first parent, or of a tag, a directory or a file. */
-export function show(
+/** A commit with a page of its diff to its first parent; undefined for a tag, a directory or a file. */
+export function showCommit(
   name: string,
-  {
-    contextLines = 3,
-    cursor,
-    stat,
-  }: { contextLines?: number; cursor?: string | undefined; stat?: boolean } = {},
-): Command<TextPage> {
-  return paged(
+  { cursor, stat }: ShowOptions = {},
+): Command<CommitPage | undefined> {
+  return pagedCommit(
     {
       args: [
         'show',
-        `--format=${format}`,
-        ...plainCommits,
+        ...commitFields(commitFormat),
         '--diff-merges=first-parent',
         ...diffOptions,
         '--numstat',
-        ...(stat ? [] : ['--patch', `--unified=${contextLines}`]),
+        ...(stat ? [] : ['--patch', '--unified=3']),
         '--end-of-options',
         name,
         '--',
@@ -34,4 +33,9 @@ export function show(
     },
     cursor,
   );
+}
+
+/** A page of a file of a revision. */
+export function showFile(name: string, cursor?: string): Command<TextPage> {
+  return paged({ args: ['show', '--no-textconv', '--end-of-options', name, '--'] }, cursor);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
+import { shownHeader, shownText } from './patch-text.ts';
 
 /** A page of a long text. */
 export interface TextPage {
@@ -11,29 +12,39 @@ export interface TextPage {
   readonly within?: string;
 }
 
-/** Where a page starts, and a digest of the text before it. */
+/** Where a page starts, and a digest of what is before it. */
 export interface PageStart {
+  /** A diff starts with the lines per file, of which `offset` is the number of the first. */
+  readonly part: 'files' | 'text';
+  /** In bytes of the text. */
   readonly offset: number;
   readonly digest: string;
 }
 
-const header = Buffer.from('\ndiff --git ');
+const header = Buffer.from('\ndiff --');
+const hunk = Buffer.from('\n@@');
+
+/** Makes text of git safe to print. `inHeader` if it starts among the header lines of a file. */
+export type Render = (text: string, at: { readonly inHeader: boolean }) => string;
 
 /** Skips the earlier pages, keeps one page, and then stops git. */
 export class TextPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
   readonly #size: number;
+  readonly #render: Render;
   readonly #hash = createHash('sha1');
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #skipped = 0;
-  #tail = Buffer.alloc(0);
+  #tail = Buffer.from('\n');
   #within: string | undefined;
+  #inHeader = false;
   #changed = false;
 
-  constructor(start: PageStart, size: number) {
+  constructor(start: PageStart, size: number, render: Render = shownText) {
     this.#start = start;
     this.#size = size;
+    this.#render = render;
   }
 
   push(chunk: Buffer): boolean {
@@ -62,19 +73,26 @@ export class TextPageReader implements OutputReader<TextPage> {
 
   result(): TextPage {
     if (this.#changed || this.#skipped < this.#start.offset) {
-      throw new Error(
-        'Stale cursor: the text has changed since the previous page; start again without a cursor',
-      );
+      throw staleCursorError();
     }
     const all = Buffer.concat(this.#kept);
     const within =
-      this.#start.offset > 0 && !all.subarray(0, 11).equals(header.subarray(1)) ? this.#within : undefined;
-    if (all.length <= this.#size) return { text: textOf(all), ...(within !== undefined && { within }) };
-    const end = breakBefore(all, this.#size);
-    const page = all.subarray(0, end);
-    this.#hash.update(page);
-    const nextCursor = `${this.#start.offset + end}.${this.#digest()}`;
-    return { text: textOf(page), nextCursor, ...(within !== undefined && { within }) };
+      this.#start.offset > 0 && !all.subarray(0, 7).equals(header.subarray(1)) ? this.#within : undefined;
+    let end = all.length <= this.#size ? all.length : breakBefore(all, this.#size);
+    let text = this.#shown(all.subarray(0, end));
+    // Escapes can be six times as long as what they stand for.
+    while (text.length > 2 * this.#size) {
+      end = breakBefore(all, Math.ceil(end / 2));
+      text = this.#shown(all.subarray(0, end));
+    }
+    const page = { text, ...(within !== undefined && { within }) };
+    if (end === all.length) return page;
+    this.#hash.update(all.subarray(0, end));
+    return { ...page, nextCursor: `${this.#start.offset + end}.${this.#digest()}` };
+  }
+
+  #shown(page: Buffer): string {
+    return this.#render(textOf(page), { inHeader: this.#inHeader });
   }
 
   #digest(): string {
@@ -90,13 +108,21 @@ export class TextPageReader implements OutputReader<TextPage> {
     const at = text.lastIndexOf(header);
     if (at !== -1) {
       const end = text.indexOf(10, at + 1);
-      if (end !== -1) this.#within = textOf(text.subarray(at + 1, end));
+      if (end !== -1) this.#within = shownHeader(textOf(text.subarray(at + 1, end)));
+      this.#inHeader = true;
     }
+    if (text.indexOf(hunk, Math.max(at, 0)) !== -1) this.#inHeader = false;
     // A header can span two chunks.
     this.#tail = Buffer.from(
       text.subarray(Math.max(0, at === -1 ? text.length - 8_192 : at)).subarray(-8_192),
     );
   }
+}
+
+export function staleCursorError(): Error {
+  return new Error(
+    'Stale cursor: the text has changed since the previous page; start again without a cursor',
+  );
 }
 
 /** Where a page ends: after a line, or between two characters of a very long one. */

@@ -1,0 +1,80 @@
+import { displayName, displayText, textOf } from '../display-name.ts';
+
+/** Escapes untrusted text as `displayText` does, but keeps the line breaks of Windows. */
+export function shownText(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? `${displayText(line.slice(0, -1))}\r` : displayText(line)))
+    .join('\n');
+}
+
+/**
+ * A patch of git, escaped; its names are written as in every other answer, and not in the style of C.
+ * `inHeader` if the text starts among the header lines of a file.
+ */
+export function shownPatch(text: string, { inHeader = false } = {}): string {
+  let header = inHeader;
+  const lines = shownText(text).split('\n');
+  for (const [index, line] of text.split('\n').entries()) {
+    // The lines of a file start with a sign, so that none can be taken for a header.
+    if (/^(diff --|\* Unmerged path )/.test(line)) header = true;
+    else if (line.startsWith('@@')) header = false;
+    if (header) lines[index] = shownHeader(line);
+  }
+  return lines.join('\n');
+}
+
+const named = /^(diff --cc |--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) |\* Unmerged path )(.*?)(\t?)$/;
+
+/** A header line of a file. */
+export function shownHeader(line: string): string {
+  const [, start = '', name = '', end = ''] = named.exec(line) ?? [];
+  if (name !== '') return `${start}${shownName(name)}${end}`;
+  const [, both] = /^diff --git (.*)$/.exec(line) ?? [];
+  if (both !== undefined) return `diff --git ${shownPair(both, ' ')}`;
+  const [, binary] = /^Binary files (.*) differ$/.exec(line) ?? [];
+  return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
+}
+
+/** Two names, of which git quotes those with control characters, quotes or backslashes. */
+function shownPair(pair: string, separator: string): string {
+  const names = splitPair(pair, separator);
+  return names ? names.map(shownName).join(separator) : displayName(pair);
+}
+
+function splitPair(pair: string, separator: string): readonly [string, string] | undefined {
+  const [quotedFirst] = /^"(?:[^"\\]|\\.)*"/.exec(pair) ?? [];
+  if (quotedFirst !== undefined) return [quotedFirst, pair.slice(quotedFirst.length + separator.length)];
+  const quotedSecond = pair.indexOf(`${separator}"`);
+  if (quotedSecond !== -1) return [pair.slice(0, quotedSecond), pair.slice(quotedSecond + separator.length)];
+  // Names with spaces can be split in several ways, unless both are the same.
+  const parts = pair.split(separator);
+  const middle = parts.length / 2;
+  const [first, second] = [parts.slice(0, middle).join(separator), parts.slice(middle).join(separator)];
+  return parts.length === 2 || first.slice(2) === second.slice(2) ? [first, second] : undefined;
+}
+
+function shownName(name: string): string {
+  const real = name.startsWith('"') ? unquoted(name) : name;
+  return displayName(real) === real && !real.startsWith('"')
+    ? real
+    : `"${displayName(real).replaceAll('"', '\\"')}"`;
+}
+
+const controls: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** A name that git has quoted in the style of C. */
+function unquoted(name: string): string {
+  const parts = name.slice(1, -1).match(/\\(?:[0-7]{3}|.)|[^\\]+/gs) ?? [];
+  return textOf(
+    Buffer.concat(
+      parts.map((part) => {
+        if (/^\\[0-7]{3}$/.test(part)) return Buffer.from([Number.parseInt(part.slice(1), 8)]);
+        const control = part.startsWith('\\') ? controls[part[1]!] : undefined;
+        if (control !== undefined) return Buffer.from([control]);
+        // A byte that is not UTF-8 is already escaped as \xff.
+        return Buffer.from(/^\\["\\]$/.test(part) ? part[1]! : part);
+      }),
+    ),
+  );
+}
