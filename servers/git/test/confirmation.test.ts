@@ -84,7 +84,8 @@ const destructive: readonly Destructive[] = [
     tool: 'git_stash',
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
-    answer: /^dropped; apply with commit [0-9a-f]{10} restores it\nNo stashes$/,
+    answer:
+      /^dropped; save with commit [0-9a-f]{10} puts it back as 0, apply restores its changes\nNo stashes$/,
     lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
@@ -17,7 +19,9 @@ test('git_stash saves, lists, applies and pops changes', async () => {
   expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
   await workspace.git.reset(['--hard']);
   await workspace.git.raw(['clean', '-q', '-f']);
-  expect(await stash({ action: 'pop' })).toBe('applied\nNo stashes');
+  expect(await stash({ action: 'pop' })).toMatch(
+    /^applied; save with commit [0-9a-f]{10} puts the stash back as 0\nNo stashes$/,
+  );
   expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
 });
 
@@ -48,10 +52,47 @@ test('git_stash applies a stash whose staged part conflicts, and reports that no
   await workspace.git.stash();
   await workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
   await using client = await workspace.connect();
-  expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toBe(
-    'applied; the staged part conflicts with the index, so nothing is staged\nNo stashes',
+  expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toMatch(
+    /^applied; the staged part conflicts with the index, so nothing is staged; save with commit \w+ puts the stash back as 0\nNo stashes$/,
   );
   expect(workspace.read('b.txt')).toBe('stashed\n');
   expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   expect(await workspace.output(['stash', 'list'])).toBe('');
+});
+
+test.each(['apply', 'pop'])(
+  'git_stash %s changes nothing where an untracked file of the stash exists again',
+  async (action) => {
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    workspace.put('a.txt', 'stashed\n');
+    workspace.put('dir/new.txt', 'stashed\n');
+    await workspace.git.stash(['push', '--quiet', '--include-untracked']);
+    await using client = await workspace.connect();
+    for (const path of ['dir/new.txt', 'dir']) {
+      rmSync(join(workspace.root, 'dir'), { recursive: true, force: true });
+      workspace.put(path, 'made since\n');
+      const before = await workspace.state();
+      expect(await workspace.callText(client, 'git_stash', { action })).toBe(
+        'ERROR Nothing was applied: untracked files of the stash exist already: "dir/new.txt"; move them first',
+      );
+      expect(await workspace.state()).toBe(before);
+      expect([workspace.read('a.txt'), workspace.read(path)]).toEqual(['a\n', 'made since\n']);
+    }
+  },
+);
+
+test('git_stash saves a dropped stash again, with its message, and nothing that is no stash', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.diverge('other', { 'b.txt': 'b\n' }, { 'c.txt': 'c\n' });
+  await workspace.git.merge(['other']);
+  workspace.put('a.txt', 'stashed\n');
+  await workspace.git.stash(['push', '--quiet', '--message', 'work']);
+  await using client = await workspace.connect();
+  const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
+  const before = await stash({ action: 'list' });
+  const [, commit] = /save with commit (\w+)/.exec(await stash({ action: 'drop' })) ?? [];
+  expect(await stash({ action: 'save', commit: 'HEAD' })).toBe('ERROR Not a stash: "HEAD"');
+  expect(await stash({ action: 'save', commit: 'nowhere' })).toMatch(/^ERROR No such revision: "nowhere"/);
+  expect(await stash({ action: 'save', commit })).toBe(`saved\n${before}`);
+  expect(await workspace.output(['stash', 'list'])).toBe('stash@{0}: On main: work');
 });

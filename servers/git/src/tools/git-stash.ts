@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
 import { refuseUnfiltered } from '../backend/actions/refuse-unfiltered.ts';
+import { restoreDroppedStash } from '../backend/actions/store-stash.ts';
 import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
@@ -26,7 +27,7 @@ export const gitStash = defineTool({
     ...repositoryArgument,
     action: z.enum(['list', 'save', 'apply', 'pop', 'drop']),
     index: z.int().min(0).default(0),
-    commit: z.string().optional().describe('Apply this dropped stash'),
+    commit: z.string().optional().describe('Apply this dropped stash, or save it again'),
     message: z.string().optional(),
     include_untracked: z.boolean().default(false),
   }),
@@ -35,7 +36,7 @@ export const gitStash = defineTool({
     const repository = repositories.at(repo_path);
     if (message !== undefined && /\p{Cc}/u.test(message))
       throw new Error('Invalid message: expected one line');
-    if (commit !== undefined && action !== 'apply')
+    if (commit !== undefined && action !== 'apply' && action !== 'save')
       throw new Error(`Invalid commit: it does not apply to ${action}`);
     const stash = commit === undefined ? index : checkRevision(commit);
     if (action === 'drop') {
@@ -48,14 +49,20 @@ export const gitStash = defineTool({
         case 'list':
           return 'listed';
         case 'save':
+          if (commit !== undefined) {
+            await restoreDroppedStash(repository, checkRevision(commit), message, { signal });
+            return 'saved';
+          }
           await refuseUnfiltered(repository, ['.'], ({ untracked }) => !untracked || include_untracked, call);
           return (await repository.runLocked(saveStash(message, include_untracked), { signal, progress }))
             ? 'saved'
             : 'nothing to save';
         case 'drop':
           return dropped(repository, index, { signal });
+        case 'pop':
+          return popped(repository, index, { signal, progress });
         default:
-          return outcomes[await applyStashAnyway(repository, action, stash, { signal, progress })];
+          return outcomes[await applyStashAnyway(repository, 'apply', stash, { signal, progress })];
       }
     };
     const done = action === 'list' ? await work() : await repository.withLock(work);
@@ -66,10 +73,19 @@ export const gitStash = defineTool({
   },
 });
 
+async function popped(repository: Repository, index: number, call: CallOptions): Promise<string> {
+  const stashes = await repository.runLocked(listStashes, call);
+  const outcome = await applyStashAnyway(repository, 'pop', index, call);
+  const hash = stashes[index]?.hash.slice(0, 10);
+  return outcome === 'conflicts'
+    ? outcomes[outcome]
+    : `${outcomes[outcome]}; save with commit ${hash} puts the stash back as 0`;
+}
+
 async function dropped(repository: Repository, index: number, call: CallOptions): Promise<string> {
   const stashes = await repository.runLocked(listStashes, call);
   await repository.runLocked(dropStash(index), call);
-  return `dropped; apply with commit ${stashes[index]?.hash.slice(0, 10)} restores it`;
+  return `dropped; save with commit ${stashes[index]?.hash.slice(0, 10)} puts it back as 0, apply restores its changes`;
 }
 
 function stashLine({ index, hash, date, message }: Stash): string {

@@ -1,4 +1,6 @@
-import { applyStash } from '../commands/stash.ts';
+import { isInTheWay } from '../access/is-in-the-way.ts';
+import { applyStash, untrackedOf } from '../commands/stash.ts';
+import { quoted } from '../display-name.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
@@ -13,6 +15,17 @@ export async function applyStashAnyway(
   stash: number | string,
   call: CallOptions,
 ): Promise<StashOutcome> {
+  const { top } = await repository.layout();
+  // Git changes the tracked files before it finds that an untracked one exists.
+  const existing = (await repository.runLocked(untrackedOf(stash), call)).filter((path) =>
+    isInTheWay(top, path),
+  );
+  if (existing.length > 0) {
+    const named = existing.slice(0, 5).map(quoted).join(', ') + (existing.length > 5 ? ', …' : '');
+    throw new Error(
+      `Nothing was applied: untracked files of the stash exist already: ${named}; move them first`,
+    );
+  }
   const outcome = await repository.runLocked(applyStash(action, stash), call);
   if (outcome !== 'index conflicts') return outcome;
   const retried = await repository.runLocked(applyStash(action, stash, { restoreIndex: false }), call);

@@ -2,7 +2,7 @@ import { noResult, type Command } from '../command.ts';
 import { dirtyWorktreeRefusals } from './branches.ts';
 import { missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
-import { rows, utc } from './nul-records.ts';
+import { fields, rows, utc } from './nul-records.ts';
 
 function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
@@ -76,6 +76,26 @@ export function applyStash(
       if (noSuchStash.test(stderr)) throw missingError(missingStash(stash));
       throw new Error(`The stash cannot be applied to these files: ${stash}`);
     },
+  };
+}
+
+/** The untracked files of a stash. */
+export function untrackedOf(stash: number | string): Command<string[]> {
+  return {
+    args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', `${nameOf(stash)}^3`],
+    // A stash without untracked files has no third parent.
+    accept: [128],
+    maxBytes: 64 * 1024 * 1024,
+    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
+  };
+}
+
+/** Puts a stash that was dropped, given by its commit, on top of the list. */
+export function storeStash(commit: string, message: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['stash', 'store', '--quiet', `--message=${message}`, commit],
+    parse: noResult,
   };
 }
 
