@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Workspace, WorkspaceTemplate } from './workspace.ts';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
 
 /** A merge that stopped: both sides change a.txt, and theirs deletes d.txt, which ours changes. */
 const conflict = new WorkspaceTemplate(
@@ -53,6 +53,28 @@ test('git_restore with a side asks before it replaces a resolution that has begu
   expect(await restore({ paths: ['a.txt'], side: 'ours' })).toBe('ERROR Not done: the user declined');
   expect(workspace.read('a.txt')).toBe('resolved by hand\n');
   expect(questions).toEqual(['Discard the changes in "a.txt" of /allowed/repo?']);
+});
+
+test('git_restore asks before it replaces a file in which one of two conflicts is resolved', async () => {
+  const base = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+  const text = (first: string, last: string) => [first, ...base.slice(1, -1), last, ''].join('\n');
+  using workspace = await Workspace.create({ 'a.txt': text('1', '9') });
+  await workspace.diverge('other', { 'a.txt': text('t', 't') }, { 'a.txt': text('o', 'o') });
+  await workspace.git.merge(['other']).catch(() => {});
+  const written = workspace.read('a.txt');
+  const { client, questions, restore } = await session(workspace);
+  await using _ = client;
+  const half = written.replace(/<<<<<<<[^]*?>>>>>>> other/, 'resolved');
+  workspace.put('a.txt', half);
+  expect(await restore({ paths: ['a.txt'], side: 'ours' })).toBe('ERROR Not done: the user declined');
+  expect(workspace.read('a.txt')).toBe(half);
+  workspace.put('a.txt', written);
+  expect(await restore({ paths: ['a.txt'], side: 'ours' })).toBe(
+    'Took ours, staged; side conflict undoes it',
+  );
+  expect(await restore({ paths: ['a.txt'], side: 'conflict' })).toBe('Restored the conflict');
+  expect(workspace.read('a.txt')).toBe(written);
+  expect(questions).toHaveLength(1);
 });
 
 test('git_restore asks only where the content of a file would be lost', async () => {

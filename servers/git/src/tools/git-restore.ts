@@ -5,6 +5,8 @@ import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { changedPaths, restore } from '../backend/commands/staging.ts';
+import { restoreStagedBlob } from '../backend/actions/restore-staged-blob.ts';
+import { untouchedConflicts } from '../backend/queries/resolved-conflicts.ts';
 import { takeSide, type Side } from '../backend/actions/take-side.ts';
 import { readSmallFile } from '../backend/read-small-file.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
@@ -23,7 +25,7 @@ export const gitRestore = defineTool({
     ...repositoryArgument,
     paths: z.array(z.string()).min(1),
     staged: z.boolean().default(false),
-    source: z.string().optional().describe('Revision'),
+    source: z.string().optional().describe('Revision; with staged also a blob'),
     side: z.enum(['ours', 'theirs', 'conflict']).optional().describe('Resolve by a side, or undo that'),
   }),
 
@@ -47,6 +49,8 @@ export const gitRestore = defineTool({
       await takeSide(repository, inside, side, call);
       return side === 'conflict' ? 'Restored the conflict' : `Took ${side}, staged; side conflict undoes it`;
     }
+    if (staged && from !== undefined && (await restoreStagedBlob(repository, from, inside, call)))
+      return 'Staged';
     await repository.run(restore({ paths: inside, staged, source: from }), { signal: call.signal });
     return staged ? 'Unstaged' : 'Restored';
   },
@@ -66,7 +70,8 @@ async function lostFiles(
   const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
   const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
   if (side === undefined || side === 'conflict') return existing;
-  return existing.filter((path) => !hasMarkers(join(top, path)));
+  const untouched = await untouchedConflicts(repository, existing, { signal });
+  return existing.filter((path) => !(untouched?.has(path) ?? hasMarkers(join(top, path))));
 }
 
 /** Whether a file still has the markers of a conflict, so that its resolution has not begun. */

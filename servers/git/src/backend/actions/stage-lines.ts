@@ -2,6 +2,7 @@ import { applyToIndex } from '../commands/apply-to-index.ts';
 import { readObject } from '../commands/cat-file.ts';
 import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../commands/partial-diff.ts';
 import { diffOptions } from '../commands/diff.ts';
+import { status } from '../commands/status.ts';
 import { quoted } from '../display-name.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -16,16 +17,22 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
+/** How many lines were staged, and the blob that was staged before, if it was not that of HEAD. */
+export interface StagedLines {
+  readonly count: number;
+  readonly before?: string;
+}
+
 /**
  * Stages some changed lines of a file. Throws, and stages nothing, if its diff is no longer the one that was
- * shown. Returns how many lines were staged.
+ * shown.
  */
 export function stageLines(
   repository: Repository,
   path: string,
   { lines, index }: LineSelection,
   call: CallOptions,
-): Promise<number> {
+): Promise<StagedLines> {
   if (index === undefined || !/^[0-9a-f]{4,64}\.\.[0-9a-f]{4,64}$/.test(index))
     throw new Error(
       'Missing index: expected "a1b2..c3d4", from the index line of the unstaged diff of the file',
@@ -44,6 +51,8 @@ export function stageLines(
     const oldText = old.bytes.toString('latin1');
     const { text, count } = selectChanges(diff, ranges, oldText);
     if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
+    const { entries } = await repository.runLocked(status({ paths: [path] }), call);
+    const wasStaged = entries.some(({ staged }) => staged !== undefined);
     const change = { path, from: oldText, to: text };
     try {
       await repository.runLocked(applyToIndex(change), call);
@@ -53,7 +62,7 @@ export function stageLines(
         await repository.runLocked(applyToIndex(change, { reverse: true })).catch(() => {});
       throw error;
     }
-    return count;
+    return { count, ...(wasStaged && { before: diff.from }) };
   });
 }
 

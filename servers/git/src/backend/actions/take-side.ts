@@ -1,5 +1,6 @@
+import { blobHashes } from '../commands/compare-blobs.ts';
 import { checkoutSide, unmergedStages } from '../commands/conflicts.ts';
-import { removeFromIndex } from '../commands/staging.ts';
+import { removeFromIndex, restore } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -16,7 +17,7 @@ export function takeSide(
   call: CallOptions,
 ): Promise<void> {
   return repository.withLock(async () => {
-    if (side === 'conflict') return repository.runLocked(checkoutSide('merge', paths), call);
+    if (side === 'conflict') return restoreConflict(repository, paths, call);
     const stages = await repository.runLocked(unmergedStages(paths), call);
     const inDirectory = (path: string) => [...stages.keys()].some((each) => each.startsWith(`${path}/`));
     const other = paths.find((path) => path !== '.' && !stages.has(path) && !inDirectory(path));
@@ -31,9 +32,24 @@ export function takeSide(
       }
       if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }), call);
     } catch (error) {
-      if (error instanceof GitStoppedError)
-        await repository.runLocked(checkoutSide('merge', [...stages.keys()]));
+      if (error instanceof GitStoppedError) await restoreConflict(repository, [...stages.keys()]);
       throw error;
     }
   });
+}
+
+/** Restores conflicts with the labels that git has written, where it has kept its result. */
+async function restoreConflict(
+  repository: Repository,
+  paths: readonly string[],
+  call: CallOptions = {},
+): Promise<void> {
+  await repository.runLocked(checkoutSide('merge', paths), call);
+  const stages = await repository.runLocked(unmergedStages(paths), call);
+  const named = [...stages.keys()].filter((path) => !path.includes('\n'));
+  if (named.length === 0) return;
+  const written = await repository.runLocked(blobHashes('AUTO_MERGE', named), call);
+  const kept = named.filter((_, index) => written[index] !== undefined);
+  if (kept.length > 0)
+    await repository.runLocked(restore({ paths: kept, staged: false, source: 'AUTO_MERGE' }), call);
 }

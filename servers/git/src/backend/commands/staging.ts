@@ -98,9 +98,62 @@ export function removeFromIndex(
 ): Command<void> {
   return {
     kind: 'write',
-    args: ['rm', '-r', '--quiet', ...(keepFiles ? ['--cached', '--force'] : []), '--', ...paths],
-    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
+    args: ['rm', '-r', '--quiet', ...(keepFiles ? ['--cached'] : []), '--', ...paths],
+    refusals: [
+      [/pathspec '(.*)' did not match/, notTracked],
+      [
+        /staged content different from both the\s*file and the HEAD:\s*(.*)/,
+        ([, path = '']) =>
+          `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`,
+      ],
+    ],
     parse: noResult,
+  };
+}
+
+/** Sets the content that is staged of a tracked file to a blob, and keeps its mode. */
+export function stageBlob(path: string, mode: string, blob: string): Command<void> {
+  return {
+    kind: 'write',
+    args: ['update-index', '-z', '--index-info'],
+    input: `${mode} ${blob}\t${path}\0`,
+    parse: noResult,
+  };
+}
+
+/** The mode of a file in the index; undefined if it is not tracked, or in conflict. */
+export function stagedMode(path: string): Command<string | undefined> {
+  return {
+    args: ['ls-files', '--stage', '-z', '--', path],
+    parse: ({ stdout }) => {
+      const found = fields(stdout).map((entry) => /^(\d{6}) [0-9a-f]+ 0\t([^]*)$/.exec(entry));
+      return found.find((match) => match?.[2] === path)?.[1];
+    },
+  };
+}
+
+/** Whether something is staged; before the first commit always. */
+export const hasStaged: Command<boolean> = {
+  args: ['diff-index', '--cached', '--quiet', '--ignore-submodules=dirty', 'HEAD', '--'],
+  accept: [1, 128],
+  parse: ({ code }) => code !== 0,
+};
+
+/** The tracked files at these paths. */
+export function trackedPaths(paths: readonly string[]): Command<string[]> {
+  return {
+    args: ['ls-files', '--cached', '--deduplicate', '-z', '--', ...paths],
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ stdout }) => fields(stdout),
+  };
+}
+
+/** Tracked files that .gitignore excludes. */
+export function ignoredTracked(paths: readonly string[]): Command<string[]> {
+  return {
+    args: ['ls-files', '--cached', '--ignored', '--exclude-standard', '-z', '--', ...paths],
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ stdout }) => fields(stdout),
   };
 }
 

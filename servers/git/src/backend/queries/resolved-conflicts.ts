@@ -1,26 +1,50 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../command.ts';
+import { blobHashes, hashFiles } from '../commands/compare-blobs.ts';
 import { diffOptions } from '../commands/diff.ts';
-import { commitHash } from '../commands/rev-parse.ts';
+import { commitHash, objectHash } from '../commands/rev-parse.ts';
 import { operationIn } from './in-progress-operation.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
  * Whether tracked files or the index differ from what git has written when the operation in progress stopped,
  * so that something would be lost if it were aborted. What git has written is the tree AUTO_MERGE, if there
- * were conflicts, and else that of HEAD.
+ * were conflicts and it can be read, and else that of HEAD.
  */
 export async function hasResolutions(repository: Repository, { signal }: CallOptions): Promise<boolean> {
   const layout = await repository.layout();
   if (operationIn(layout) === undefined) return false;
-  const written = existsSync(join(layout.gitDir, 'AUTO_MERGE')) ? 'AUTO_MERGE' : 'HEAD';
+  const autoMerge = await repository.run(objectHash('AUTO_MERGE^{tree}'), { signal });
+  const written = autoMerge ?? 'HEAD';
   if (written === 'HEAD' && (await repository.run(commitHash('HEAD'), { signal })) === undefined) return true;
   const differing = await Promise.all([
     repository.run(differsFrom(written), { signal }),
     repository.run(differsFrom(written, { staged: true }), { signal }),
   ]);
   return differing.includes(true);
+}
+
+/**
+ * Those of these files that are as git has written them when the operation in progress stopped; undefined if
+ * git has not kept that.
+ */
+export async function untouchedConflicts(
+  repository: Repository,
+  paths: readonly string[],
+  { signal }: CallOptions,
+): Promise<ReadonlySet<string> | undefined> {
+  const { top } = await repository.layout();
+  if ((await repository.run(objectHash('AUTO_MERGE^{tree}'), { signal })) === undefined) return undefined;
+  const files = paths.filter(
+    (path) => !path.includes('\n') && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  if (files.length === 0) return new Set();
+  const [now, written] = await Promise.all([
+    repository.run(hashFiles(files), { signal }),
+    repository.run(blobHashes('AUTO_MERGE', files), { signal }),
+  ]);
+  return new Set(files.filter((_, index) => now[index] === written[index]));
 }
 
 /** Whether the work tree, or what is staged and not in conflict, differs from a tree. */

@@ -1,0 +1,42 @@
+import { ignoredTracked, removeFromIndex, trackedPaths } from '../commands/staging.ts';
+import { status } from '../commands/status.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+
+/** The files that are no longer tracked, by what their index had. */
+export interface Untracked {
+  /** The content of HEAD. */
+  readonly unstaged: readonly string[];
+  /** The content of the file, which HEAD does not have. */
+  readonly staged: readonly string[];
+  /** What no call restores: a conflict, an intent to add, or a staged file that is ignored. */
+  readonly lost: readonly string[];
+}
+
+/** Removes files from the index, and keeps them. Throws if content would be lost that is only staged. */
+export function untrack(
+  repository: Repository,
+  paths: readonly string[],
+  call: CallOptions,
+): Promise<Untracked> {
+  return repository.withLock(async () => {
+    const [tracked, { entries }] = await Promise.all([
+      repository.runLocked(trackedPaths(paths), call),
+      repository.runLocked(status({ paths, trusted: repository.trusted }), call),
+    ]);
+    const changed = entries.filter(
+      ({ staged, unstaged, conflict }) => staged ?? conflict ?? unstaged === 'added',
+    );
+    const ignored = new Set(
+      changed.length === 0 ? [] : await repository.runLocked(ignoredTracked(paths), call),
+    );
+    await repository.runLocked(removeFromIndex(paths, { keepFiles: true }), call);
+    const restorable = ({ path, staged }: (typeof changed)[number]) =>
+      staged !== undefined && !ignored.has(path);
+    const names = new Set(changed.map(({ path }) => path));
+    return {
+      unstaged: tracked.filter((path) => !names.has(path)),
+      staged: changed.filter(restorable).map(({ path }) => path),
+      lost: changed.filter((entry) => !restorable(entry)).map(({ path }) => path),
+    };
+  });
+}
