@@ -28,3 +28,50 @@ test('git_checkout overwrites no local changes', async () => {
   expect(await workspace.state()).toBe(before);
   expect(workspace.read('a.txt')).toBe('mine\n');
 });
+
+test('leaving a detached HEAD names its commit, if no branch or tag has it', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const left = (text: string) =>
+    /; HEAD was at (\w+), which no branch has: git_create_branch/.exec(text)?.[1];
+  const calls = [
+    ['git_checkout', { branch_name: 'main' }],
+    ['git_create_branch', { branch_name: 'topic', base_branch: 'main', checkout: true }],
+  ] as const;
+  for (const [tool, args] of calls) {
+    await workspace.git.checkout(['-q', '--detach', 'main']);
+    expect(left(await workspace.callText(client, tool, args))).toBeUndefined();
+    await workspace.git.checkout(['-q', '--detach', 'main']);
+    await workspace.git.raw(['branch', '-q', '-D', 'topic']).catch(() => {});
+    const lost = await workspace.commit('on no branch');
+    const hash = left(await workspace.callText(client, tool, args));
+    expect(lost).toMatch(new RegExp(`^${hash!.slice(0, 7)}`));
+    await workspace.callText(client, 'git_create_branch', { branch_name: 'kept', base_branch: hash });
+    expect(await workspace.output(['log', '-1', '--format=%s', 'kept'])).toBe('on no branch');
+    await workspace.git.raw(['branch', '-q', '-D', 'kept']);
+  }
+});
+
+test('git_checkout overwrites no ignored file', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', '.gitignore': '*.log\n' });
+  await workspace.git.checkoutLocalBranch('topic');
+  workspace.put('x.log', 'tracked\n');
+  await workspace.git.add(['--force', 'x.log']);
+  await workspace.git.commit('track it');
+  await workspace.git.checkout('main');
+  workspace.put('x.log', 'own\n');
+  await using client = await workspace.connect();
+  const call = (tool: string, args: object) => workspace.callText(client, tool, { ...args });
+  const ignored = 'ERROR Ignored files would be overwritten: "x.log"; move them away first';
+  const untracked =
+    'ERROR An untracked file would be overwritten: "x.log"; move it, or stash with include_untracked';
+  expect(await call('git_checkout', { branch_name: 'topic' })).toBe(untracked);
+  expect(await call('git_create_branch', { branch_name: 'n', base_branch: 'topic', checkout: true })).toBe(
+    untracked,
+  );
+  for (const action of ['merge', 'rebase', 'cherry-pick'])
+    expect(await call('git_integrate', { action, revision: 'topic' }), action).toBe(ignored);
+  expect(await call('git_reset', { mode: 'keep', revision: 'topic' })).toBe(untracked);
+  expect(workspace.read('x.log')).toBe('own\n');
+  expect(await workspace.output(['status', '--porcelain=v2', '--branch'])).toContain('branch.head main');
+});

@@ -1,11 +1,13 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { detachedCommit, leftCommit } from '../backend/actions/left-behind.ts';
 import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { leftText } from '../text/left-text.ts';
 
 export const gitCheckout = defineTool({
   name: 'git_checkout',
@@ -18,12 +20,13 @@ export const gitCheckout = defineTool({
   async run({ repo_path, branch_name }, { repositories }: Git, { signal, progress }) {
     const command = checkout(checkRevision(branch_name));
     const repository = repositories.at(repo_path);
-    const branch = await repository.withLock(async () => {
+    const [branch, left] = await repository.withLock(async () => {
+      const before = await detachedCommit(repository, { signal });
       await repository.runLocked(command, { signal, progress });
-      return repository.runLocked(branchOfHead);
+      return [await repository.runLocked(branchOfHead), await leftCommit(repository, before)] as const;
     });
-    return branch === undefined
-      ? `HEAD is detached at ${quoted(branch_name)}`
-      : `On branch ${quoted(branch)}`;
+    const where =
+      branch === undefined ? `HEAD is detached at ${quoted(branch_name)}` : `On branch ${quoted(branch)}`;
+    return where + leftText(left);
   },
 });

@@ -5,6 +5,7 @@ import { quoted } from '../backend/display-name.ts';
 import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
+import { leftText } from '../text/left-text.ts';
 
 export const gitCreateBranch = defineTool({
   name: 'git_create_branch',
@@ -33,18 +34,23 @@ export const gitCreateBranch = defineTool({
       move,
     };
     const call = { signal, progress };
-    const { done, before, upstreamBefore } = await changeBranch(repositories.at(repo_path), change, call);
+    const { done, before, upstreamBefore, left } = await changeBranch(
+      repositories.at(repo_path),
+      change,
+      call,
+    );
     const said = {
       created: `Created branch ${quoted(branch_name)}`,
       moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)}`,
       renamed: `Renamed branch ${quoted(rename ?? '')} to ${quoted(branch_name)}`,
       kept: `Branch ${quoted(branch_name)}`,
     }[done];
-    return [
+    const parts = [
       said,
       ...(upstream === undefined ? [] : [upstream === '' ? 'no upstream' : `upstream ${quoted(upstream)}`]),
       ...(upstreamBefore === undefined ? [] : [`it was ${quoted(upstreamBefore)}`]),
       ...(checkout ? ['checked out'] : []),
-    ].join('; ');
+    ];
+    return parts.join('; ') + leftText(left);
   },
 });

@@ -7,6 +7,7 @@ import {
   namedBranches,
   type DeletableBranch,
 } from '../backend/actions/delete-branches.ts';
+import type { Setting } from '../backend/access/git-config.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
 import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
@@ -41,11 +42,15 @@ export const gitDeleteBranch = defineTool({
       if (question) return question;
     }
     if (branches.length === 0) return 'No merged branch to delete';
+    const settings = await repository.settings();
     await deleteAll(repository, branches, force, { signal });
-    const deleted = branches.map(({ name, hash }) => `${displayName(name)} ${hash.slice(0, 10)}`);
+    const deleted = branches.map((branch) => deletedLine(branch, settings));
+    const restored = branches.some(({ upstream, track }) => upstream !== undefined && track !== 'gone')
+      ? 'git_create_branch with its commit as base_branch, and its upstream in brackets, restores one'
+      : 'git_create_branch with its commit as base_branch restores one';
     const count = countText(branches.length, 'branch', 'branches');
     const rest = merged && total > maxDeleted ? `, of ${total}; call again for the others` : '';
-    return `Deleted ${count}${rest}; git_create_branch with its commit as base_branch restores one:\n${deleted.join('\n')}`;
+    return `Deleted ${count}${rest}; ${restored}:\n${deleted.join('\n')}`;
   },
 });
 
@@ -54,4 +59,20 @@ function questionFor(lost: readonly DeletableBranch[], root: string): string {
   const more = lost.length > 5 ? ` and ${lost.length - 5} more` : '';
   const noun = lost.length === 1 ? 'the branch' : 'the branches';
   return `Delete ${noun} ${named.join(', ')}${more} of ${root} with commits that are not merged?`;
+}
+
+/** A branch with its commit and its upstream, and what does not come back with them. */
+function deletedLine({ name, hash, upstream, track }: DeletableBranch, settings: readonly Setting[]): string {
+  const prefix = `branch.${name}.`;
+  const others = settings
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(prefix) && !/^(remote|merge)$/.test(key.slice(prefix.length)));
+  const lost = [
+    ...(upstream !== undefined && track === 'gone'
+      ? [`its upstream ${displayName(upstream)}, which is gone`]
+      : []),
+    ...new Set(others.map(displayName)),
+  ];
+  const kept = upstream === undefined || track === 'gone' ? '' : ` [${displayName(upstream)}]`;
+  return `${displayName(name)} ${hash.slice(0, 10)}${kept}${lost.length === 0 ? '' : ` without ${lost.join(', ')}`}`;
 }

@@ -10,6 +10,7 @@ import {
 import { refDetails, type Ref } from '../commands/refs.ts';
 import { missingError, NotFoundError } from '../errors.ts';
 import { missing } from '../missing.ts';
+import { detachedCommit, leftCommit } from './left-behind.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -33,6 +34,8 @@ export interface BranchChanged {
   readonly before?: string;
   /** The upstream that was replaced. */
   readonly upstreamBefore?: string | undefined;
+  /** The commit where a detached HEAD was, if nothing else keeps it. */
+  readonly left?: string | undefined;
 }
 
 /** Creates, moves or renames a branch, sets its upstream, and checks it out. */
@@ -48,10 +51,12 @@ export function changeBranch(
     const before = await branchRef(repository, rename ?? name, call);
     if (upstream === '' && !before) throw missingError(missing('branch', rename ?? name));
     try {
+      const head = change.checkout ? await detachedCommit(repository, call) : undefined;
       const changed = await createOrRename(repository, change, before, call);
-      if (upstream === undefined) return changed;
+      const left = await leftCommit(repository, head);
+      if (upstream === undefined) return { ...changed, left };
       await changeUpstream(repository, name, upstream, { changed, call });
-      return { ...changed, upstreamBefore: before?.upstream };
+      return { ...changed, left, upstreamBefore: before?.upstream };
     } catch (error) {
       // A checkout that was stopped has written files, which stay with their branch.
       if (error instanceof GitStoppedError && !change.checkout)
