@@ -55,7 +55,7 @@ test('git_stash applies a dropped stash by the commit of the answer', async () =
   await workspace.git.stash();
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
-  const [, commit] = /with commit (\w+) restores/.exec(await stash({ action: 'drop' })) ?? [];
+  const [, commit] = /with commit (\w+) puts/.exec(await stash({ action: 'drop' })) ?? [];
   expect(await stash({ action: 'pop', commit })).toBe('ERROR Invalid commit: it does not apply to pop');
   expect(await stash({ action: 'apply', commit: '--index' })).toMatch(/^ERROR Invalid revision/);
   expect(await stash({ action: 'apply', commit: 'HEAD' })).toMatch(/^ERROR No such stash: HEAD/);
@@ -113,6 +113,20 @@ test.each([
   expect(await workspace.state()).toBe(before);
 });
 
+test.each([
+  ['is empty', ''],
+  ['names a missing object', `${'1'.repeat(40)}\n`],
+])('a merge is aborted where AUTO_MERGE %s', async (_what, content) => {
+  using workspace = await stopped(['merge', 'other']);
+  workspace.put('.git/AUTO_MERGE', content);
+  const head = await workspace.git.revparse('HEAD');
+  await using client = await workspace.connect();
+  expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toBe(
+    `Done; main is at ${head.slice(0, 10)}`,
+  );
+  expect(await workspace.output(['status', '--porcelain'])).toBe('');
+});
+
 test('git_worktree removes an unchanged work tree without a question, and one with lost commits with a question', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = join(workspace.allowed, 'tree');
@@ -141,7 +155,7 @@ test('git_integrate, git_commit and git_reset say where HEAD was, so that they c
   await using client = await workspace.connect();
   const tool = (name: string, args: object) => workspace.callText(client, name, { ...args });
   expect(await tool('git_integrate', { action: 'rebase', revision: 'other' })).toMatch(
-    new RegExp(`^Done; main is at \\w+; git_reset hard to ${short} undoes it$`),
+    new RegExp(`^Done; main is at \\w+; git_reset keep to ${short} undoes it$`),
   );
   await tool('git_reset', { mode: 'hard', revision: short });
   expect(await workspace.git.revparse('HEAD')).toBe(head);

@@ -9,7 +9,7 @@ export function stateText({
   branch,
   operation,
   conflicts,
-  before,
+  ...moved
 }: IntegrationResult): string {
   const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation && conflicts.length > 0) {
@@ -21,8 +21,7 @@ export function stateText({
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
   if (outcome === 'nothing to do' && !operation) return `Nothing to do; ${where}`;
-  const undo = before === undefined ? '' : `; git_reset hard to ${before.slice(0, 10)} undoes it`;
-  if (!operation) return `Done; ${where}${undo}`;
+  if (!operation) return `Done; ${where}${undoText(moved)}`;
   return [
     `Stopped: the ${operation} is in progress${at}; ${where}`,
     ...conflictLines(conflicts),
@@ -30,6 +29,20 @@ export function stateText({
       ? 'Resolve and git_add these, or take a side with git_restore; then continue; or abort'
       : 'No conflicts: continue, skip or abort',
   ].join('\n');
+}
+
+function undoText({
+  before,
+  entangled = [],
+  abandoned,
+}: Pick<IntegrationResult, 'before' | 'entangled' | 'abandoned'>): string {
+  if (abandoned !== undefined)
+    return `; the commits made until then end at ${abandoned.slice(0, 10)}, which git_create_branch with it as base_branch keeps`;
+  if (before === undefined) return '';
+  const was = before.slice(0, 10);
+  if (entangled.length === 0) return `; git_reset keep to ${was} undoes it`;
+  const files = entangled.slice(0, 5).map(displayName).join(', ') + (entangled.length > 5 ? ', …' : '');
+  return `; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${files}`;
 }
 
 const maxConflicts = 200;

@@ -5,6 +5,7 @@ import { rewordCommit } from '../backend/actions/reword-commit.ts';
 import { squashCommits } from '../backend/actions/squash-commits.ts';
 import { stageFiles } from '../backend/actions/stage-files.ts';
 import { commit } from '../backend/commands/commit.ts';
+import { hasStaged } from '../backend/commands/staging.ts';
 import { log } from '../backend/commands/log.ts';
 import { displayName } from '../backend/display-name.ts';
 import { commitHash } from '../backend/commands/rev-parse.ts';
@@ -45,7 +46,9 @@ export const gitCommit = defineTool({
     const command = commit(options);
     const { top } = await repository.layout();
     const paths = args.files && workTreePaths(args.files, top);
-    const [made, branch, before] = await repository.withLock(async () => {
+    const [made, branch, before, hadStaged] = await repository.withLock(async () => {
+      const replaces = amend || squash !== undefined;
+      const hadStaged = !paths || !replaces || (await repository.runLocked(hasStaged, call));
       if (paths) await stageFiles(repository, paths, call);
       let replaced: string | undefined;
       if (reword !== undefined) replaced = await rewordCommit(repository, reword, message, call);
@@ -58,10 +61,13 @@ export const gitCommit = defineTool({
         repository.runLocked(log({ max: 1 })),
         repository.runLocked(branchOfHead),
       ]);
-      return [last!, head, replaced] as const;
+      return [last!, head, replaced, hadStaged] as const;
     });
     const done = reword === undefined ? 'Committed' : 'Reworded';
-    const undo = before === undefined ? '' : `; git_reset soft to ${before.slice(0, 10)} undoes it`;
+    // A soft reset leaves all that was committed staged, also the files that this call has staged.
+    const kept = paths && hadStaged ? ' but leaves the files staged' : '';
+    const mode = hadStaged ? 'soft' : 'mixed';
+    const undo = before === undefined ? '' : `; git_reset ${mode} to ${before.slice(0, 10)} undoes it${kept}`;
     return `${done}${branch === undefined ? '' : ` on ${displayName(branch)}`}: ${commitLine(made)}${undo}`;
   },
 });

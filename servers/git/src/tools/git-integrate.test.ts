@@ -99,3 +99,48 @@ test('git_integrate refuses a missing or unknown revision and local changes, and
     );
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
+
+test('several picks of which one is refused leave no operation in progress, and all local changes', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'kept.txt': 'kept\n' });
+  await workspace.git.checkoutLocalBranch('topic');
+  await workspace.commit('one', { 'one.txt': '1\n' });
+  await workspace.commit('two', { 'two.txt': '2\n' });
+  await workspace.git.checkout('main');
+  workspace.put('kept.txt', 'changed\n');
+  workspace.put('two.txt', 'own\n');
+  await using client = await workspace.connect();
+  const picks = { action: 'cherry-pick', revision: 'main..topic' };
+  for (const stage of [[], ['kept.txt']]) {
+    if (stage.length > 0) await workspace.git.add(stage);
+    const before = await workspace.state();
+    expect(await workspace.callText(client, 'git_integrate', picks)).toMatch(
+      /^ERROR .* would be overwritten/,
+    );
+    expect(await workspace.state()).toBe(before);
+    expect((await workspace.status(client)).operation).toBeUndefined();
+  }
+  expect([workspace.read('kept.txt'), workspace.read('two.txt')]).toEqual(['changed\n', 'own\n']);
+});
+
+test('an aborted rebase names the commits that it has made, and not those of the upstream', async () => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  await workspace.git.checkoutLocalBranch('topic');
+  await workspace.commit('one', { 'one.txt': '1\n' });
+  const tip = await workspace.commit('two', { 'a.txt': 'two\n' });
+  await workspace.git.checkout('main');
+  await workspace.commit('ours', { 'a.txt': 'ours\n' });
+  await workspace.git.checkout('topic');
+  await using client = await workspace.connect();
+  const integrate = (args: object) => workspace.callText(client, 'git_integrate', { ...args });
+  expect(await integrate({ action: 'rebase', revision: 'main' })).toMatch(/^Stopped/);
+  const made = await workspace.git.revparse('HEAD');
+  expect(await integrate({ action: 'abort' })).toBe(
+    `Done; topic is at ${(await workspace.git.revparse(tip)).slice(0, 10)}; the commits made until then end at ${made.slice(0, 10)}, which git_create_branch with it as base_branch keeps`,
+  );
+  await workspace.git.raw(['reset', '-q', '--soft', 'HEAD~1']);
+  await workspace.git.commit('only this');
+  await workspace.git.raw(['branch', '-q', '-D', 'topic']).catch(() => {});
+  await workspace.git.reset(['-q', '--hard', tip]);
+  await workspace.git.raw(['rebase', '--onto', 'main', `${tip}~1`]).catch(() => {});
+  expect(await integrate({ action: 'abort' })).toMatch(/^Done; topic is at \w+$/);
+});

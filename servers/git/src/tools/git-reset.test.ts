@@ -39,3 +39,24 @@ test('git_reset changes nothing if the revision is unknown', async () => {
     expect(await workspace.callText(client, 'git_reset', { mode, revision: 'nowhere' })).toMatch(/^ERROR /);
   expect(await workspace.state()).toBe(before);
 });
+
+test('git_reset keep moves the branch with all local changes, or refuses', async () => {
+  using workspace = await Workspace.create({ 'a.txt': '1\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+  const second = await workspace.commit('second', { 'a.txt': '2\n' });
+  workspace.put('b.txt', 'staged\n');
+  await workspace.git.add('b.txt');
+  workspace.put('c.txt', 'changed\n');
+  await using client = await workspace.connect();
+  const keep = (args: object) => workspace.callText(client, 'git_reset', { mode: 'keep', ...args });
+  expect(await keep({ revision: 'HEAD~1' })).toMatch(new RegExp(`^was ${second.slice(0, 7)}`));
+  expect(await workspace.output(['status', '--porcelain'])).toBe('M  b.txt\n M c.txt');
+  expect(await workspace.output(['log', '--format=%s'])).toBe('first');
+  expect(await keep({})).toBe('ERROR Missing revision: keep moves the branch to it');
+  workspace.put('a.txt', 'mine\n');
+  const before = await workspace.state();
+  expect(await keep({ revision: second })).toBe(
+    'ERROR Local changes would be overwritten: commit, stash or restore them first',
+  );
+  expect(await keep({ revision: 'nowhere' })).toMatch(/^ERROR No such revision: "nowhere"/);
+  expect(await workspace.state()).toBe(before);
+});

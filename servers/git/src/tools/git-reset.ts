@@ -2,6 +2,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { resetKeeping } from '../backend/actions/reset-keeping.ts';
 import { shortHead } from '../backend/commands/rev-parse.ts';
 import { reset } from '../backend/commands/staging.ts';
 import { status } from '../backend/commands/status.ts';
@@ -14,12 +15,12 @@ export const gitReset = defineTool({
   name: 'git_reset',
   title: 'Reset',
   description:
-    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed the files, hard neither.',
+    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed the files, hard neither, keep all local changes.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     ...repositoryArgument,
-    mode: z.enum(['mixed', 'soft', 'hard']).default('mixed'),
+    mode: z.enum(['mixed', 'soft', 'hard', 'keep']).default('mixed'),
     revision: z.string().optional(),
   }),
 
@@ -31,10 +32,13 @@ export const gitReset = defineTool({
       const question = await requireConfirmation(call, text);
       if (question) return question;
     }
+    if (mode === 'keep' && to === undefined) throw new Error('Missing revision: keep moves the branch to it');
     const { signal } = call;
     const before = await repository.withLock(async () => {
       const head = to === undefined ? undefined : await repository.runLocked(shortHead, { signal });
-      await repository.runLocked(reset(mode, to), { signal });
+      await (mode === 'keep'
+        ? resetKeeping(repository, to!, call)
+        : repository.runLocked(reset(mode, to), { signal }));
       return head;
     });
     if (to === undefined && mode === 'mixed') return 'Unstaged everything';

@@ -7,7 +7,9 @@ import {
   type Outcome,
   type Step,
 } from '../commands/integrate.ts';
-import { commitHash, commitsOf } from '../commands/rev-parse.ts';
+import { moveKeepingChanges } from '../commands/branches.ts';
+import { pathsBetween } from '../commands/tree-paths.ts';
+import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import {
   assertNoAutostash,
@@ -17,17 +19,17 @@ import {
 } from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
 import type { CallOptions, Repository } from '../repository.ts';
-import { checkpoint, undoIntegration } from './undo-integration.ts';
+import { refuseOverwritingIgnored } from './refuse-overwriting-ignored.ts';
+import { checkpoint, undoIntegration, type Checkpoint } from './undo-integration.ts';
 
 export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
   /** The commit where HEAD was, if it has moved. */
   readonly before?: string;
-}
-
-function resultOf(outcome: Outcome, state: IntegrationState, before: string | undefined): IntegrationResult {
-  const moved = before !== undefined && before !== state.commit && !state.operation;
-  return { outcome, ...state, ...(moved && { before }) };
+  /** Files that had local changes, and that the operation has changed too: HEAD cannot move back alone. */
+  readonly entangled?: readonly string[];
+  /** The last commit of an operation that was aborted, if nothing else keeps it. */
+  readonly abandoned?: string;
 }
 
 /** How many commits of a range are compared with the files that a cancelled operation has left. */
@@ -49,16 +51,48 @@ export function startIntegration(
     if (current && current !== 'bisect')
       throw new Error(`A ${current} is in progress: continue or abort it first`);
     const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
+    await refuseOverwritingIgnored(repository, kind, revisions, call);
     const before = await checkpoint(repository);
     try {
       const outcome = await repository.runLocked(command, call);
-      return resultOf(outcome, await readIntegrationState(repository), before.commit);
+      const state = await readIntegrationState(repository);
+      if (before.commit === undefined || before.commit === state.commit || state.operation)
+        return { outcome, ...state };
+      const entangled = await changedBetween(repository, before, 'HEAD');
+      return { outcome, ...state, before: before.commit, entangled };
     } catch (error) {
       if (error instanceof GitStoppedError)
         await undoIntegration(repository, kind, await commitsIn(repository, revisions), before);
+      else await leaveNoOperation(repository, kind, before);
       throw error;
     }
   });
+}
+
+/** Git keeps the state of several picks, and the commits before, where it refuses one of them. */
+async function leaveNoOperation(
+  repository: Repository,
+  kind: Integration,
+  before: Checkpoint,
+): Promise<void> {
+  if (operationIn(await repository.layout()) !== kind) return;
+  // An abort would discard staged changes; a rebase starts only where there are none.
+  if (kind === 'rebase') return void (await repository.runLocked(step(kind, 'abort')));
+  await repository.runLocked(quit(kind));
+  const moved = (await repository.runLocked(commitHash('HEAD'))) !== before.commit;
+  if (moved && before.commit !== undefined)
+    await repository.runLocked(moveKeepingChanges(before.branch, before.commit));
+}
+
+/** The paths with local changes that differ between the commit of a checkpoint and another. */
+async function changedBetween(
+  repository: Repository,
+  { commit, changed }: Checkpoint,
+  other: string,
+): Promise<string[]> {
+  if (changed.size === 0) return [];
+  const paths = await repository.runLocked(pathsBetween(commit!, other));
+  return paths.filter((path) => changed.has(path));
 }
 
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
@@ -84,13 +118,16 @@ export function resumeIntegration(
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());
     }
-    const before = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
+    const head = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
     const outcome = await repository.runLocked(step(current, action), call).catch(async (error: unknown) => {
       // A process that was killed can leave a state without the files that git needs to abort.
       if (action !== 'abort' || !isIncomplete(layout)) throw error;
       await repository.runLocked(quit(current), call);
       return 'done' as const;
     });
-    return resultOf(outcome, await readIntegrationState(repository), before);
+    const state = await readIntegrationState(repository);
+    const abandoned =
+      head !== undefined && head !== state.commit && !(await repository.runLocked(isReferenced(head)));
+    return { outcome, ...state, ...(abandoned && { abandoned: head }) };
   });
 }

@@ -26,7 +26,8 @@ export async function checkpoint(repository: Repository): Promise<Checkpoint> {
     repository.runLocked(commitHash('HEAD')),
     repository.runLocked(status({ trusted: repository.trusted })),
   ]);
-  return { branch, commit, changed: new Set(entries.map(({ path }) => path)) };
+  const changed = entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  return { branch, commit, changed: new Set(changed) };
 }
 
 /**

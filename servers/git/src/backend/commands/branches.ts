@@ -48,7 +48,16 @@ export function createAndCheckout(name: string, options: CreateBranchOptions): C
   const create = [move ? '-B' : '-b', name, '--no-track'];
   return {
     kind: 'write',
-    args: ['checkout', '--quiet', '--progress', '--no-recurse-submodules', ...create, base, '--'],
+    args: [
+      'checkout',
+      '--quiet',
+      '--progress',
+      '--no-recurse-submodules',
+      '--no-overwrite-ignore',
+      ...create,
+      base,
+      '--',
+    ],
     refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
     parse: noResult,
   };
@@ -116,6 +125,11 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
 
 /** Refusals of commands that change the work tree while it has changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
+  [
+    /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/,
+    ([, path = '']) =>
+      `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`,
+  ],
   [/would be overwritten by/, 'Local changes would be overwritten: commit, stash or restore them first'],
   [
     /you need to resolve your current index first|unmerged|needs merge/,
@@ -131,7 +145,15 @@ export const dirtyWorktreeRefusals: readonly Refusal[] = [
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
-    args: ['checkout', '--quiet', '--progress', '--no-recurse-submodules', name, '--'],
+    args: [
+      'checkout',
+      '--quiet',
+      '--progress',
+      '--no-recurse-submodules',
+      '--no-overwrite-ignore',
+      name,
+      '--',
+    ],
     refusals: [
       ...dirtyWorktreeRefusals,
       [
@@ -142,6 +164,23 @@ export function checkout(name: string): Command<void> {
         /invalid reference|did not match/,
         missing('revision', name, { message: `No such branch or revision: ${quoted(name)}` }),
       ],
+    ],
+    parse: noResult,
+  };
+}
+
+/**
+ * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it. Local changes
+ * stay, staged or not; where they would be overwritten, nothing is changed.
+ */
+export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
+  const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];
+  return {
+    kind: 'write',
+    args: ['checkout', '--quiet', '--no-recurse-submodules', '--no-overwrite-ignore', ...where, commit, '--'],
+    refusals: [
+      ...dirtyWorktreeRefusals,
+      [/reference is not a tree|not a commit|invalid reference/, missing('revision', commit)],
     ],
     parse: noResult,
   };

@@ -1,0 +1,45 @@
+import type { Command } from '../command.ts';
+import { fields } from './nul-records.ts';
+
+const maxBytes = 256 * 1024 * 1024;
+const options = ['-r', '-z', '--name-only', '--no-renames', '--no-commit-id'];
+
+/** The paths that differ between two commits. */
+export function pathsBetween(from: string, to: string): Command<string[]> {
+  return {
+    args: ['diff-tree', ...options, '--end-of-options', from, to, '--'],
+    maxBytes,
+    parse: ({ stdout }) => fields(stdout),
+  };
+}
+
+/**
+ * The paths that the second commit has and the first, or with `mergeBase` their merge base, does not have.
+ * None if one is unknown.
+ */
+export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
+  return {
+    args: [
+      'diff-tree',
+      ...options,
+      '--diff-filter=A',
+      ...(mergeBase ? ['--merge-base'] : []),
+      '--end-of-options',
+      from,
+      to,
+      '--',
+    ],
+    accept: [128],
+    maxBytes,
+    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
+  };
+}
+
+/** Those of these files that are not tracked, and that .gitignore excludes. */
+export function ignoredAmong(paths: readonly string[]): Command<string[]> {
+  return {
+    args: ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...paths],
+    maxBytes,
+    parse: ({ stdout }) => fields(stdout),
+  };
+}
