@@ -101,7 +101,8 @@ class GitProcess {
     if (isGated(run)) child.stdin?.write('\n');
     child.stdin?.end(run.input);
     child.once('exit', () => {
-      this.#drainTimer = setTimeout(() => this.#closeOutput(), drainTimeoutMs);
+      // A busy event loop has not read what git wrote when the time is over: it reads before an immediate.
+      this.#drainTimer = setTimeout(() => setImmediate(() => this.#closeOutput()), drainTimeoutMs);
     });
     this.output = new Promise((resolve, reject) => {
       child.once('error', (error) => {
