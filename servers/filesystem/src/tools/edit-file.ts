@@ -46,7 +46,6 @@ type Input = z.infer<typeof input>;
 /** Characters of diff that a dry run of many replacements returns; a real one returns counts only. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
-const exchange = undo('exchange oldText and newText');
 
 export const editFile = defineTool({
   name: 'edit_file',
@@ -74,13 +73,13 @@ async function editOne(
   const diffLength = maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined);
   const edited = await sandbox.edit(path, edits, { dryRun, expectedHash, maxDiff: diffLength, signal });
   const shown = sandbox.shownPath(edited.path);
-  return report(edited, shown, { dryRun, isHashWanted: expectedHash !== undefined || dryRun });
+  return report(edited, shown, { dryRun, expectedHash });
 }
 
 function report(
   edited: Edited,
   shown: string,
-  { dryRun, isHashWanted }: { dryRun: boolean; isHashWanted: boolean },
+  { dryRun, expectedHash }: { dryRun: boolean; expectedHash: string | undefined },
 ): string {
   const { diff, applied, changed, hash, hashBefore, detachedHardLinks, inPlace, isReversible } = edited;
   const occurrences = applied.reduce((sum, each) => sum + each.occurrences, 0);
@@ -93,10 +92,17 @@ function report(
     ...(tolerant.length > 0 ? [`Matched apart from white space at line ${tolerant.join(', ')}`] : []),
     ...replacementNotes(detachedHardLinks, inPlace),
     ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}`] : []),
-    ...(!dryRun && isHashWanted ? [`SHA-256: ${hash}`] : []),
+    ...(!dryRun && expectedHash !== undefined ? [`SHA-256: ${hash}`] : []),
     // A diff shows it already.
-    ...(!dryRun && isReversible && diff === '' ? [exchange] : []),
+    ...(!dryRun && isReversible && diff === '' ? [exchange(expectedHash, detachedHardLinks)] : []),
   ].join('\n');
+}
+
+/** The call that takes an edit back; the content of detached hard links is that of before. */
+function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
+  const without = expectedHash === undefined ? '' : ', without expectedHash';
+  const links = detachedHardLinks > 0 ? '; hard links stay detached' : '';
+  return undo(`exchange oldText and newText${without}${links}`);
 }
 
 async function editSeveral(args: Input, context: Filesystem, call: Call): Promise<string> {
@@ -114,7 +120,7 @@ async function editSeveral(args: Input, context: Filesystem, call: Call): Promis
   return reportSeveral(edited, args);
 }
 
-function reportSeveral(edited: EditedFiles, { dryRun, maxDiff }: Input): string {
+function reportSeveral(edited: EditedFiles, { dryRun, maxDiff, expectedHash }: Input): string {
   const { files, occurrences, unmatched, skipped, diff, isDiffCut, isReversible } = edited;
   const listed = dryRun ? files : files.slice(0, maxListedFiles);
   const more = files.length - listed.length;
@@ -133,7 +139,7 @@ function reportSeveral(edited: EditedFiles, { dryRun, maxDiff }: Input): string 
       ({ path, reason }) => `${displayName(path)}: ${replacementNotes(0, reason)[0]}`,
     ),
     ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
-    ...(!dryRun && isReversible ? [exchange] : []),
+    ...(!dryRun && isReversible ? [exchange(expectedHash, edited.detachedHardLinks)] : []),
   ].join('\n');
 }
 

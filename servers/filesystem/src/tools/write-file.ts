@@ -39,7 +39,7 @@ export const writeFile = defineTool({
       content: [
         ...report(written, sandbox.shownPath(written.path), append),
         ...(await changedMode(path, executable, context)),
-        ...(written.created ? [undo('delete_file', directories)] : []),
+        ...(written.created ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)] : []),
       ].join('\n'),
       structuredContent: { hash },
     });
@@ -56,6 +56,11 @@ async function changedMode(
   const { path: real, before, after, isReversible } = await sandbox.setExecutable(path, executable);
   const back = isReversible ? `; ${!executable} restores it` : '';
   return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
+}
+
+/** The call that deletes a created file; through a link, its path is not the one that was given. */
+function deletionOf(path: string, shown: string): string {
+  return shown === path ? 'delete_file' : `delete_file ${shown}`;
 }
 
 function report(

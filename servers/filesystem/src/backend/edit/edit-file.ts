@@ -5,7 +5,7 @@ import { applyAnyEdit, numbered, type AppliedEdit, type Edit } from './apply-edi
 import { sha256 } from '../sha256.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { RegexReplacer } from './regex-replacer.ts';
-import { isExchangeable, isReversed } from './reversal.ts';
+import { isReversed, oppositeOf } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
 import { changeFile, existingFile, expectHash, refuseChanged } from '../write/change-file.ts';
@@ -63,6 +63,7 @@ export function editFile(
     const after = encodeText({ ...before, text });
     const changed = text !== before.text;
     const written = !dryRun && changed;
+    const opposite = oppositeOf(edits);
     let inPlace: InPlace = false;
     if (written) {
       const check = () => refuseChanged(target, stats, requestedPath);
@@ -78,7 +79,7 @@ export function editFile(
       hashBefore: await sha256(bytes),
       detachedHardLinks: written && !inPlace ? existing.nlink - 1 : 0,
       inPlace,
-      isReversible: changed && isExchangeable(edits) && isReversed(before.text, text, edits[0]!),
+      isReversible: changed && opposite !== undefined && isReversed(opposite, before.text, text),
     };
   });
 }

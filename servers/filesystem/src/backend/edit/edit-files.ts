@@ -14,9 +14,9 @@ import { replaceFiles, ReplacingFailed, type FileToReplace } from '../write/repl
 import type { WriteContext } from '../write/write-context.ts';
 import type { Edit } from './apply-edits.ts';
 import { closestLinesInFiles } from './closest-lines-in-files.ts';
-import { planEdits, type EditPlan, type PlanOptions } from './edit-plan.ts';
+import { isUndisturbed, planEdits, type EditPlan, type PlanOptions } from './edit-plan.ts';
 import { RegexReplacer } from './regex-replacer.ts';
-import { isExchangeable, isReversed } from './reversal.ts';
+import { isReversed, oppositeOf } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface EditFilesOptions {
@@ -111,19 +111,20 @@ class Planning {
   readonly #seen = new Set<string>();
   readonly #parents = new Map<string, OpenedPath>();
   #heldBytes = 0;
-  #isReversible: boolean;
+  /** The edit that takes all changes back, as far as is known. */
+  #opposite: Edit | undefined;
 
   constructor(context: WriteContext, options: PlanOptions, { signal, progress }: EditFilesOptions) {
     this.#context = context;
     this.#options = options;
     this.#signal = signal;
     this.#progress = progress;
-    this.#isReversible = isExchangeable(options.edits);
+    this.#opposite = oppositeOf(options.edits);
   }
 
   async add(requestedPath: string): Promise<void> {
     const { allowed } = this.#context;
-    const { isLenient, edits } = this.#options;
+    const { isLenient } = this.#options;
     const path = allowed.locate(requestedPath);
     if (this.#seen.has(path)) return;
     this.#seen.add(path);
@@ -133,8 +134,8 @@ class Planning {
     if (!('after' in planned)) {
       if (planned.reason !== undefined) this.#skipped.push({ path: requestedPath, reason: planned.reason });
       else if (!isLenient) this.#unmatched.push(requestedPath);
-      // The opposite edit would change this file.
-      if (this.#isReversible && planned.bytes?.includes(edits[0]!.newText)) this.#isReversible = false;
+      if (this.#opposite && planned.bytes && !isUndisturbed(planned.bytes, this.#opposite))
+        this.#opposite = undefined;
       return;
     }
     this.#keep(planned);
@@ -198,7 +199,7 @@ class Planning {
       skipped: this.#skipped,
       diff,
       isDiffCut,
-      isReversible: this.#isReversible && plans.length > 0,
+      isReversible: this.#opposite !== undefined && plans.length > 0,
     };
   }
 
@@ -220,15 +221,13 @@ class Planning {
   }
 
   #keep(plan: EditPlan): void {
-    const { edits } = this.#options;
     this.#plans.set(plan.path, plan);
     this.#heldBytes += plan.bytes.length + plan.after.length;
     if (this.#plans.size > maxChangedFiles || this.#heldBytes > maxHeldBytes)
       throw new Error(
         `The edits change more than ${maxChangedFiles} files or ${maxHeldBytes} bytes; give fewer files per call`,
       );
-    if (!this.#isReversible) return;
-    this.#isReversible = isReversed(plan.text, plan.textAfter, edits[0]!);
+    if (this.#opposite && !isReversed(this.#opposite, plan.text, plan.textAfter)) this.#opposite = undefined;
   }
 
   #target(path: string): EntryLocation {

@@ -7,6 +7,7 @@ import { decodeText, encodeText, isUtf16 } from '../text/text-encoding.ts';
 import { existingFile } from '../write/change-file.ts';
 import { applyAnyEdit, numbered, type Edit } from './apply-edits.ts';
 import { NoOccurrence } from './no-occurrence.ts';
+import { isLeftAlone } from './reversal.ts';
 import type { RegexReplacer } from './regex-replacer.ts';
 
 /** The result of edits for one file that they change. */
@@ -69,6 +70,13 @@ export async function planEdits(
   const after = encodeText({ ...before, text });
   const texts = { text: before.text, textAfter: text };
   return { requestedPath, path: target.path, stats, bytes, after, ...texts, occurrences, applied };
+}
+
+/** Whether the opposite of edits would not change a file that the edits did not change. */
+export function isUndisturbed(bytes: Buffer, opposite: Edit): boolean {
+  if (certainlyWithout(bytes, [opposite])) return true;
+  const decoded = decodeText(bytes);
+  return 'reason' in decoded || isLeftAlone(opposite, decoded.text);
 }
 
 /** Why a file cannot be written, where that matters only if the edits change it; throws other reasons. */
