@@ -145,7 +145,7 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
   });
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   // A rejection that a handler did not catch concerns one client; after an exception the process state is
   // unknown.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));

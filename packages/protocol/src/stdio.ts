@@ -1,6 +1,6 @@
 import type { Server } from './define/server.ts';
 import { stackOf } from './jsonrpc/error.ts';
-import { serve, type ServeOptions, defaultGraceMs } from './server/serve.ts';
+import { defaultGraceMs, defaultStopGraceMs, serve, type ServeOptions } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
 import { openStderr, warnOnStderr } from './transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
@@ -10,8 +10,12 @@ export { type ServerCommand } from './transports/spawn/server-command.ts';
 export { serverCommand, type SpawnedServer, spawnServer } from './transports/spawn/spawn-server.ts';
 export { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** For the cleanup of requests that were cancelled. */
+const exitMs = 300;
+
 /**
- * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM or SIGINT;
+ * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM, SIGINT or SIGHUP;
  * running requests are answered first. Other output to stdout goes to stderr. After this resolves, the
  * process exits within `graceMs`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
@@ -29,8 +33,9 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   const stop = new AbortController();
   const onSignal = () => {
     // A second signal ends the process at once, as it would without this one.
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    for (const signal of signals) process.off(signal, onSignal);
     stop.abort();
+    setTimeout(() => process.exit(), (options.graceMs ?? defaultStopGraceMs) + exitMs).unref();
   };
   // A promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
@@ -43,13 +48,13 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
     stop.abort();
   };
 
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   process.on('unhandledRejection', onUnhandledRejection).on('uncaughtException', onUncaughtException);
   try {
     const channel = new StreamChannel(stdin, reservedStdout(), options);
     await serve(server, channel, { ...options, warn, stop: stop.signal });
   } finally {
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    for (const signal of signals) process.off(signal, onSignal);
     process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);
     stdin.destroy();
     // Neither a handler that hangs nor a client that never reads keeps the process alive.

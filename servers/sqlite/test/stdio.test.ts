@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { conversation, explainsItself, responses, runProgram } from '@mcp/test-kit';
+import { Client } from '@mcp/protocol/client';
+import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
@@ -86,3 +89,26 @@ test('S90: --db-path, the option of the archived official server, names a databa
   expect(responses(stdout).get(2).result).toMatchObject({ content: [{ text: '{"x":1}' }] });
   expect(code).toBe(0);
 });
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s during an export ends the program in time, without a temporary file',
+  async (signal) => {
+    using workspace = new Workspace();
+    const directory = join(workspace.root, 'exports');
+    mkdirSync(directory);
+    const server = spawnServer({
+      command: process.execPath,
+      args: [program, '--export', directory, workspace.path],
+    });
+    await using client = await Client.connect(server.channel);
+    const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c';
+    client.callTool('export', { sql, path: 'endless.csv', format: 'csv' }).catch(() => {});
+    await expect.poll(() => readdirSync(directory), { interval: 5 }).toHaveLength(1);
+    const since = performance.now();
+    server.child.kill(signal);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    // Hosts kill a server after two to three seconds; without the signal it would take five.
+    expect(performance.now() - since).toBeLessThan(4_000);
+    expect(readdirSync(directory)).toEqual([]);
+  },
+);

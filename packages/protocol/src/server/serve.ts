@@ -12,7 +12,8 @@ export interface ServeOptions {
   /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;
   /**
-   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000.
+   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000, and
+   * 1,000 after a signal to stop: many hosts kill a server two seconds after that.
    */
   readonly graceMs?: number;
   /** Requests that run at once; further ones wait. Default: 1,000. */
@@ -20,6 +21,7 @@ export interface ServeOptions {
 }
 
 export const defaultGraceMs = 5_000;
+export const defaultStopGraceMs = 1_000;
 const defaultMaxRunning = 1_000;
 
 /**
@@ -43,6 +45,7 @@ export async function serve(
   options: ServeOptions & { readonly stop?: AbortSignal } = {},
 ): Promise<void> {
   const { warn, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
+  const stopGraceMs = options.graceMs ?? defaultStopGraceMs;
   const backpressure = new Backpressure(channel, maxRunning);
   const connection = new Connection(Runtime.of(server), outletOf(channel), {
     running: (count) => backpressure.update(count),
@@ -63,9 +66,24 @@ export async function serve(
     if (stop?.aborted) ended();
   });
   backpressure.end();
-  await connection.finish(graceMs);
+  const finished = connection.finish(stop?.aborted ? stopGraceMs : graceMs);
+  await Promise.race([finished, ...(stop ? [closeAfter(stop, stopGraceMs, connection, finished)] : [])]);
   // A client that no longer reads must not keep its server alive.
-  await within(graceMs, channel.close());
+  await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
+}
+
+/** Cancels the requests that are still running `ms` after the signal to stop, which may follow the end of the input. */
+async function closeAfter(
+  stop: AbortSignal,
+  ms: number,
+  connection: Connection,
+  finished: Promise<void>,
+): Promise<void> {
+  if (!stop.aborted) {
+    await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+  }
+  await within(ms, finished);
+  await connection.close();
 }
 
 function outletOf(channel: Channel): Outlet {

@@ -27,7 +27,7 @@ async function started(options: object = {}): Promise<ServerProcess> {
 }
 
 const quietly = { stderr: '', code: 0, signal: null };
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 test('the end of input ends the process', async () => {
   await using server = await started();
@@ -84,6 +84,27 @@ test.each(signals)('%s ends the process even if a handler hangs', async (signal)
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.lines).toEqual([]);
 });
+
+test.each([
+  ['SIGTERM', false],
+  ['SIGHUP', false],
+  ['SIGTERM', true],
+  ['SIGHUP', true],
+] as const)(
+  '%s ends a process before its host kills it (after the end of input: %s)',
+  async (signal, ended) => {
+    await using server = new ServerProcess('serve-misbehaving');
+    await server.ask(initialize('2025-11-25'));
+    server.send(notification('notifications/initialized'), call(1, 'hang_busily'), ping(2));
+    expect(await server.next()).toEqual(pong(2));
+    if (ended) server.child.stdin.end();
+    const since = performance.now();
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    // Hosts wait for two seconds or more; without the signal it would be five.
+    expect(performance.now() - since).toBeLessThan(4_000);
+  },
+);
 
 test('no new request is served after a signal to stop', async () => {
   await using server = await started({ graceMs: 1_000, maxRunning: 2 });
