@@ -1,8 +1,10 @@
-import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
+import { type Call, inputRequired, requireConfirmation, supportsForms } from '@mcp/protocol';
 import type { Database } from '../backend/database.ts';
 import type { Loss } from '../backend/engine/writing/detect-loss.ts';
 import type {
+  ConfirmedChange,
   StatementResult,
+  WriteRequest,
   WriteResult,
   WriteStatement,
 } from '../backend/engine/writing/write-statements.ts';
@@ -23,7 +25,7 @@ const maxShownSql = 500;
 /** The results of the statements, or a result that asks the user for confirmation. */
 type Outcome =
   | (WriteResult & { readonly unconfirmed?: undefined })
-  | { readonly unconfirmed: NonNullable<Awaited<ReturnType<typeof requireConfirmation>>> };
+  | { readonly unconfirmed: ReturnType<typeof inputRequired> };
 
 /**
  * Runs writing statements in one transaction. If one of them is destructive, the whole needs the user's confirmation,
@@ -37,38 +39,65 @@ export async function runWrite(
   const database = databases.get(name);
   const { maxBytes } = databases;
   const options = { timeoutMs, call };
-  if (!dryRun && supportsForms(call.clientCapabilities)) {
+  if (dryRun || !supportsForms(call.clientCapabilities)) {
+    return database.write({ statements, dryRun, maxBytes, create }, options);
+  }
+  // An answer counts with the state of its question alone.
+  if (call.state === undefined || call.inputs['confirm'] === undefined) {
     const request = { statements, dryRun: true, maxBytes, detectLoss: true, create };
     const tryOut = async () => (await database.write(request, options)).results;
     const question = await confirmationQuestion(database, statements, tryOut);
-    const unconfirmed = question === undefined ? undefined : await requireConfirmation(call, question);
-    if (unconfirmed) return { unconfirmed };
+    if (!question) return database.write({ statements, dryRun, maxBytes, create }, options);
+    const { clientCapabilities } = call;
+    const asked = await requireConfirmation({ inputs: {}, clientCapabilities }, question.text);
+    return { unconfirmed: inputRequired(asked?.requests ?? {}, question.confirmed) };
   }
-  return database.write({ statements, dryRun, maxBytes, create }, options);
+  await requireConfirmation(call, 'Go on?');
+  const confirmed = call.state as Confirmed;
+  return database.write({ statements, dryRun, maxBytes, create, confirmed }, options);
 }
+
+/** What the user is asked, and what the statements may lose after that. */
+interface Question {
+  readonly text: string;
+  readonly confirmed: Confirmed;
+}
+
+type Confirmed = NonNullable<WriteRequest['confirmed']>;
 
 async function confirmationQuestion(
   { name }: Database,
   statements: readonly WriteStatement[],
   tryOut: () => Promise<readonly StatementResult[]>,
-): Promise<string | undefined> {
+): Promise<Question | undefined> {
   const kinds = statements.map(({ sql }) => destructiveKind(sql));
   const [first] = statements;
   if (statements.length === 1 && kinds[0] === 'drop') {
-    return `Run this statement in "${name}"?\n\n${abbreviated(first!.sql)}`;
+    return { text: `Run this statement in "${name}"?\n\n${abbreviated(first!.sql)}`, confirmed: [] };
   }
   if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql))) return undefined;
   const results = await tryOut();
-  const losses = statements.flatMap(({ sql }, index) => {
+  const losses = statements.map(({ sql }, index) => {
     const { changes, loss } = results[index]!;
     const kind = kinds[index];
-    if (kind === 'drop') return [abbreviated(sql)];
-    if (loss) return [allRowsOf(loss)];
-    return kind ? [rowsOf(kind, changes)] : [];
+    if (kind === 'drop') return abbreviated(sql);
+    if (loss) return allRowsOf(loss);
+    return kind && rowsOf(kind, changes);
   });
-  if (losses.length === 0) return undefined;
-  if (statements.length === 1) return `${losses[0]} in "${name}"?\n\n${abbreviated(first!.sql)}`;
-  return `Run ${statements.length} statements in "${name}"? They lose data:\n${losses.map((loss) => `- ${loss}`).join('\n')}`;
+  const shown = losses.filter((loss) => loss !== undefined);
+  if (shown.length === 0) return undefined;
+  const confirmed = losses.map((loss, index) =>
+    loss === undefined || kinds[index] === 'drop' ? null : changeOf(results[index]!),
+  );
+  if (statements.length === 1) {
+    return { text: `${shown[0]} in "${name}"?\n\n${abbreviated(first!.sql)}`, confirmed };
+  }
+  const list = shown.map((loss) => `- ${loss}`).join('\n');
+  return { text: `Run ${statements.length} statements in "${name}"? They lose data:\n${list}`, confirmed };
+}
+
+function changeOf({ changes, loss }: StatementResult): ConfirmedChange {
+  return { changes, ...(loss && { loss }) };
 }
 
 function abbreviated(sql: string): string {

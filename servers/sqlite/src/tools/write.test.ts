@@ -324,7 +324,7 @@ test('runs one statement for many rows, by position or by name, all or none', as
         [4_001, 1],
         [4_002, 13],
       ],
-      'CHECK constraint failed',
+      'SQLITE_CONSTRAINT_CHECK: Row 2: CHECK constraint failed',
     ],
     [
       [
@@ -333,13 +333,96 @@ test('runs one statement for many rows, by position or by name, all or none', as
       ],
       'Row 2: Invalid parameter 2: JSON numbers',
     ],
-    [[[4_001, 1], [4_002]], 'Too few parameter values'],
+    [[[4_001, 1], [4_002]], 'Row 2: Too few parameter values'],
     [[[4_001, 1], 4_002], 'Invalid parameter 1'],
   ] as const) {
     expect(await workspace.say(client, 'write', { sql, params }), words).toContain(words);
   }
   expect(await workspace.rows(client, 'SELECT count(*) FROM t')).toEqual([[2_002]]);
 });
+
+test('of 1,000 rows the one that fails is named, also with other statements', async () => {
+  using workspace = new Workspace('CREATE TABLE t(a INTEGER PRIMARY KEY, b UNIQUE)');
+  await using client = await workspace.connect({ allowWrite: true });
+  const params = Array.from({ length: 1_000 }, (_, index) => [index, index === 776 ? 'x500' : `x${index}`]);
+  const insert = { sql: 'INSERT INTO t VALUES (?, ?)', params };
+  expect(await workspace.say(client, 'write', insert)).toBe(
+    'ERROR SQLITE_CONSTRAINT_UNIQUE: Row 777: UNIQUE constraint failed: t.b',
+  );
+  expect(
+    await workspace.say(client, 'write', {
+      ...insert,
+      sql: `${insert.sql} RETURNING a`,
+      more: ['DELETE FROM t'],
+    }),
+  ).toBe('ERROR SQLITE_CONSTRAINT_UNIQUE: Statement 1 of 2: Row 777: UNIQUE constraint failed: t.b');
+  expect(await workspace.rows(client, 'SELECT count(*) FROM t')).toEqual([[0]]);
+});
+
+test.each([
+  [
+    'by three statements',
+    {
+      sql: 'DELETE FROM orders WHERE id = 1',
+      more: ['DELETE FROM orders WHERE id = 2', 'DELETE FROM orders WHERE id = 3'],
+    },
+  ],
+  ['for many rows', { sql: 'DELETE FROM orders WHERE id = ?', params: [[1], [2], [3]] }],
+  ['by two statements and a view', { sql: 'DELETE FROM orders WHERE id = 2', more: ['DELETE FROM others'] }],
+  [
+    'and refilled',
+    {
+      sql: 'DELETE FROM orders WHERE id = 2',
+      more: ['DELETE FROM orders WHERE id <> 2', 'INSERT INTO orders(total) VALUES (1)'],
+    },
+  ],
+])('all rows that are deleted %s need confirmation, and are kept without it', async (_, args) => {
+  using workspace = new Workspace();
+  workspace.make(
+    workspace.path,
+    `CREATE VIEW others AS SELECT * FROM orders;
+     CREATE TRIGGER clear INSTEAD OF DELETE ON others BEGIN DELETE FROM orders WHERE id = old.id; END;`,
+  );
+  const asked: string[] = [];
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm: false } };
+    },
+  });
+  expect(await workspace.say(client, 'write', args)).toBe('ERROR Not done: the user declined');
+  expect(asked).toEqual([expect.stringContaining('Delete all 3 rows of "orders"')]);
+  expect(await workspace.rows(client, 'SELECT count(*) FROM orders')).toEqual([[3]]);
+});
+
+test.each([
+  ['2025-11-25', { sql: 'DELETE FROM orders' }, 5],
+  ['2026-07-28', { sql: 'DELETE FROM orders' }, 5],
+  ['2026-07-28', { sql: 'DELETE FROM orders WHERE id > 0', more: ['DROP TABLE customers'] }, 5],
+  ['2026-07-28', { sql: 'UPDATE orders SET total = 0' }, 5],
+] as const)(
+  'at %s, rows that are added during the question are kept: %j',
+  async (protocolVersion, args, count) => {
+    using workspace = new Workspace();
+    let adds = true;
+    await using client = await workspace.connect({
+      allowWrite: true,
+      protocolVersion,
+      elicit: async () => {
+        if (adds) workspace.make(workspace.path, 'INSERT INTO orders(total) VALUES (5), (6)');
+        adds = false;
+        return { action: 'accept', content: { confirm: true } };
+      },
+    });
+    const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
+    expect(await workspace.say(client, 'write', args)).toMatch(
+      /^ERROR (?:Statement 1 of 2: )?The rows have changed since the user was asked: 5 instead of 3\nNothing was changed; call write again to ask again$/,
+    );
+    expect(await before()).toEqual([[count, count]]);
+    expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
+  },
+);
 
 test('several statements need one confirmation, which lists what they lose', async () => {
   using workspace = new Workspace();

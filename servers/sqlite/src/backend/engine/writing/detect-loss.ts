@@ -12,7 +12,7 @@ export interface Loss {
 
 interface WrittenTable {
   readonly name: string;
-  /** Before the statement. */
+  /** Before the first statement that could lose some. */
   readonly rows: number;
 }
 
@@ -29,7 +29,8 @@ const minRows = 2;
 
 /**
  * Finds out whether a statement deletes or changes all rows of a table: of its own, of one that a cascade or trigger
- * writes, or of any behind a view. Create it before the statement runs, in the same transaction.
+ * writes, or of any behind a view; rows that earlier statements deleted are among them. Create it before the statement runs,
+ * in the same transaction.
  */
 export class LossDetector {
   /** Whether the statement could: a plain INSERT into a table without triggers cannot. */
@@ -39,7 +40,13 @@ export class LossDetector {
   readonly #tables: readonly WrittenTable[] = [];
   readonly #isView: boolean = false;
 
-  constructor(database: Database.Database, sql: string, params: readonly unknown[]) {
+  /** `before` has the rows of tables before earlier statements of the transaction, and gets those of others. */
+  constructor(
+    database: Database.Database,
+    sql: string,
+    params: readonly unknown[],
+    before: Map<string, number>,
+  ) {
     this.#database = database;
     this.#change = dataChange(sql);
     if (!this.#change) {
@@ -49,7 +56,7 @@ export class LossDetector {
     const program = database.prepare(`EXPLAIN ${sql}`).all(...params) as Instruction[];
     this.mayLose = this.#change.verb !== 'insert' || this.#mayReplace(sql, this.#change.table, program);
     if (!this.mayLose) return;
-    const written = this.#writtenBy(program);
+    const written = this.#writtenBy(program, before);
     const target = this.#change.table.toLowerCase();
     this.#isView = !written.some(({ name }) => name.toLowerCase() === target);
     this.#tables = written.filter(({ rows }) => rows >= minRows);
@@ -80,7 +87,7 @@ export class LossDetector {
     return found?.type === 'view' || resolvesConflicts(found?.sql ?? '');
   }
 
-  #writtenBy(program: readonly Instruction[]): readonly WrittenTable[] {
+  #writtenBy(program: readonly Instruction[], before: Map<string, number>): readonly WrittenTable[] {
     const roots = new Set(
       program.flatMap(({ opcode, p1, p2, p3 }) => {
         if (opcode === 'OpenWrite' && p3 === 0) return [p2];
@@ -92,7 +99,11 @@ export class LossDetector {
       .all() as { name: string; rootpage: number }[];
     return tables
       .filter(({ rootpage }) => roots.has(rootpage))
-      .map(({ name }) => ({ name, rows: this.#count(name, maxCountedRows) }));
+      .map(({ name }) => {
+        const rows = before.get(name) ?? this.#count(name, maxCountedRows);
+        before.set(name, rows);
+        return { name, rows };
+      });
   }
 
   #count(table: string, limit: number): number {

@@ -46,8 +46,16 @@ export interface WriteRequest {
   readonly maxBytes: number;
   /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
+  /** What the user has confirmed of each statement; null where that needed none. Anything else is refused. */
+  readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
   /** Whether to create the database file where there is none. */
   readonly create?: boolean | undefined;
+}
+
+/** What a statement did in the trial about which the user was asked. */
+export interface ConfirmedChange {
+  readonly changes: number;
+  readonly loss?: Loss | undefined;
 }
 
 export interface WriteResult {
@@ -65,7 +73,7 @@ const maxReturnedRows = 1_000;
  */
 export function writeStatements(
   connection: Connection,
-  { statements, dryRun, maxBytes, detectLoss = false, create = false }: WriteRequest,
+  { statements, dryRun, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
   { committing }: WriteEvents,
 ): WriteResult {
   for (const [index, { sql }] of statements.entries()) {
@@ -75,10 +83,13 @@ export function writeStatements(
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
     const undo = dryRun || created ? undefined : new UndoStatements(connection.path, database);
+    const rowsBefore = detectLoss || confirmed ? new Map<string, number>() : undefined;
     const results = statements.map((statement, index) =>
-      atStatement(index, statements.length, () =>
-        runStatement(database, statement, { maxBytes, detectLoss, maySkip, undo }),
-      ),
+      atStatement(index, statements.length, () => {
+        const result = runStatement(database, statement, { maxBytes, rowsBefore, maySkip, undo });
+        assertConfirmed(result, confirmed?.[index]);
+        return result;
+      }),
     );
     refuseTemporary(database);
     return { results, undo: undo?.find() ?? [] };
@@ -99,9 +110,24 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
   }
 }
 
+/** Rows that others added meanwhile are not lost with those that the user agreed to lose. */
+function assertConfirmed(
+  { changes, loss }: StatementResult,
+  confirmed: ConfirmedChange | null | undefined,
+): void {
+  if (!confirmed) return;
+  const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
+  if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
+  throw new Refused(
+    `The rows have changed since the user was asked: ${now} instead of ${then}`,
+    'Nothing was changed; call write again to ask again',
+  );
+}
+
 interface RunOptions {
   readonly maxBytes: number;
-  readonly detectLoss: boolean;
+  /** To find losses: the rows of tables before earlier statements. */
+  readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
 }
@@ -109,7 +135,7 @@ interface RunOptions {
 function runStatement(
   database: Database.Database,
   { sql, params }: WriteStatement,
-  { maxBytes, detectLoss, maySkip, undo }: RunOptions,
+  { maxBytes, rowsBefore, maySkip, undo }: RunOptions,
 ): StatementResult {
   const runs = isManyRows(params) ? params : [params];
   const schema = SchemaChanges.before(database, sql);
@@ -126,18 +152,19 @@ function runStatement(
     prepared.set(exact, statement);
     if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
     if (index === 0) tracked = undo?.track(exact, dataChange(sql));
-    const bound = boundRow(sql, values, runs.length > 1 ? index : undefined);
-    if (detectLoss && index === 0) {
-      detector = new LossDetector(database, exact, bound);
+    const row = runs.length > 1 ? index : undefined;
+    const bound = atRow(row, () => boundParameters(sql, values));
+    if (rowsBefore && index === 0) {
+      detector = new LossDetector(database, exact, bound, rowsBefore);
       if (maySkip && !detector.mayLose) return { changes: 0, totalChanges: 0 };
     }
     if (tracked?.statement && runs.length === 1) {
       changes = undo!.run(tracked, bound);
     } else if (statement.reader) {
-      returned.add(statement, bound);
+      atRow(row, () => returned.add(statement, bound));
       changes += Number(database.prepare('SELECT changes()').pluck().get());
     } else {
-      const ran = statement.run(...bound);
+      const ran = atRow(row, () => statement.run(...bound));
       changes += ran.changes;
       lastRowid = ran.lastInsertRowid;
     }
@@ -177,16 +204,14 @@ function isRow(element: unknown): boolean {
 
 const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
 
-function boundRow(
-  sql: string,
-  values: SqlParameters | undefined,
-  row: number | undefined,
-): readonly unknown[] {
+/** Names the row in an error, where a statement runs for many. */
+function atRow<Result>(row: number | undefined, run: () => Result): Result {
   try {
-    return boundParameters(sql, values);
+    return run();
   } catch (error) {
-    if (row === undefined || !(error instanceof Refused)) throw error;
-    throw new Refused(`Row ${row + 1}: ${error.message}`);
+    if (row === undefined) throw error;
+    const failure = describeError(error);
+    throw new DatabaseError({ ...failure, message: `Row ${row + 1}: ${failure.message}` }, { cause: error });
   }
 }
 
