@@ -18,15 +18,68 @@ test('read_multiple_files returns the content or the error of each file', async 
   expect((await workspace.say(client, 'read_multiple_files', { paths: [] }))[0]).toBe('ERROR');
 });
 
-test('read_multiple_files bounds its answer for any number of files', async () => {
-  using workspace = new Workspace({ 'a.txt': 'x'.repeat(700_000) });
+test.each([{}, { head: 1_000 }, { tail: 1_000 }, { offset: 1 }, { limit: 1_000 }])(
+  'read_multiple_files with %j returns up to 64 KiB, and all files over its pages',
+  async (part) => {
+    const lines = Array.from({ length: 500 }, (_, line) => `line ${line} of some text`).join('\n');
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, file) => [`f${file + 10}.txt`, lines]));
+    using workspace = new Workspace(files);
+    await using client = await workspace.connect();
+    for (const which of [{ glob: '*.txt' }, { paths: Object.keys(files) }]) {
+      const seen: string[] = [];
+      for (let skip: number | undefined = 0; skip !== undefined;) {
+        const said = await workspace.say(client, 'read_multiple_files', { ...which, ...part, skip });
+        expect(said.join('').length).toBeLessThan(67_000);
+        const blocks = said.filter((block) => block.startsWith('"'));
+        for (const block of blocks) expect(block).toContain('line 499 of some text');
+        seen.push(...blocks.map((block) => block.slice(1, block.indexOf('"', 1))));
+        const [, next] = /continue with skip (\d+)$/.exec(said.at(-1)!) ?? [];
+        skip = next === undefined ? undefined : Number(next);
+        if (skip !== undefined)
+          expect(said.at(-1)).toBe(
+            `Files ${seen.length - blocks.length + 1} to ${skip} of 20; continue with skip ${skip}`,
+          );
+      }
+      expect(seen).toEqual(Object.keys(files));
+    }
+    expect(await workspace.say(client, 'read_multiple_files', { glob: '*', skip: 20 })).toEqual([
+      'ERROR',
+      'skip is 20, and there are only 20 files',
+    ]);
+  },
+);
+
+test('read_multiple_files cuts a file that is longer than an answer, and continues with the next', async () => {
+  using workspace = new Workspace({
+    'a.txt': 'some words\n'.repeat(30_000),
+    'b.txt': 'b',
+    'c.txt': 'x'.repeat(90_000),
+  });
   await using client = await workspace.connect();
-  const paths = Array.from({ length: 20 }, () => 'a.txt');
-  const said = await workspace.say(client, 'read_multiple_files', { paths });
-  expect(said).toHaveLength(20);
-  expect(said.join('').length).toBeLessThan(1_100_000);
-  expect(said[1]).toMatch(/… cut off: the file has 700000 bytes$/);
-  expect(said[19]).toBe('"a.txt":\nNot read: the previous files fill the answer (1 MiB); read it separately');
+  const read = (args: object) =>
+    workspace.say(client, 'read_multiple_files', { paths: ['a.txt', 'b.txt', 'c.txt'], ...args });
+  const [first = '', ...more] = await read({});
+  const count = Math.floor((64 * 1024) / 11);
+  expect(first.split('\n')[0]).toBe(
+    `"a.txt" (These are lines 1 to ${count}; the file has 330000 bytes. Continue with offset ${count + 1}.):`,
+  );
+  expect(more).toEqual(['Files 1 to 1 of 3; continue with skip 1']);
+  expect(await read({ skip: 1 })).toEqual(['"b.txt":\nb', 'Files 2 to 2 of 3; continue with skip 2']);
+  expect((await read({ skip: 2 }))[0]).toMatch(
+    /^"c\.txt" \(Cut off in line 1; the file has 90000 bytes\. limit 1 shows more of it\.\):\nx+$/,
+  );
+});
+
+test('read_multiple_files numbers a range of lines as read_text_file does, and says where there is more', async () => {
+  using workspace = new Workspace({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'four\nfive' });
+  await using client = await workspace.connect();
+  const read = (args: object) =>
+    workspace.say(client, 'read_multiple_files', { paths: ['a.txt', 'b.txt'], ...args });
+  expect(await read({ offset: 2 })).toEqual(['"a.txt":\n2\ttwo\n3\tthree', '"b.txt":\n2\tfive']);
+  expect(await read({ limit: 2 })).toEqual([
+    '"a.txt" (There is more; continue with offset 3.):\n1\tone\n2\ttwo',
+    '"b.txt":\n1\tfour\n2\tfive',
+  ]);
 });
 
 test('F152: read_multiple_files with hash returns the SHA-256 that a following write takes', async () => {
@@ -36,7 +89,7 @@ test('F152: read_multiple_files with hash returns the SHA-256 that a following w
   for (const [part, shown] of [
     [{}, 'A\nB\n'],
     [{ tail: 1 }, 'B'],
-    [{ offset: 2 }, 'B'],
+    [{ offset: 2 }, '2\tB'],
   ] as const)
     expect(
       await workspace.say(client, 'read_multiple_files', { paths: ['a.txt', 'b.bin'], hash: true, ...part }),

@@ -3,21 +3,30 @@ import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
 import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
 import { counted } from '../text/counted.ts';
+import {
+  fileEnd,
+  fileStart,
+  maxTextBytes,
+  maxTextSize,
+  numberedLines,
+  type FileText,
+} from '../text/file-text.ts';
 
-const maxBytes = 1024 * 1024;
 const lines = z.int().min(1).optional();
 
 export const readMultipleFiles = defineTool({
   name: 'read_multiple_files',
   title: 'Read multiple files',
   description:
-    'Reads several text files, or the same part of each; an error in one does not affect the others.',
+    `Reads several text files, or the same part of each, up to ${maxTextSize}; an error in one does not affect the ` +
+    'others.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({
     paths: severalPaths,
     path: z.string().optional(),
     glob: globInPath.describe('All files in path that match'),
+    skip: z.int().min(0).optional(),
     head: lines.describe('Lines from the start'),
     tail: lines.describe('Lines from the end'),
     offset: lines.describe('First line'),
@@ -25,24 +34,32 @@ export const readMultipleFiles = defineTool({
     hash: z.boolean().optional(),
   }),
 
-  async run({ path, paths, glob, ...part }, context: Filesystem, call) {
+  async run({ path, paths, glob, skip = 0, ...part }, context: Filesystem, call) {
     const { head, tail, offset, limit } = part;
     if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
       throw new Error('Give only one of head, tail, and offset with limit');
     const { signal, progress } = call;
     const selected = await selectPaths({ path, paths, glob }, context, call, { kinds: ['file'] });
+    const total = selected.paths.length;
+    if (skip >= total && skip > 0)
+      throw new Error(`skip is ${skip}, and there are only ${counted(total, 'file')}`);
     const blocks: TextContent[] = [];
-    let room = maxBytes;
-    for (const each of selected.paths) {
+    let room = maxTextBytes;
+    for (const each of selected.paths.slice(skip)) {
       signal.throwIfAborted();
-      const { text, hash } = await readOne(each, room, { ...part, signal }, context.sandbox);
-      room -= Buffer.byteLength(text);
-      const heading = `${JSON.stringify(each)}${hash === undefined ? '' : ` (SHA-256 ${hash})`}`;
-      blocks.push(textContent(`${heading}:\n${text}`));
-      progress(blocks.length, selected.paths.length);
+      const block = blockOf(each, await readOne(each, { ...part, signal }, context.sandbox));
+      room -= Buffer.byteLength(block);
+      // Another answer begins with this file.
+      if (room < 0 && blocks.length > 0) break;
+      blocks.push(textContent(block));
+      progress(blocks.length, total - skip);
     }
+    const end = skip + blocks.length;
+    const range = `Files ${skip + 1} to ${end} of ${total}`;
+    if (end < total) return [...blocks, textContent(`${range}; continue with skip ${end}`)];
     // The caller does not know how many files match.
-    return glob === undefined ? blocks : [...blocks, textContent(counted(blocks.length, 'file'))];
+    if (glob === undefined) return blocks;
+    return [...blocks, textContent(skip > 0 ? range : counted(total, 'file'))];
   },
 });
 
@@ -55,29 +72,26 @@ interface Part {
   readonly signal: AbortSignal;
 }
 
-interface Shown {
-  readonly text: string;
-  readonly hash?: string | undefined;
+/** A file with its path, and what its content cannot forge, in front. */
+function blockOf(path: string, { text, note, hash }: FileText): string {
+  const facts = [...(hash === undefined ? [] : [`SHA-256 ${hash}`]), ...(note === undefined ? [] : [note])];
+  return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;
 }
 
 async function readOne(
   path: string,
-  room: number,
   { head, tail, offset, limit, hash, signal }: Part,
   sandbox: Filesystem['sandbox'],
-): Promise<Shown> {
-  if (room <= 0) return { text: 'Not read: the previous files fill the answer (1 MiB); read it separately' };
+): Promise<FileText> {
+  const maxBytes = maxTextBytes;
   try {
-    if (offset !== undefined || limit !== undefined) {
-      const read = await sandbox.readLines(path, { offset, limit, maxBytes: room, hash, signal });
-      const { lines: found, next } = read;
-      const isCut = next !== undefined && found.length < (limit ?? Infinity);
-      const note = isCut ? `\n… cut off; continue with offset ${next}` : '';
-      return { text: found.join('\n') + note, hash: read.hash };
-    }
-    const read = await sandbox.readText(path, { head, tail, maxBytes: room, hash, signal });
-    const note = read.truncated ? `\n… cut off: the file has ${read.size} bytes` : '';
-    return { text: read.text + note, hash: read.hash };
+    if (offset !== undefined || limit !== undefined)
+      return numberedLines(
+        await sandbox.readLines(path, { offset, limit, maxBytes, hash, signal }),
+        maxBytes,
+      );
+    const read = await sandbox.readText(path, { head, tail, maxBytes, hash, signal });
+    return head === undefined && tail === undefined ? fileStart(read) : fileEnd(read);
   } catch (error) {
     signal.throwIfAborted();
     return { text: `Error: ${error instanceof Error ? error.message : String(error)}` };

@@ -65,6 +65,35 @@ test('read_text_file returns a range of numbered lines and the offset to continu
   ]);
 });
 
+test('read_text_file with offset returns up to 64 KiB with its line numbers, and continues without a gap', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, line) => (line % 3 === 0 ? '' : `line ${line + 1}`));
+  using workspace = new Workspace({
+    'a.txt': lines.join('\n'),
+    'utf16.txt': Buffer.from(`\ufeff${lines.join('\n')}`, 'utf16le'),
+    'long.txt': `${'x'.repeat(200_000)}\nlast`,
+  });
+  await using client = await workspace.connect();
+  for (const path of ['a.txt', 'utf16.txt']) {
+    const read: string[] = [];
+    for (let offset: number | undefined = 1; offset !== undefined;) {
+      const [text = '', note] = await workspace.say(client, 'read_text_file', { path, offset });
+      expect(text.length).toBeLessThanOrEqual(64 * 1024);
+      read.push(...text.split('\n'));
+      const [, next] = /^There is more; continue with offset (\d+)\.$/.exec(note ?? '') ?? [];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    expect(read).toEqual(lines.map((line, index) => `${index + 1}\t${line}`));
+  }
+  const long = await workspace.say(client, 'read_text_file', { path: 'long.txt', offset: 1 });
+  expect(long[0]).toHaveLength('1\t'.length + 64 * 1024);
+  expect(long[1]).toBe(
+    'Cut off in line 1; limit 1 shows up to 1 MiB of it. Lines after it, if any, begin at offset 2.',
+  );
+  const limited = await workspace.say(client, 'read_text_file', { path: 'long.txt', offset: 1, limit: 1 });
+  expect(limited[0]).toHaveLength('1\t'.length + 200_000);
+  expect(limited[1]).toBe('There is more; continue with offset 2.');
+});
+
 test('read_file is an alias of read_text_file', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
   await using client = await workspace.connect();

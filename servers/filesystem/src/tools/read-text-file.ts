@@ -1,11 +1,15 @@
 import { type Call, defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
-import type { LinesRead } from '../backend/read/read-lines.ts';
-import type { TextRead } from '../backend/read/read-text.ts';
+import { defaultTextBytes, type TextRead } from '../backend/read/read-text.ts';
 import type { Filesystem } from '../context.ts';
-
-/** What a read without limits answers with at most. */
-const defaultBytes = 64 * 1024;
+import {
+  fileEnd,
+  fileStart,
+  maxTextBytes,
+  maxTextSize,
+  numberedLines,
+  type FileText,
+} from '../text/file-text.ts';
 
 const lines = z.int().min(1).optional();
 
@@ -22,7 +26,7 @@ export const readTextFile = defineTool({
   name: 'read_text_file',
   title: 'Read text file',
   description:
-    'Reads a text file: up to 64 KiB from the start, the first or last lines, or, with offset or limit, a range of ' +
+    `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of ` +
     'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   inputSchema: input,
@@ -55,43 +59,17 @@ function readText(
     throw new Error('Give only one of head, tail, and offset with limit');
   if (offset !== undefined || limit !== undefined) {
     const { signal, progress } = call;
-    return sandbox.readLines(path, { offset, limit, hash, signal, progress }).then(showLines);
+    const maxBytes = limit === undefined ? maxTextBytes : defaultTextBytes;
+    const read = sandbox.readLines(path, { offset, limit, maxBytes, hash, signal, progress });
+    return read.then((found) => withNotes(numberedLines(found, maxBytes)));
   }
   const isWhole = head === undefined && tail === undefined;
-  const show = isWhole ? showStart : showPart;
-  const read = sandbox.readText(path, { head, tail, maxBytes: isWhole ? defaultBytes : undefined, hash });
+  const show = (read: TextRead) => withNotes(isWhole ? fileStart(read) : fileEnd(read));
+  const read = sandbox.readText(path, { head, tail, maxBytes: isWhole ? maxTextBytes : undefined, hash });
   return read instanceof Promise ? read.then(show) : show(read);
 }
 
-function showPart({ text, truncated, size, hash }: TextRead): Shown {
-  const note = `Cut off: the file has ${size} bytes. Request fewer lines with head, tail, or offset and limit.`;
-  return withNotes(text, [truncated && note, hash && `SHA-256: ${hash}`]);
-}
-
-/** The start of a file, cut at the end of a line, with the number of the next one. */
-function showStart({ text, truncated, size, hash }: TextRead): Shown {
-  const hashNote = hash && `SHA-256: ${hash}`;
-  if (!truncated) return withNotes(text, [hashNote]);
-  const end = text.lastIndexOf('\n');
-  if (end < 0)
-    return withNotes(text, [
-      `Cut off in line 1; the file has ${size} bytes. limit 1 shows more of it.`,
-      hashNote,
-    ]);
-  const whole = text.slice(0, end);
-  const count = whole.split('\n').length;
-  const range = `These are lines 1 to ${count}; the file has ${size} bytes. Continue with offset ${count + 1}.`;
-  return withNotes(whole, [range, hashNote]);
-}
-
-function showLines({ first, lines: read, next, cut, hash }: LinesRead): Shown {
-  const numbered = read.map((line, index) => `${first + index}\t${line}`).join('\n');
-  const where = cut ? 'Cut off in the last of these lines. ' : '';
-  const more = next !== undefined && `${where}There is more; continue with offset ${next}.`;
-  return withNotes(numbered, [more, hash && `SHA-256: ${hash}`]);
-}
-
-function withNotes(text: string, notes: readonly (string | false | undefined)[]): Shown {
-  const given = notes.filter((note) => typeof note === 'string');
-  return given.length === 0 ? text : [text, ...given].map((each) => textContent(each));
+function withNotes({ text, note, hash }: FileText): Shown {
+  const notes = [...(note === undefined ? [] : [note]), ...(hash === undefined ? [] : [`SHA-256: ${hash}`])];
+  return notes.length === 0 ? text : [text, ...notes].map((each) => textContent(each));
 }

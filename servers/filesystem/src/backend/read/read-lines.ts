@@ -34,6 +34,8 @@ export interface LinesRead {
   readonly hash?: string;
 }
 
+/** UTF-16 is converted as a whole. */
+const maxUtf16Bytes = defaultTextBytes;
 const chunkBytes = 256 * 1024;
 const progressEveryBytes = 64 * chunkBytes;
 const readAsync = promisify(read);
@@ -47,8 +49,10 @@ export async function readLines(
   const { offset = 1, limit = Infinity, maxBytes = defaultTextBytes } = range;
   const fd = opened.readable();
   const start = await readForward(fd, 2);
-  if (isUtf16(start))
-    return readUtf16(await readForward(fd, maxBytes + 1), opened, requestedPath, { offset, limit, maxBytes });
+  if (isUtf16(start)) {
+    const bytes = await readForward(fd, maxUtf16Bytes + 1);
+    return readUtf16(bytes, opened, requestedPath, { offset, limit, maxBytes });
+  }
 
   const collector = new LineCollector(offset, limit, maxBytes);
   const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -69,9 +73,9 @@ function readUtf16(
   requestedPath: string,
   { offset, limit, maxBytes }: { offset: number; limit: number; maxBytes: number },
 ): LinesRead {
-  if (bytes.length > maxBytes)
+  if (bytes.length > maxUtf16Bytes)
     throw new Error(
-      `Too large for UTF-16 (more than ${maxBytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
+      `Too large for UTF-16 (more than ${maxUtf16Bytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
     );
   const decoded = decodeText(bytes);
   if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
@@ -144,7 +148,7 @@ class LineCollector {
       first: this.#offset,
       lines,
       ...((this.#more || this.#cut) && { next }),
-      cut: this.#cut,
+      cut: this.#cut && !text.endsWith('\n'),
     };
   }
 

@@ -1,0 +1,53 @@
+import type { LinesRead } from '../backend/read/read-lines.ts';
+import type { TextRead } from '../backend/read/read-text.ts';
+
+/** What an answer has of files at most, unless the caller gives a number of lines of one file. */
+export const maxTextBytes = 64 * 1024;
+export const maxTextSize = `${maxTextBytes / 1024} KiB`;
+
+/** A part of a file as an answer shows it. */
+export interface FileText {
+  readonly text: string;
+  /** What is missing, and the argument that continues; undefined where nothing is. */
+  readonly note?: string | undefined;
+  readonly hash?: string | undefined;
+}
+
+/** The first or the last lines. */
+export function fileEnd({ text, truncated, size, hash }: TextRead): FileText {
+  const note = `Cut off: the file has ${size} bytes. Request fewer lines with head, tail, or offset and limit.`;
+  return { text, note: truncated ? note : undefined, hash };
+}
+
+/** The start of a file, cut at the end of a line. */
+export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
+  if (!truncated) return { text, hash };
+  const end = text.lastIndexOf('\n');
+  if (end < 0)
+    return { text, note: `Cut off in line 1; the file has ${size} bytes. limit 1 shows more of it.`, hash };
+  const whole = text.slice(0, end);
+  const count = whole.split('\n').length;
+  const note = `These are lines 1 to ${count}; the file has ${size} bytes. Continue with offset ${count + 1}.`;
+  return { text: whole, note, hash };
+}
+
+/** As many of the lines as fit into `maxBytes` with their numbers, or the first of them. */
+export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxBytes: number): FileText {
+  const whole = cut && lines.length > 1 ? lines.slice(0, -1) : lines;
+  const shown: string[] = [];
+  let size = 0;
+  for (const [index, line] of whole.entries()) {
+    const numbered = `${first + index}\t${line}`;
+    size += Buffer.byteLength(numbered) + 1;
+    if (size > maxBytes && index > 0) break;
+    shown.push(numbered);
+  }
+  const text = shown.join('\n');
+  const after = first + shown.length;
+  if (cut && lines.length === 1) {
+    const note = `Cut off in line ${first}; limit 1 shows up to 1 MiB of it. Lines after it, if any, begin at offset ${after}.`;
+    return { text, note, hash };
+  }
+  const isMore = next !== undefined || shown.length < lines.length;
+  return { text, note: isMore ? `There is more; continue with offset ${after}.` : undefined, hash };
+}
