@@ -1,0 +1,3 @@
+import { testCopiedServer } from './copied-server.ts';
+
+testCopiedServer('notes', ['notes']);
