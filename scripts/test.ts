@@ -1,8 +1,20 @@
 import { stripVTControlCharacters } from 'node:util';
 import { turbo } from './turbo.ts';
 
-// Builds changed packages and runs the tests of all packages, one after the other, with a line for each. Tests of an
-// unchanged package are not run again. `pnpm test`
+// Builds changed packages and runs the tests of all packages, two at a time, with a line for each. Tests of an unchanged
+// package are not run again. `pnpm test`
+
+/** The packages whose tests take longest, the longest first: a long one that begins last would run alone. */
+const longest = [
+  '@mcp/test',
+  '@mcp/protocol',
+  '@mcp/server-git',
+  '@mcp/server-sqlite',
+  '@mcp/server-filesystem',
+  '@mcp/host',
+  '@mcp/server-weather',
+];
+const atATime = 2;
 
 const started = performance.now();
 console.log('Building the packages');
@@ -20,26 +32,38 @@ const packages = tasks
   .filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>')
   .map((each) => each.package);
 
+const waiting = [
+  ...longest.filter((name) => packages.includes(name)),
+  ...packages.filter((name) => !longest.includes(name)),
+];
 const failures: string[] = [];
 const width = Math.max(...packages.map((name) => name.length));
-for (const [index, name] of packages.entries()) {
+let ended = 0;
+await Promise.all(Array.from({ length: atATime }, testNext));
+
+if (failures.length > 0) fail(`\nFailed after ${seconds(started)}: ${failures.join(', ')}`);
+console.log(`All tests passed in ${seconds(started)}`);
+
+async function testNext(): Promise<void> {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await testPackage(name);
+}
+
+async function testPackage(name: string): Promise<void> {
   const began = performance.now();
-  process.stdout.write(`${index + 1}/${packages.length}  ${name.padEnd(width)}  `);
   const { failed, output } = await turbo('test', `--filter=${name}`, '--log-prefix=none');
   const plain = stripVTControlCharacters(output);
   const counts = /^ *Tests +(.+)$/m.exec(plain)?.[1] ?? '';
   const [, hits, total] = /^ *Cached: +(\d+) cached, (\d+) total/m.exec(plain) ?? [];
+  const time = hits !== undefined && hits === total ? 'unchanged' : seconds(began);
+  ended++;
   console.log(
-    `${failed ? 'FAILED  ' : ''}${counts}  ${hits !== undefined && hits === total ? 'unchanged' : seconds(began)}`,
+    `${ended}/${packages.length}  ${name.padEnd(width)}  ${failed ? 'FAILED  ' : ''}${counts}  ${time}`,
   );
   for (const [line] of plain.matchAll(/^Skipped: .+$/gm)) console.log(`     ${line}`);
-  if (!failed) continue;
+  if (!failed) return;
   failures.push(name);
   console.log(output);
 }
-
-if (failures.length > 0) fail(`\nFailed after ${seconds(started)}: ${failures.join(', ')}`);
-console.log(`All tests passed in ${seconds(started)}`);
 
 function seconds(since: number): string {
   const total = Math.round((performance.now() - since) / 1000);
