@@ -4,12 +4,13 @@ import { defineConfig } from 'vitest/config';
 /** Workspace packages resolve to their sources; of a server, the program that some tests start is built first. */
 export default defineConfig({
   ssr: { resolve: { conditions: ['@mcp/source'] } },
-  // Many tests wait for processes and disks, also on a busy machine: the time is there to end what hangs.
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: join(import.meta.dirname, 'scripts/build-for-tests.ts'),
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Most tests wait for processes and disks: four of them keep two cores busy.
+    maxWorkers: 4,
+    // The time is there to end what hangs, also on a busy machine. A test that needs more has its own, with the reason.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 });

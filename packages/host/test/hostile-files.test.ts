@@ -5,9 +5,12 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { TemporaryDirectory } from '@mcp/test-kit';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { wellKnownFiles } from '../src/config/well-known-files.ts';
 import { program, quoted } from './workspace.ts';
+
+// They read files of many megabytes.
+vi.setConfig({ testTimeout: 120_000 });
 
 // Whatever a directory has in the place of a file that mcp reads, mcp answers soon, and names the file.
 
@@ -75,7 +78,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const limitMs = 10_000;
+const limitMs = 60_000;
 
 /** Runs mcp in the directory; one that does not end in time is killed, and has the exit code null. */
 async function mcp(args: readonly string[], cwd: string, input = '') {

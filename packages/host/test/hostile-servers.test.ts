@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { runProgram } from '@mcp/test-kit';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { program, Workspace } from './workspace.ts';
+
+// They start many servers.
+vi.setConfig({ testTimeout: 120_000 });
 
 const script = fileURLToPath(new URL('hostile-server.mjs', import.meta.url));
 

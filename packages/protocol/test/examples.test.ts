@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import * as commandLine from '@mcp/protocol/command-line';
 import * as fetchEntry from '@mcp/protocol/fetch';
 import * as http from '@mcp/protocol/http';
@@ -11,6 +11,9 @@ import * as stdio from '@mcp/protocol/stdio';
 import * as tasks from '@mcp/protocol/tasks';
 import * as testing from '@mcp/protocol/testing';
 import { sourceFiles } from './source-files.ts';
+
+// Each example is a process that compiles its imports.
+vi.setConfig({ testTimeout: 120_000 });
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 // In the package, so that the examples find it by its name.

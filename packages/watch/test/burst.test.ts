@@ -4,6 +4,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { modes } from './modes.ts';
 import { inTime, Workspace } from './workspace.ts';
 
+// They write thousands of times.
+vi.setConfig({ testTimeout: 120_000 });
+
 describe.each(modes)('a burst of events, %s', (_, options) => {
   test('a thousand writes at once cause a few calls', async () => {
     using workspace = new Workspace(options);

@@ -14,6 +14,9 @@ import { expect, test, vi } from 'vitest';
 import { run } from './children/run.ts';
 import { Workspace } from './workspace.ts';
 
+// They create thousands of files.
+vi.setConfig({ testTimeout: 120_000 });
+
 const onLinux = process.platform === 'linux';
 const reported = ['one', 'two', 'three'].flatMap((name) =>
   ['text', 'TEXT'].map((text) => ({ reported: `${name}: ${text}` })),

@@ -6,6 +6,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { modes } from './modes.ts';
 import { Workspace } from './workspace.ts';
 
+// They write thousands of times.
+vi.setConfig({ testTimeout: 120_000 });
+
 const directories = ['a', 'a/inner', 'b', 'b/inner'];
 const files = directories.flatMap((directory) => [1, 2, 3, 4, 5].map((file) => `${directory}/${file}`));
 

@@ -15,8 +15,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test, type TestContext, vi } from 'vitest';
 import { Workspace } from './workspace.ts';
+
+// They repeat each operation for each call that may fail.
+vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const source = fileURLToPath(new URL('inject-faults.c', import.meta.url));

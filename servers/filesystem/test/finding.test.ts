@@ -11,11 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@mcp/protocol/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Sandbox } from '../src/backend/sandbox.ts';
 import { filesystem } from '../src/server.ts';
 import { Helper } from './helper.ts';
 import { heldOpen, problem, Workspace } from './workspace.ts';
+
+// They search trees of many thousand files.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('find', () => {
   async function openWorkspace(files: string[]) {

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GitIgnore } from '../src/backend/traverse/gitignore.ts';
 import { Workspace } from './workspace.ts';
+
+// They compare generated trees with what git ignores.
+vi.setConfig({ testTimeout: 120_000 });
 
 const verdict = (rules: string, path: string, isDirectory = false) =>
   new GitIgnore(rules).verdict(path, path.split('/').at(-1)!, isDirectory);

@@ -8,11 +8,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
 import { flipping } from './flipping.ts';
 import { Helper, outcome } from './helper.ts';
 import { openers, Workspace } from './workspace.ts';
+
+// They race with another process until each side has won.
+vi.setConfig({ testTimeout: 120_000 });
 
 const rounds = 2_000;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
 import { needleOf } from '../src/backend/search/literal-search.ts';
 import type { Sandbox } from '../src/backend/sandbox.ts';
@@ -9,6 +9,9 @@ import { PrefilterProcess } from '../src/backend/search/prefilter-process.ts';
 import { Helper } from './helper.ts';
 import { flipping } from './flipping.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
+
+// They race with another process until each side has won.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe.each(openers)('a directory swapped with a link to the outside, opened $how', ({ opener }) => {
   async function openWorkspace() {

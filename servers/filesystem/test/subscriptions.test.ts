@@ -12,8 +12,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Workspace } from './workspace.ts';
+
+// They change files ten thousand times.
+vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 

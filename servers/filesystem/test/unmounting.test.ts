@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { test, vi } from 'vitest';
 import { outcome } from './helper.ts';
 import { Workspace } from './workspace.ts';
+
+// They wait until a drive is idle.
+vi.setConfig({ testTimeout: 120_000 });
 
 const mounts = canMount();
 const cannotMount = 'Mounting requires root and unshare';

@@ -1,8 +1,11 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@mcp/protocol/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Workspace, WorkspaceTemplate } from './workspace.ts';
+
+// Each makes its change in many states.
+vi.setConfig({ testTimeout: 120_000 });
 
 const lines = (...numbers: readonly (number | string)[]) => numbers.map((each) => `${each}\n`).join('');
 

@@ -1,9 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { age, clear, mayFail, prepared, walk, walkOutside } from './tool-walk.ts';
 import { type Trap, traps } from './traps.ts';
 import { Workspace } from './workspace.ts';
+
+// Each calls all tools.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A repository with traps, in which every file looks changed, so that git reads it. */
 async function withTraps(...traps: readonly Trap[]): Promise<Workspace> {

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { logFacts } from './facts.ts';
 import { Workspace } from './workspace.ts';
 import { writeZeroBlob } from './zero-blob.ts';
+
+// They read a hundred thousand files and branches.
+vi.setConfig({ testTimeout: 120_000 });
 
 test('G69: odd file names are escaped as in JSON, so that they are exact, and valid as arguments', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });

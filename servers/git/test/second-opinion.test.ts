@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { Client } from '@mcp/protocol/testing';
 import type { DiffResult, StatusResult } from 'simple-git';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type EntryFacts, named } from './facts.ts';
 import { Workspace } from './workspace.ts';
+
+// They generate repositories and read them twice.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Names that simple-git reports unquoted everywhere; then names that it quotes in a diff summary. */
 const plainNames = ['a.txt', 'b c.txt', 'dir/d.txt', 'x -> y.txt', '-dash.txt', ':colon'];

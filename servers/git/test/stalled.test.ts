@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Workspace } from './workspace.ts';
+
+// They wait until a git that stalls is stopped.
+vi.setConfig({ testTimeout: 120_000 });
 
 test.concurrent.each([
   { path: 'sub/.gitignore', tool: 'git_status' },

@@ -7,6 +7,9 @@ import { expect, test, vi } from 'vitest';
 import { startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
+// They wait until a git that does not end is killed.
+vi.setConfig({ testTimeout: 120_000 });
+
 // These tests wait more than they work, so they run at once, with those that wait longest first.
 test.concurrent('SIGTERM ends the server and its git processes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });

@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clear, prepared, walk } from './tool-walk.ts';
+
+// They clone repositories.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** The same call, on another branch than `other`. */
 function swapped(args: Record<string, unknown>, branch: string): Record<string, unknown> {

@@ -5,6 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { connectProgram, connectTo, startProgram } from './program.ts';
 import { Workspace } from './workspace.ts';
 
+// They make many changes, and wait for the notification of each.
+vi.setConfig({ testTimeout: 120_000 });
+
 const aspects = ['head', 'log', 'status', 'branches', 'tags', 'diff/staged', 'diff/unstaged'] as const;
 type Aspect = (typeof aspects)[number];
 

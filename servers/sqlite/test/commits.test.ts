@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import Driver from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { problem, Workspace } from './workspace.ts';
+
+// They wait for locks and for other processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const rows = (count: number) =>
   `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);

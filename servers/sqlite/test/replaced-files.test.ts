@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { Workspace } from './workspace.ts';
+
+// They wait for time limits.
+vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';

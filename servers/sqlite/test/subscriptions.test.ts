@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { Workspace } from './workspace.ts';
+
+// They wait for locks and for other processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { problem, shareProcesses, Workspace } from './workspace.ts';
+
+// They write and read thousands of values.
+vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
 

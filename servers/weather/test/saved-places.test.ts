@@ -1,8 +1,11 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { readJson, callTool, Workspace } from './workspace.ts';
+
+// They wait for locks of other processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const place = '52.52,13.41';
 

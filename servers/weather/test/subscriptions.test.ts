@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
 import { connectProgram } from './program.ts';
 import { readJson, callTool } from './workspace.ts';
+
+// They make thousands of changes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 

@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverEnvironment } from '../../src/transports/spawn/environment.ts';
 import { commandLine } from '../../src/transports/spawn/server-command.ts';
 import { windowsCommand } from '../../src/transports/spawn/windows-command.ts';
 import { until } from './scripted-http.ts';
 import { script, sessionScript, statelessScript } from './scripted-server.ts';
+
+// Each server is given its time to end.
+vi.setConfig({ testTimeout: 120_000 });
 
 function isAlive(pid: number): boolean {
   try {

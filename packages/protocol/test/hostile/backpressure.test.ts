@@ -1,8 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StreamChannel } from '@mcp/protocol/stdio';
 import { call, cancel, initialize, modern, notification, ping, pong, said } from './messages.ts';
 import { ServerProcess } from './server-process.ts';
+
+// They transfer hundreds of megabytes.
+vi.setConfig({ testTimeout: 120_000 });
 
 const graceMs = 50;
 

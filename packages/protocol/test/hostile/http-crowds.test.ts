@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defineResource, defineTool, LiveList } from '@mcp/protocol';
 import { httpHandler, type HttpHandler, serveHttp } from '../../src/http.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
@@ -8,6 +8,9 @@ import { EventReader } from '../http/events.ts';
 import { basics, headersOf, HttpWire } from '../http/http-wire.ts';
 import { RawSocket, requestText } from '../http/raw-socket.ts';
 import { example, initialize, metaOf } from '../requirements/wire.ts';
+
+// They open thousands of sessions.
+vi.setConfig({ testTimeout: 120_000 });
 
 const patience = { timeout: 10_000 };
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test as alone } from 'vitest';
+import { expect, test as alone, vi } from 'vitest';
 import {
   call,
   cancel,
@@ -14,6 +14,9 @@ import {
   said,
 } from './messages.ts';
 import { ServerProcess } from './server-process.ts';
+
+// Each server is given its time to end.
+vi.setConfig({ testTimeout: 120_000 });
 
 const test = alone.concurrent;
 

@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { conversation } from '@mcp/test-kit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
+
+// They export many rows.
+vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 

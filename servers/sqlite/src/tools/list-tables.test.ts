@@ -1,6 +1,9 @@
 import Driver from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+// They create thousands of tables.
+vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
 

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+// They undo many kinds of changes.
+vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
 

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
+
+// They wait for locks and time limits.
+vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
 
