@@ -79,9 +79,12 @@ const month =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const weekday = '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?';
 const day = '(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?';
-const dayAndMonth = `(?:${weekday} )?(?:${day}(?: of)? ${month}|${month} ${day})`;
-const withYear = new RegExp(`^${dayAndMonth} (?<year>\\d{4})$`);
-const withoutYear = new RegExp(`^${dayAndMonth}$`);
+/** With a year and without; each order is a pattern of its own, because Node 22 takes the name of a group once. */
+const daysOfMonths = [' (?<year>\\d{4})', ''].flatMap((year) =>
+  [`${day}(?: of)? ${month}`, `${month} ${day}`].map(
+    (inOrder) => new RegExp(`^(?:${weekday} )?${inOrder}${year}$`),
+  ),
+);
 const onlyMonth = new RegExp(`^${month} (?<year>\\d{4})$`);
 /** Git takes the month first, unless a full stop separates them or it is none. */
 const inNumbers = /^(?<one>\d{1,2})(?<mark>[./-])(?<two>\d{1,2})\k<mark>(?<year>\d{4})$/;
@@ -101,7 +104,8 @@ function calendarDay(text: string, { clock, zone }: Time, limit: Limit): Instant
     const edge = limit === 'start' ? 1 : daysIn(date.year, date.month);
     return instantOf({ ...date, day: edge, ...clockOf(limit) }, limit);
   }
-  const { day: days, month: name, year } = (withYear.exec(text) ?? withoutYear.exec(text))?.groups ?? {};
+  const found = daysOfMonths.map((pattern) => pattern.exec(text)).find((each) => each !== null);
+  const { day: days, month: name, year } = found?.groups ?? {};
   if (days === undefined || name === undefined) return undefined;
   const date = { month: monthOf(name), day: Number(days) };
   if (year !== undefined)
