@@ -64,8 +64,10 @@ async function makeVersion(): Promise<string> {
 async function publishPackages(version: string): Promise<void> {
   const token = 'token of the rehearsal';
   let failing: string | undefined = '@mcp/host';
-  const refusal = (name: string) => (name === failing ? 'The registry is full' : undefined);
-  await using registry = await servePackages([], { token, refusal });
+  await using registry = await servePackages([], {
+    token,
+    refusal: (name) => (name === failing ? 'The registry is full' : undefined),
+  });
   const publish = (own: string, directory: string, ...options: readonly string[]) =>
     run(
       { npm_config_registry: registry.url, NODE_AUTH_TOKEN: own, npm_config_cache: join(base, 'cache') },
@@ -101,7 +103,8 @@ async function publishPackages(version: string): Promise<void> {
   cpSync(tarballs, changed, { recursive: true });
   const file = join(changed, `mcp-watch-${version}.tgz`);
   writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)), { level: 1 }));
-  await expectFailure(publish(token, changed), '@mcp/watch@');
+  await expectFailure(publish(token, changed), `@mcp/watch@${version} is published with other bytes`);
+  await publish(token, changed, '--dry-run');
   console.log(
     `${registry.published.length} packages are published after a failure, in the order of their needs`,
   );
