@@ -40,6 +40,20 @@ test('coming-from/sdk.md: the server of the official SDK and ours give the same 
   expect(ours?.note).toEqual(['Buy bread']);
 });
 
+test('tutorial.md: the server starts from a directory that is a link', async () => {
+  const project = join(code.directory, 'tutorial');
+  mkdirSync(project);
+  for (const { file, code: text } of codeBlocks('tutorial.md')) {
+    if (file !== undefined) writeFileSync(join(project, file), text);
+  }
+  const configuration = codeBlocks('tutorial.md').find(({ language }) => language === 'json');
+  const [, name = ''] = /\/path\/to\/shopping\/([\w.]+)/.exec(configuration!.code) ?? [];
+  const link = join(code.directory, 'tutorial-link');
+  symlinkSync(project, link);
+  await using client = await connect(join(link, name));
+  expect((await client.listTools()).map((tool) => tool.name)).toEqual(['add_item']);
+});
+
 test('guides/publish.md: the package holds the program, which starts', async () => {
   const project = join(code.directory, 'shopping');
   mkdirSync(project);
