@@ -5,6 +5,7 @@ import { type ClientOptions, connect } from '@mcp/protocol/testing';
 import { Watcher } from '@mcp/watch';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PageCode } from './page-code.ts';
+import { codeBlocks } from './pages.ts';
 
 const code = new PageCode();
 afterAll(() => code[Symbol.dispose]());
@@ -129,6 +130,15 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (pro
     );
     expect(textOf(await client.callTool('order_tea'))).toBe('Ordered a small packet');
   });
+});
+
+test.each([
+  ['a question', 'elicit:'],
+  ['progress', 'progress:'],
+  ['a change', 'client.subscribe('],
+])('guides/test.md tests %s', (_, call) => {
+  const tests = codeBlocks('guides/test.md').filter(({ file }) => file?.endsWith('test.ts'));
+  expect(tests.some(({ code: text }) => text.includes(call))).toBe(true);
 });
 
 describe('guides/progress.md', () => {
