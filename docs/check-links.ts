@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { siteBase } from './site-base.ts';
 
 // Checks every link and anchor inside the built site. VitePress checks pages, not anchors.
 
@@ -18,8 +19,10 @@ for (const [page, { html }] of pages) {
     if (/^(?:[a-z]+:|\/\/)/.test(target)) continue;
     links++;
     const [path = '', anchor = ''] = decodeURIComponent(target).split('#');
-    const file = path === '' ? page : posix.join(path.startsWith('/') ? '' : posix.dirname(page), path);
-    const found = fileOf(file.replace(/^\//, ''));
+    const isBelow = path.startsWith(siteBase);
+    const file =
+      path === '' ? page : isBelow ? path.slice(siteBase.length) : posix.join(posix.dirname(page), path);
+    const found = fileOf(file);
     if (found === undefined) broken.push(`${page}: no page ${target}`);
     else if (anchor !== '' && !pages.get(found)?.ids.has(anchor)) broken.push(`${page}: no anchor ${target}`);
   }

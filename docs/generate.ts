@@ -1,19 +1,11 @@
-import {
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { callText, promptText, resourceText, toolText } from './page-text.ts';
 import { sampleDate, samples, type Sample } from './samples.ts';
+import { fromRoot, startOf } from './server-documents.ts';
 
 // Writes what the pages of the servers include: tools, resources and prompts as the running servers list them, and
 // the answers to real calls.
@@ -27,17 +19,10 @@ await Promise.all(
     writeFileSync(join(target, `${name}.md`), await describe(name, sample)),
   ),
 );
+for (const name of Object.keys(samples)) writeFileSync(join(target, `${name}-start.md`), startOf(name));
 writeFileSync(join(target, 'security.md'), fromRoot('SECURITY.md'));
 writeFileSync(join(target, 'benchmarks.md'), fromRoot('bench/README.md'));
 console.log(`Described ${Object.keys(samples).length} running servers`);
-
-/** A document of the repository without its heading, its links leading from docs/. */
-function fromRoot(path: string): string {
-  const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/` : '';
-  return readFileSync(join(root, path), 'utf8')
-    .replace(/^# .*\n/, '')
-    .replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, `](../${folder}$1)`);
-}
 
 async function describe(name: string, { prepare, calls }: Sample): Promise<string> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-docs-')));

@@ -1,9 +1,9 @@
-import { createReadStream, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import puppeteer, { type Page } from 'puppeteer-core';
+import { serveSite } from '../serve-site.ts';
+import { siteBase } from '../site-base.ts';
 
 // Opens every page of the built site in Chromium, at the widths of a desktop and a phone, light and dark. Fails for an error
 // in the console, a page that scrolls sideways, a violation that axe-core finds, or a search without a result. `CHROMIUM`
@@ -15,22 +15,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const shots = join(import.meta.dirname, '../.generated/screenshots');
 mkdirSync(shots, { recursive: true });
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const file = join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-  if (!existsSync(file) || !statSync(file).isFile()) return void response.writeHead(404).end();
-  response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
-  createReadStream(file).pipe(response);
-}).listen(0, '127.0.0.1');
-await new Promise((resolve) => server.once('listening', resolve));
-const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+await using served = await serveSite(site, siteBase);
+const base = `${served.origin}${siteBase.slice(0, -1)}`;
 
 const browser = await puppeteer.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -53,6 +39,7 @@ for (const [device, width] of Object.entries(widths)) {
 }
 for (const [path, word] of [
   ['index.html', 'subscription'],
+  ['index.html', 'claude desktop'],
   ['zh-CN/index.html', '宿主'],
 ] as const) {
   const page = await browser.newPage();
@@ -60,7 +47,6 @@ for (const [path, word] of [
   await page.close();
 }
 await browser.close();
-server.close();
 for (const each of problems) console.error(each);
 console.log(`${paths.length} pages, each in 4 ways: ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -105,7 +91,7 @@ async function checkSearch(page: Page, path: string, word: string): Promise<void
   await result.click();
   await page
     .waitForFunction(
-      `location.pathname !== '/${path}' && document.querySelector('main, .vp-doc').innerText.toLowerCase().includes('${word}')`,
+      `location.pathname !== '${siteBase}${path}' && document.querySelector('main, .vp-doc').innerText.toLowerCase().includes('${word}')`,
       { timeout: 10_000 },
     )
     .catch(() => problems.push(`${path}: the first result for "${word}" does not have it`));

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { chinese } from './chinese.ts';
 import { search } from './search.ts';
+import { siteBase } from '../site-base.ts';
 
 const repository = 'https://github.com/mcp-reference/servers';
 
@@ -14,6 +15,9 @@ const pages: Readonly<Record<string, string>> = {
   'SECURITY.md': '/security',
   'bench/README.md': '/benchmarks',
 };
+
+/** Sections of the documents of servers that their pages show, too. */
+const shownSections: ReadonlySet<string> = new Set(['in-your-host']);
 
 /** The entry points of the packages, whose pages come from the comments of their source. */
 const entries = [
@@ -39,9 +43,10 @@ export default defineConfig({
   title: 'MCP servers',
   description:
     'Servers of the Model Context Protocol, ready to run or to copy, and the package to write your own.',
+  base: siteBase,
   cleanUrls: false,
   lastUpdated: false,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteBase}icon.svg` }]],
   // The largest chunk is the index of the search.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
@@ -62,8 +67,9 @@ export default defineConfig({
           const [path = '', anchor] = posix.normalize(posix.join(directory, href)).split('#');
           if (!path.startsWith('../')) continue;
           const target = path.slice(3).replace(/\/$/, '');
-          // A page has other sections than its document.
-          const page = anchor ? undefined : pages[target];
+          // A page has other sections than its document, except those that are included.
+          const included = shownSections.has(anchor ?? '') ? target.replace(/\/README\.md$/, '') : '';
+          const page = pages[anchor ? included : target];
           token.attrSet('href', (page ?? `${repository}/blob/main/${target}`) + (anchor ? `#${anchor}` : ''));
         }
       });

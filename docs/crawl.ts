@@ -1,0 +1,50 @@
+import { serveSite } from './serve-site.ts';
+
+/** What a crawl has requested, and the addresses that are not there. */
+export interface Crawl {
+  readonly requests: number;
+  readonly pages: number;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Requests the first page of a built site, and all that it and every other page, script and style names on the same
+ * host.
+ */
+export async function crawl(directory: string, base: string): Promise<Crawl> {
+  await using site = await serveSite(directory, base);
+  const first = new URL(base, site.origin).href;
+  const from = new Map([[first, 'the start']]);
+  const missing: string[] = [];
+  let pages = 0;
+  // An iteration of a map goes on to what is added meanwhile.
+  for (const [address, page] of from) {
+    const response = await fetch(address);
+    const text = await response.text();
+    const { pathname } = new URL(address);
+    if (!response.ok) {
+      missing.push(`${pathname} of ${page}`);
+      continue;
+    }
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/html')) pages++;
+    for (const target of targetsIn(text, type)) {
+      const found = new URL(target, address);
+      found.hash = found.search = '';
+      if (found.origin === site.origin && !from.has(found.href)) from.set(found.href, pathname);
+    }
+  }
+  return { requests: from.size, pages, missing };
+}
+
+/** The addresses that a browser requests for a document, or a reader by a click. */
+function targetsIn(text: string, type: string): string[] {
+  const pattern = type.startsWith('text/html')
+    ? /\s(?:href|src)="([^"]*)"/g
+    : type.startsWith('text/javascript')
+      ? /(?:from|import)\s*\(?["'](\.{0,2}\/[^"']+)["']/g
+      : /url\(["']?([^"')]+)/g;
+  return Array.from(text.matchAll(pattern), ([, target = '']) => target.replaceAll('&amp;', '&')).filter(
+    (target) => !/^(?:data|mailto|javascript):/.test(target),
+  );
+}

@@ -1,0 +1,30 @@
+import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { search as options } from './.vitepress/search.ts';
+
+interface Index {
+  search(query: string, options: object): readonly { readonly id: string }[];
+}
+
+/** The sections that the search of the built site in English finds, best first: `/servers/git.html#in-your-host`. */
+export async function search(site: string, query: string): Promise<readonly string[]> {
+  const [file] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site });
+  if (file === undefined) throw new Error('The site has no search index');
+  const { default: json } = (await import(pathToFileURL(join(site, file)).href)) as { default: string };
+  // The search of VitePress is this one.
+  const require = createRequire(createRequire(import.meta.url).resolve('vitepress'));
+  const { default: MiniSearch } = (await import(pathToFileURL(require.resolve('minisearch')).href)) as {
+    default: { loadJSON(json: string, options: object): Index };
+  };
+  const own = options as { readonly options: { readonly miniSearch: { readonly options: object } } };
+  const index = MiniSearch.loadJSON(json, {
+    fields: ['title', 'titles', 'text'],
+    storeFields: ['title', 'titles'],
+    ...own.options.miniSearch.options,
+  });
+  // As the box does by default.
+  const found = index.search(query, { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } });
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,6 @@
+/** The path below which the site is served: `SITE_BASE`, `/servers/` for example; defaults to `/`. */
+export const siteBase = process.env['SITE_BASE'] ?? '/';
+
+if (!/^\/(?:[\w.-]+\/)*$/.test(siteBase)) {
+  throw new Error(`Invalid SITE_BASE: ${JSON.stringify(siteBase)}; expected a path such as "/servers/"`);
+}
