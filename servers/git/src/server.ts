@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import { AllowedDirectories } from './backend/access/allowed-directories.ts';
+import { repositoriesInside } from './backend/access/repositories-inside.ts';
+import { displayName } from './backend/display-name.ts';
 import type { RepositoriesOptions } from './backend/repositories.ts';
 import type { Git } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
@@ -64,9 +67,20 @@ function instructionsFor({ directories }: AllowedDirectories): string {
   return `${scopeOf(directories)} Paths are relative to the top of the repository.`;
 }
 
-function scopeOf([first, ...others]: readonly string[]): string {
-  if (first === undefined)
-    return 'Works on the roots of the client; repo_path may be omitted where there is one.';
-  if (others.length === 0) return `Works on ${first}; repo_path may be omitted.`;
-  return `Works on ${[first, ...others].join(', ')}; pass one as repo_path.`;
+const maxNamed = 20;
+
+function scopeOf(directories: readonly string[]): string {
+  if (directories.length === 0)
+    return 'Works on the roots of the client; repo_path may be omitted where they have one repository.';
+  const repositories = repositoriesInside(directories);
+  const all = directories.join(', ');
+  if (directories.every((directory) => repositories.includes(directory)))
+    return `Works on ${all}; ${directories.length === 1 ? 'repo_path may be omitted' : 'pass one as repo_path'}.`;
+  if (repositories.length === 0) return `Works on the repositories in ${all}; there is none yet.`;
+  const names = repositories.map((root) => displayName(basename(root)));
+  const more = names.length > maxNamed ? ', …' : '';
+  const list = names.slice(0, maxNamed).join(', ') + more;
+  return names.length === 1
+    ? `Works on the repositories in ${all}; repo_path may be omitted while ${list} is the only one.`
+    : `Works on the repositories in ${all}; pass the name of one as repo_path: ${list}.`;
 }

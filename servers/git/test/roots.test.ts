@@ -61,7 +61,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
   test('a root that is no repository allows the repositories inside it', async () => {
     await using session = await connectWithRoots(version);
     session.changeRoots(session.workspace.allowed);
-    expect(await session.callText('git_log')).toBe('ERROR Not a git repository: "allowed"');
+    expect(await session.callText('git_log')).toContain('first');
     expect(await session.callText('git_log', { repo_path: session.workspace.root })).toContain('first');
     expect(await session.callText('git_log', { repo_path: 'repo' })).toContain('first');
     const { contents } = await session.client.readResource('git://repo/head');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { AllowedDirectories } from './access/allowed-directories.ts';
 import { directoriesOfRoots } from './access/client-roots.ts';
+import { repositoriesInside } from './access/repositories-inside.ts';
 import type { GitContext, Timeouts } from './access/git-context.ts';
 import { quoted } from './display-name.ts';
 import { noRepositoryAllowedError, NoRepositoryError } from './errors.ts';
@@ -25,6 +26,9 @@ export interface RepositoriesOptions {
   /** Receives messages for the operator that do not end the server. */
   warn?: ((message: string) => void) | undefined;
 }
+
+/** Repositories that an error names. */
+const maxNamed = 20;
 
 /** Sets of roots whose repositories are remembered, with their inspections. */
 const maxRootSets = 64;
@@ -78,9 +82,9 @@ export class Repositories {
     return repositories;
   }
 
-  /** The repositories at the allowed directories. */
-  get named(): readonly Repository[] {
-    return this.#named;
+  /** The repositories at the allowed directories, and directly inside those that are none. */
+  get listed(): readonly Repository[] {
+    return repositoriesInside(this.allowed.directories).map((root) => this.#open(root));
   }
 
   get allowed(): AllowedDirectories {
@@ -95,19 +99,21 @@ export class Repositories {
     return this.#watcher;
   }
 
-  /** The repository at a path; without a path, that of the only allowed directory. */
+  /** The repository at a path, or with the name of its directory; without a path, the only one. */
   at(path: string | undefined): Repository {
     if (this.allowed.isEmpty) throw noRepositoryAllowedError();
-    if (path === undefined) {
-      if (this.#named.length === 1) return this.#named[0]!;
-      const roots = this.#named.map(({ root }) => quoted(root)).join(', ');
-      throw new Error(`Several repositories; pass one of these as repo_path: ${roots}`);
-    }
-    return this.#open(this.allowed.existingDirectory(path));
+    if (path !== undefined) return this.#withName(path) ?? this.#open(this.allowed.existingDirectory(path));
+    const listed = this.listed.length === 0 ? this.#named : this.listed;
+    if (listed.length === 1) return listed[0]!;
+    const roots = listed.map(({ root }) => quoted(root));
+    const more = roots.length > maxNamed ? ', …' : '';
+    throw new Error(
+      `Several repositories; pass one of these as repo_path: ${roots.slice(0, maxNamed).join(', ')}${more}`,
+    );
   }
 
   get names(): string[] {
-    return [...this.#byRoot.values()].map(({ name }) => name);
+    return [...new Set([...this.listed, ...this.#byRoot.values()].map(({ name }) => name))];
   }
 
   /**
@@ -115,13 +121,24 @@ export class Repositories {
    * directory.
    */
   byName(name: string): Repository | undefined {
-    const known = [...this.#byRoot.values()].find((repository) => repository.name === name);
+    const known = [...this.listed, ...this.#byRoot.values()].find((repository) => repository.name === name);
     if (known || basename(name) !== name || name.startsWith('.')) return known;
     for (const directory of this.allowed.directories) {
       const root = join(directory, name);
       if (existsSync(join(root, '.git'))) return this.#open(this.allowed.existingDirectory(root));
     }
     return undefined;
+  }
+
+  /** The listed repository whose directory has this name. Throws if there are several. */
+  #withName(name: string): Repository | undefined {
+    if (basename(name) !== name) return undefined;
+    const found = this.listed.filter(({ root }) => basename(root) === name);
+    if (found.length < 2) return found[0];
+    const roots = found.map(({ root }) => quoted(root)).join(', ');
+    throw new Error(
+      `Several repositories have the name ${quoted(name)}; pass one of these as repo_path: ${roots}`,
+    );
   }
 
   [Symbol.dispose](): void {
@@ -138,7 +155,7 @@ export class Repositories {
   }
 
   #nameFor(root: string): string {
-    const taken = new Set(this.names);
+    const taken = new Set([...this.#byRoot.values()].map(({ name }) => name));
     const base = basename(root) || 'root';
     let name = base;
     for (let next = 2; taken.has(name); next++) name = `${base}-${next}`;

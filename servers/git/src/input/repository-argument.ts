@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Git } from '../context.ts';
 
@@ -6,7 +7,9 @@ export const repositoryArgument = {
   repo_path: z.string().optional(),
 };
 
-/** The allowed directories whose path starts with `typed`. */
+/** The repositories whose path or name starts with `typed`. */
 export function completeRoot(typed: string, { repositories }: Git): string[] {
-  return repositories.named.map(({ root }) => root).filter((root) => root.startsWith(typed));
+  return repositories.listed
+    .map(({ root }) => root)
+    .filter((root) => root.startsWith(typed) || basename(root).startsWith(typed));
 }

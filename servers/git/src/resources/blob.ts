@@ -26,7 +26,7 @@ export const blob = defineResource({
     }),
 
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'blob/HEAD/'),
       name: `${each.name}: files at HEAD`,
       mimeType: 'inode/directory',
@@ -35,11 +35,11 @@ export const blob = defineResource({
   complete: {
     repository: completeRepository,
     revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
-      const found = repositories.byName(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completeRevision(found, typed) : [];
     },
     path: async (typed, { repositories }: Git, { arguments: { repository = '', revision = 'HEAD' } }) => {
-      const found = repositories.byName(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completePath(found, revision, typed) : [];
     },
   },

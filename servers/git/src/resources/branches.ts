@@ -22,7 +22,7 @@ export const branches = defineResource({
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'branches', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'branches'),
       name: `${each.name}: branches`,
       mimeType: 'text/plain',

@@ -27,21 +27,21 @@ export const commit = defineResource({
   list: ({ repositories }: Git) => tips(repositories),
   async watchList(changed, { repositories }: Git) {
     const { watcher } = repositories;
-    const stops = await Promise.all(repositories.named.map((each) => watcher.watch(each, 'refs', changed)));
+    const stops = await Promise.all(repositories.listed.map((each) => watcher.watch(each, 'refs', changed)));
     return () => stops.forEach((stop) => stop());
   },
 
   complete: {
     repository: completeRepository,
     revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
-      const found = repositories.byName(repository) ?? repositories.named[0];
+      const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completeRevision(found, typed) : [];
     },
   },
 });
 
 async function* tips(repositories: Git['repositories']): AsyncGenerator<ListedResource> {
-  for (const repository of repositories.named) {
+  for (const repository of repositories.listed) {
     for (const kind of ['local', 'tags'] as const) {
       const found = await repository.run(refNames({ kind })).catch(() => []);
       for (const name of found.slice(0, maxListed).map(shortRefName)) {

@@ -17,7 +17,7 @@ export const diffStaged = defineResource({
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'staged', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'diff/staged'),
       name: `${each.name}: staged changes`,
       mimeType: 'text/x-diff',

@@ -17,7 +17,7 @@ export const diffUnstaged = defineResource({
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'unstaged', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'diff/unstaged'),
       name: `${each.name}: unstaged changes`,
       mimeType: 'text/x-diff',

@@ -17,7 +17,7 @@ export const head = defineResource({
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'head', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'head'),
       name: `${each.name}: HEAD`,
       mimeType: 'application/json',

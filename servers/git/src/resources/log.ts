@@ -27,7 +27,7 @@ export const log = defineResource({
     }),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'log', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'log'),
       name: `${each.name}: log`,
       mimeType: 'text/plain',

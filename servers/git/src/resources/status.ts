@@ -22,7 +22,7 @@ export const status = defineResource({
     }),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'status', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'status'),
       name: `${each.name}: status`,
       mimeType: 'text/plain',

@@ -21,7 +21,7 @@ export const tags = defineResource({
     ),
   watch: ({ repository }, changed, git: Git, { uri }) => watchIn(uri, repository, git, 'tags', changed),
   list: ({ repositories }: Git) =>
-    repositories.named.map((each) => ({
+    repositories.listed.map((each) => ({
       uri: uriOf(each, 'tags'),
       name: `${each.name}: tags`,
       mimeType: 'text/plain',

@@ -2,6 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayText, listedPath } from '../backend/display-name.ts';
 import { grep } from '../backend/commands/grep.ts';
+import { assertTracked } from '../backend/queries/assert-paths.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { workTreePaths } from '../backend/access/work-tree-path.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
@@ -36,10 +37,11 @@ export const gitGrep = defineTool({
     const repository = repositories.at(args.repo_path);
     const { top } = await repository.layout();
     const linked = new SymlinkedPaths(top);
+    const paths = workTreePaths(args.paths ?? [], top);
     const command = grep({
       pattern: args.pattern,
       revision,
-      paths: workTreePaths(args.paths ?? [], top),
+      paths,
       ignoreCase: args.ignore_case,
       regexp: args.regexp,
       max: limit,
@@ -47,7 +49,10 @@ export const gitGrep = defineTool({
     });
     const { matches, more } = await repository.run(command, { signal, progress });
     const lines = matches.map(({ path, line, text }) => `${listedPath(path)}:${line}: ${displayText(text)}`);
-    if (lines.length === 0) return 'No matches';
+    if (lines.length === 0) {
+      await assertTracked(repository, paths, revision, { signal });
+      return 'No matches';
+    }
     const count = more
       ? `… more than ${limit} match; narrow the pattern or the paths`
       : countText(lines.length, 'match', 'matches');

@@ -2,6 +2,8 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { isShallow } from '../backend/queries/in-progress-operation.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
+import { renamedFrom, type Origin } from '../backend/queries/renamed-from.ts';
+import { quoted } from '../backend/display-name.ts';
 import { dateLimit } from '../backend/commands/date-limit.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
 import { reflog } from '../backend/commands/reflog.ts';
@@ -80,9 +82,18 @@ export const gitLog = defineTool({
       shallow: isShallow(layout),
     };
     if (lines.length === 0) return noCommits(repository, options, call);
-    return [...lines, endOfPage(counts)].join('\n');
+    const oldest = nextCursor === undefined && options.lines === undefined ? commits.at(-1)?.hash : undefined;
+    const origin =
+      options.path === undefined || oldest === undefined
+        ? undefined
+        : await renamedFrom(repository, options.path, { ...options, oldest }, call);
+    return [...lines, ...(origin ? [originLine(origin)] : []), endOfPage(counts)].join('\n');
   },
 });
+
+function originLine({ path, commit }: Origin): string {
+  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; git_log of that path has the earlier commits`;
+}
 
 /** The answer without a commit; names the paths nearest to one that does not exist. */
 async function noCommits(

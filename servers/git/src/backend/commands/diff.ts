@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import type { TextPage } from './text-page-reader.ts';
-import { fields } from './nul-records.ts';
+import { fields, rows } from './nul-records.ts';
 import { pagedDiff } from './text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
@@ -50,5 +50,25 @@ export function changedNames(from: string, to: string): Command<string[]> {
     args: ['diff-tree', '-r', '--name-only', '-z', '--no-renames', '--end-of-options', from, to, '--'],
     maxBytes: 256 * 1024 * 1024,
     parse: ({ stdout }) => fields(stdout),
+  };
+}
+
+/** The files that a commit has renamed, compared with its first parent. */
+export function renames(commit: string): Command<{ readonly from: string; readonly to: string }[]> {
+  return {
+    args: [
+      'show',
+      '--format=',
+      '--diff-merges=first-parent',
+      ...diffOptions,
+      '--name-status',
+      '--diff-filter=R',
+      '-z',
+      '--end-of-options',
+      commit,
+      '--',
+    ],
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ stdout }) => rows(stdout, 3).map(([, from = '', to = '']) => ({ from, to })),
   };
 }

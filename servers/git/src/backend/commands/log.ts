@@ -35,6 +35,8 @@ export interface LogOptions {
   readonly changedRegexp?: string | undefined;
   /** Only commits that change these lines of `path`: a range or the name of a function. */
   readonly lines?: string | undefined;
+  /** Only commits that add a file at `path`. */
+  readonly onlyAdded?: boolean;
   /** Starts at all branches, remote branches and tags, and not at `from`. */
   readonly all?: boolean;
   /** Whether whole messages are wanted, rather than subjects; it limits how many commits fit a page. */
@@ -66,6 +68,7 @@ export function log(options: LogOptions): Command<Commit[]> {
       ...(author === undefined && grep === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']),
       ...(changedText === undefined ? [] : [`-S${changedText}`]),
       ...(changedRegexp === undefined ? [] : [`-G${changedRegexp}`]),
+      ...(options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []),
       ...(searches || lines !== undefined ? ['--no-textconv', '--no-ext-diff'] : []),
       ...(lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']),
       ...(all ? ['--branches', '--remotes', '--tags', '--'] : ['--end-of-options', from, '--']),

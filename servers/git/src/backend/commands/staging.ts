@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command, OutputReader } from '../command.ts';
 import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
 import { missing, type Missing } from '../missing.ts';
@@ -26,19 +26,30 @@ export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
 
+/** Whether the index has a file at a path, or in a directory there. */
+export function isTracked(path: string): Command<boolean> {
+  return {
+    args: ['ls-files', '--cached', '-z', '--', path],
+    reader: anyOutput,
+  };
+}
+
+/** Whether git prints anything. */
+function anyOutput(): OutputReader<boolean> {
+  let found = false;
+  return {
+    push(chunk) {
+      found ||= chunk.length > 0;
+      return !found;
+    },
+    result: () => found,
+  };
+}
+
 /** Whether there are files that .gitignore excludes. */
 export const hasIgnoredFiles: Command<boolean> = {
   args: ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'],
-  reader: () => {
-    let found = false;
-    return {
-      push(chunk) {
-        found ||= chunk.length > 0;
-        return !found;
-      },
-      result: () => found,
-    };
-  },
+  reader: anyOutput,
 };
 
 /** Whether any tracked file at these paths is a submodule. */

@@ -1,0 +1,33 @@
+import { log, type LogOptions } from '../commands/log.ts';
+import { renames } from '../commands/diff.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+
+/** Where a file or directory was before, and the commit that renamed it. */
+export interface Origin {
+  readonly path: string;
+  readonly commit: string;
+}
+
+/**
+ * Where the path of a log came from, if the log ends at the commit that renamed it: it has only the commits since.
+ * `oldest` is the last commit of the log; of one that leaves out some, the commit that added the file is found.
+ */
+export async function renamedFrom(
+  repository: Repository,
+  path: string,
+  options: LogOptions & { readonly oldest: string },
+  call: CallOptions,
+): Promise<Origin | undefined> {
+  const { author, grep, changedText, changedRegexp, oldest, ...range } = options;
+  const isWhole = [author, grep, changedText, changedRegexp].every((filter) => filter === undefined);
+  const added = { ...range, path, max: 1, onlyAdded: true };
+  const commit = isWhole ? oldest : (await repository.run(log(added), call))[0]?.hash;
+  if (commit === undefined) return undefined;
+  for (const { from, to } of await repository.run(renames(commit), call)) {
+    if (to === path) return { path: from, commit };
+    const rest = to.startsWith(`${path}/`) ? to.slice(path.length) : undefined;
+    if (rest !== undefined && from.endsWith(rest) && !from.startsWith(`${path}/`))
+      return { path: from.slice(0, -rest.length), commit };
+  }
+  return undefined;
+}
