@@ -106,6 +106,7 @@ export const walkOutside: typeof walk = [
   ['git_fetch', { remote: 'origin', branch: 'main', prune: true, tags: true }],
   ['git_pull', { remote: 'origin', branch: 'main', how: 'rebase' }],
   ['git_push', { remote: 'origin', branch: 'main', to: 'x', force: true, set_upstream: true, tags: true }],
+  ['git_push', { remote: 'origin', branch: 'x', delete: true }],
 ];
 
 /** What has nothing to do or to find in some of the repositories. */

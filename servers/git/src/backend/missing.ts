@@ -2,9 +2,18 @@ import { quoted } from './display-name.ts';
 
 /** What does not exist, so that the nearest names can be found. */
 export interface Missing {
-  readonly kind: 'branch' | 'tag' | 'upstream' | 'revision' | 'remote' | 'stash' | 'work tree' | 'file';
+  readonly kind:
+    | 'branch'
+    | 'remote branch'
+    | 'tag'
+    | 'upstream'
+    | 'revision'
+    | 'remote'
+    | 'stash'
+    | 'work tree'
+    | 'file';
   readonly name: string;
-  /** Of a file: where it was expected, unless in the work tree. */
+  /** Of a file: where it was expected, unless in the work tree. Of a remote branch: the remote. */
   readonly revision?: string | undefined;
   readonly message: string;
 }

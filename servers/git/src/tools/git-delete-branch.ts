@@ -8,7 +8,10 @@ import {
   type DeletableBranch,
 } from '../backend/actions/delete-branches.ts';
 import type { Setting } from '../backend/access/git-config.ts';
+import { branchExists } from '../backend/commands/branches.ts';
 import { displayName, quoted } from '../backend/display-name.ts';
+import { remoteOfName } from '../backend/queries/remote-of-name.ts';
+import type { Repository } from '../backend/repository.ts';
 import { checkRefName } from '../backend/commands/validate-revision.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -33,6 +36,7 @@ export const gitDeleteBranch = defineTool({
     const names = [branch_name ?? []].flat().map((name) => checkRefName(name));
     const repository = repositories.at(repo_path);
     const { signal } = call;
+    await refuseRemoteBranches(repository, names, repositories.context);
     const { branches, total } = merged
       ? await mergedBranches(repository, { signal })
       : { branches: await namedBranches(repository, names, { signal }), total: names.length };
@@ -53,6 +57,23 @@ export const gitDeleteBranch = defineTool({
     return `Deleted ${count}${rest}; ${restored}:\n${deleted.join('\n')}`;
   },
 });
+
+/** A local branch with a similar name is not what is meant. */
+async function refuseRemoteBranches(
+  repository: Repository,
+  names: readonly string[],
+  { allowRemote }: { readonly allowRemote: boolean },
+): Promise<void> {
+  for (const name of names) {
+    const remote = await remoteOfName(repository, name);
+    if (remote === undefined || (await repository.run(branchExists(name)))) continue;
+    const branch = quoted(name.slice(remote.length + 1));
+    const where = allowRemote ? '' : ', if the server runs with --allow-remote';
+    throw new Error(
+      `Not a local branch: ${quoted(name)}; git_push with delete and branch ${branch} deletes it on the remote ${quoted(remote)}${where}`,
+    );
+  }
+}
 
 function questionFor(lost: readonly DeletableBranch[], root: string): string {
   const named = lost.slice(0, 5).map(({ name }) => quoted(name));

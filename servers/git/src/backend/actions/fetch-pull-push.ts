@@ -1,7 +1,10 @@
 import { parseRemoteUrl } from '../access/remote-url.ts';
-import { fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
+import { deleteOnRemote, fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { checkRefName } from '../commands/validate-revision.ts';
+import { quoted } from '../display-name.ts';
+import { missingError } from '../errors.ts';
+import { missing } from '../missing.ts';
 import { branchOfHead } from '../queries/head.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
@@ -77,6 +80,39 @@ export async function pushTo(
   await repository.run(command, call);
   const was = replaced === undefined ? '' : `, which was at ${replaced.slice(0, 10)}`;
   return `${checkRefName(branch)} to ${remote}/${to}${was}`;
+}
+
+export interface RemoteBranch {
+  readonly remote: string;
+  readonly branch: string;
+  /** The commit at which it was when it was last fetched. */
+  readonly hash: string;
+}
+
+/** Finds a branch of a remote, by default of the one that the branch is pushed to. Throws `NotFoundError`. */
+export async function remoteBranch(
+  repository: Repository,
+  request: { readonly remote?: string | undefined; readonly branch: string },
+  call: CallOptions,
+): Promise<RemoteBranch> {
+  const branch = checkRefName(request.branch);
+  const remote = checkRefName(request.remote ?? (await pushRemote(repository, branch)), 'remote');
+  const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`), call);
+  if (hash !== undefined) return { remote, branch, hash };
+  // Throws if there is no such remote.
+  await checkRemote(repository, remote, true);
+  const message = `No such branch of the remote ${quoted(remote)}: ${quoted(branch)}`;
+  throw missingError(missing('remote branch', branch, { revision: remote, message }));
+}
+
+/** Deletes a branch of a remote, unless it has moved since the last fetch. */
+export async function deleteRemoteBranch(
+  repository: Repository,
+  { remote, branch, hash }: RemoteBranch,
+  call: CallOptions,
+): Promise<void> {
+  const remoteSide = await checkRemote(repository, remote, true);
+  await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }), call);
 }
 
 /**

@@ -108,15 +108,7 @@ export function push({
   return {
     kind: 'remote',
     args: [
-      // Git refuses to push one branch to a mirror.
-      '-c',
-      `remote.${remote}.mirror=false`,
-      'push',
-      '--progress',
-      '--atomic',
-      '--recurse-submodules=no',
-      `--receive-pack=${program('receive-pack', remoteSide)}`,
-      ...(remoteSide.trusted ? [] : ['--no-verify', '--no-signed']),
+      ...pushArgs(remote, remoteSide),
       ...(force ? ['--force-with-lease'] : []),
       ...(setUpstream ? ['--set-upstream'] : []),
       ...(tags ? ['--follow-tags'] : []),
@@ -127,6 +119,45 @@ export function push({
     refusals: [[/src refspec .* does not match any/, missing('branch', branch)], ...refusals],
     parse: noResult,
   };
+}
+
+export interface DeleteOptions {
+  readonly remote: string;
+  readonly branch: string;
+  /** The commit at which the branch was when it was last fetched. */
+  readonly expected: string;
+  readonly remoteSide: RemoteSide;
+}
+
+/** Deletes a branch of a remote, unless it has moved. */
+export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteOptions): Command<void> {
+  return {
+    kind: 'remote',
+    args: [
+      ...pushArgs(remote, remoteSide),
+      `--force-with-lease=refs/heads/${branch}:${expected}`,
+      '--',
+      remote,
+      `:refs/heads/${branch}`,
+    ],
+    refusals,
+    parse: noResult,
+  };
+}
+
+/** Arguments of every push. */
+function pushArgs(remote: string, remoteSide: RemoteSide): string[] {
+  return [
+    // Git refuses to push one branch to a mirror.
+    '-c',
+    `remote.${remote}.mirror=false`,
+    'push',
+    '--progress',
+    '--atomic',
+    '--recurse-submodules=no',
+    `--receive-pack=${program('receive-pack', remoteSide)}`,
+    ...(remoteSide.trusted ? [] : ['--no-verify', '--no-signed']),
+  ];
 }
 
 export interface CloneOptions {

@@ -1,6 +1,7 @@
 import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../display-name.ts';
 import { likenessTo } from '../likeness.ts';
+import { shortRefName } from './refs.ts';
 
 const maxSimilar = 3;
 const minLikeness = 0.5;
@@ -11,8 +12,16 @@ const maxCompared = 100_000;
 export function similarRefs(wanted: string, prefixes: readonly string[]): Command<string[]> {
   return {
     args: ['for-each-ref', '--format=%(refname)', ...prefixes],
-    reader: () =>
-      new SimilarReader(wanted, '\n', (name) => name.replace(/^refs\/(heads|tags|remotes)\//, '')),
+    reader: () => new SimilarReader(wanted, '\n', shortRefName),
+  };
+}
+
+/** The same for branches of one remote, without its name. */
+export function similarOnRemote(wanted: string, remote: string): Command<string[]> {
+  const prefix = `refs/remotes/${remote}/`;
+  return {
+    args: ['for-each-ref', '--format=%(refname)', prefix],
+    reader: () => new SimilarReader(wanted, '\n', (name) => name.slice(prefix.length)),
   };
 }
 

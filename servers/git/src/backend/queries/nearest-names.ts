@@ -1,7 +1,8 @@
-import { similarFiles, similarRefs } from '../commands/similar-names.ts';
+import { similarFiles, similarOnRemote, similarRefs } from '../commands/similar-names.ts';
 import { listStashes } from '../commands/stash.ts';
 import { worktreeList } from '../commands/worktrees.ts';
 import { quoted } from '../display-name.ts';
+import { remoteNames, remoteOfName } from './remote-of-name.ts';
 import { isShallow } from './in-progress-operation.ts';
 import { NotFoundError } from '../errors.ts';
 import type { Missing } from '../missing.ts';
@@ -26,10 +27,17 @@ const maxListed = 5;
 async function hintFor(repository: Repository, missing: Missing, call: CallOptions): Promise<string> {
   const { kind, name } = missing;
   switch (kind) {
-    case 'branch':
+    case 'branch': {
+      const remote = await remoteOfName(repository, name);
+      if (remote !== undefined) return `${quoted(remote)} is a remote, and this takes local branches`;
       return similar(await repository.run(similarRefs(name, ['refs/heads/']), call));
+    }
     case 'tag':
       return similar(await repository.run(similarRefs(name, ['refs/tags/']), call));
+    case 'remote branch': {
+      const near = similar(await repository.run(similarOnRemote(name, missing.revision ?? ''), call));
+      return [near, 'git_fetch finds new ones'].filter(Boolean).join('; ');
+    }
     case 'upstream':
       return similar(await repository.run(similarRefs(name, ['refs/remotes/', 'refs/heads/']), call));
     case 'revision':
@@ -64,11 +72,6 @@ async function similarRevisions(
       .map((name) => repository.run(similarRefs(name, prefixes), call)),
   );
   return [...new Set(found.flat())];
-}
-
-async function remoteNames(repository: Repository): Promise<string[]> {
-  const settings = await repository.settings();
-  return settings.flatMap(({ key }) => /^remote\.(.*)\.url$/s.exec(key)?.[1] ?? []);
 }
 
 function similar(names: readonly string[]): string {
