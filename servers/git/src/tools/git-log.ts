@@ -1,17 +1,17 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { isShallow } from '../backend/queries/in-progress-operation.ts';
+import { readReflogPage } from '../backend/queries/reflog-page.ts';
 import { readLogPage } from '../backend/queries/log-page.ts';
 import { renamedFrom, type Origin } from '../backend/queries/renamed-from.ts';
 import { quoted } from '../backend/display-name.ts';
 import { dateLimit } from '../backend/commands/date-limit.ts';
 import { functionRange, lineRange } from '../backend/commands/line-range.ts';
-import { reflog } from '../backend/commands/reflog.ts';
 import { objectHash } from '../backend/commands/rev-parse.ts';
 import { missingError } from '../backend/errors.ts';
 import { missing } from '../backend/missing.ts';
 import { withNearestNames } from '../backend/queries/nearest-names.ts';
-import { checkRefName, checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
+import { checkRevisionOrRange } from '../backend/commands/validate-revision.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import { parseOffset } from '../input/offset-cursor.ts';
 import { reflogLine } from '../text/reflog-text.ts';
@@ -125,22 +125,49 @@ function linesOf({ path, lines, function: name }: Lines): string | undefined {
   return name === undefined ? lineRange(lines!) : functionRange(name);
 }
 
-async function showReflog(
-  {
-    revision = 'HEAD',
+/** Arguments that a reflog does not take. */
+const onlyForCommits = [
+  'path',
+  'changed_text',
+  'changed_regexp',
+  'lines',
+  'function',
+  'all',
+  'full',
+] as const;
+
+interface ReflogArguments extends Partial<
+  Record<(typeof onlyForCommits)[number], string | boolean | undefined>
+> {
+  readonly revision?: string | undefined;
+  readonly start_timestamp?: string | undefined;
+  readonly end_timestamp?: string | undefined;
+  readonly author?: string | undefined;
+  readonly grep?: string | undefined;
+  readonly max_count: number;
+  readonly cursor?: string | undefined;
+}
+
+async function showReflog(args: ReflogArguments, repository: Repository, call: CallOptions): Promise<string> {
+  const refused = onlyForCommits.filter((name) => args[name] !== undefined && args[name] !== false);
+  if (refused.length > 0) throw new Error(`Invalid arguments: reflog takes no ${refused.join(', ')}`);
+  const {
+    revision: branch,
+    start_timestamp: since,
+    end_timestamp: until,
+    author,
+    grep,
     max_count: max,
-    cursor,
-  }: { revision?: string | undefined; max_count: number; cursor?: string | undefined },
-  repository: Repository,
-  call: CallOptions,
-) {
-  const skip = parseOffset(cursor);
-  const name = revision === 'HEAD' ? revision : checkRefName(revision);
-  const entries = await repository.run(reflog(name, { max: max + 1, skip }), call);
-  const shown = entries.slice(0, max);
-  const next = entries.length > max ? String(skip + max) : undefined;
-  const counts = { before: skip, shown: shown.length, one: 'movement', nextCursor: next };
-  return shown.length === 0 ? 'No reflog' : [...shown.map(reflogLine), endOfPage(counts)].join('\n');
+  } = args;
+  const skip = parseOffset(args.cursor);
+  const request = { branch, since, until, author, grep, max, skip };
+  const { entries, more } = await readReflogPage(repository, request, call);
+  const next = more ? String(skip + max) : undefined;
+  const counts = { before: skip, shown: entries.length, one: 'movement', nextCursor: next };
+  if (entries.length > 0) return [...entries.map(reflogLine), endOfPage(counts)].join('\n');
+  return [since, until, author, grep].every((filter) => filter === undefined)
+    ? 'No reflog'
+    : 'No such movement';
 }
 
 /** Text to search for, which git gets in one argument with its option. */

@@ -1,0 +1,32 @@
+import { dateLimit } from '../commands/date-limit.ts';
+import { reflog, secondsOfLimit, type ReflogEntry, type ReflogFilter } from '../commands/reflog.ts';
+import { checkRefName } from '../commands/validate-revision.ts';
+import type { CallOptions, Repository } from '../repository.ts';
+
+export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
+  /** Defaults to HEAD. */
+  readonly branch?: string | undefined;
+  /** As a client writes them. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly max: number;
+  readonly skip: number;
+}
+
+/** Reads a page of the movements of HEAD or a branch, and whether there are more. */
+export async function readReflogPage(
+  repository: Repository,
+  { branch = 'HEAD', since, until, ...page }: ReflogRequest,
+  call: CallOptions,
+): Promise<{ entries: readonly ReflogEntry[]; more: boolean }> {
+  const name = branch === 'HEAD' ? branch : checkRefName(branch);
+  const seconds = (limit: string | undefined) =>
+    limit === undefined ? undefined : repository.run(secondsOfLimit(limit), call);
+  const [from, to] = await Promise.all([
+    seconds(since && dateLimit(since, 'start')),
+    seconds(until && dateLimit(until, 'end')),
+  ]);
+  const filter = { ...page, since: from, until: to, max: page.max + 1 };
+  const entries = await repository.run(reflog(name, filter), call);
+  return { entries: entries.slice(0, page.max), more: entries.length > page.max };
+}
