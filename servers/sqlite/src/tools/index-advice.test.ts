@@ -63,6 +63,25 @@ test.each([
     'DELETE FROM orders WHERE customer IN (1, 2)',
     ['CREATE INDEX orders_customer ON orders (customer)'],
   ],
+  [
+    'a second column beside an index',
+    'SELECT * FROM orders WHERE total = 1 AND customer = 2',
+    ['CREATE INDEX orders_total_customer ON orders (total, customer)'],
+  ],
+  [
+    'a range beside an index',
+    'SELECT * FROM orders WHERE customer = 2 AND total > 5',
+    ['CREATE INDEX orders_customer_total ON orders (customer, total)'],
+  ],
+  [
+    'a join with an index on one side',
+    'SELECT * FROM customers c JOIN orders o ON o.customer = c.id WHERE o.total = 5 AND c.city = o.placed',
+    undefined,
+  ],
+  ['a whole index', 'SELECT * FROM orders WHERE total = 1 AND total < 5', undefined],
+  ['a range of an index', 'SELECT * FROM orders WHERE total BETWEEN 1 AND 5', undefined],
+  ['a key and a column', 'SELECT * FROM orders WHERE id = 1 AND customer = 2', undefined],
+  ['an index that orders', 'SELECT * FROM orders WHERE total > 5 ORDER BY total', undefined],
   ['a view', 'SELECT * FROM recent WHERE customer = 1', undefined],
   ['a search by key', 'SELECT * FROM orders WHERE id = 1', undefined],
   ['an existing index', 'SELECT * FROM orders WHERE total = 1', undefined],
@@ -82,7 +101,7 @@ test.each([
   for (const index of expected ?? []) {
     const database = new Driver(':memory:');
     database.exec(
-      'CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, city TEXT); CREATE TABLE orders(id INTEGER PRIMARY KEY, customer INTEGER, placed TEXT, total REAL, "odd name" TEXT)',
+      'CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT, city TEXT); CREATE TABLE orders(id INTEGER PRIMARY KEY, customer INTEGER, placed TEXT, total REAL, "odd name" TEXT); CREATE INDEX orders_total ON orders(total)',
     );
     for (const each of expected!) database.exec(each);
     const [, name] = /INDEX ("[^"]+"|\S+)/.exec(index)!;

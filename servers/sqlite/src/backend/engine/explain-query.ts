@@ -7,7 +7,7 @@ import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
-  /** Missing where the plan scans and sorts nothing, or no index was found that helps. */
+  /** Missing where the plan reads by keys alone, or no index was found that helps. */
   readonly advice?: IndexAdvice;
 }
 
@@ -21,7 +21,9 @@ export function explainQuery(
   const bound = boundParameters(sql, params);
   const steps = queryAll<PlanStep & { notused: number }>(connection, `EXPLAIN QUERY PLAN ${sql}`, ...bound);
   const plan = steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
-  const isCheap = !plan.some(({ detail }) => /^SCAN | AUTOMATIC |^USE TEMP B-TREE/.test(detail));
+  const isCheap = !plan.some(({ detail }) =>
+    /^SCAN | AUTOMATIC |^USE TEMP B-TREE|^SEARCH .* INDEX /.test(detail),
+  );
   const advice = isCheap ? undefined : adviseIndexes(database, sql, bound);
   return { plan, ...(advice && { advice }) };
 }
