@@ -15,7 +15,7 @@ export const program: Program = {
     import: { value: 'directory', help: 'publish the tool import, which reads files in this directory' },
     export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
-    'max-rows': { value: 'n', help: 'rows per answer; default 10000' },
+    'max-rows': { value: 'n', help: 'the greatest limit of rows; default 10000, and without limit 100' },
     'max-bytes': {
       value: 'n',
       help: 'bytes of rows per answer; default 1048576',

@@ -15,7 +15,13 @@ export const readQuery = defineTool({
   inputSchema,
   async run({ query }, { databases }: Sqlite, call) {
     const { maxRows, maxBytes } = databases;
-    const args = { sql: query, limit: maxRows, maxBytes, format: 'jsonl' as const };
+    const args = {
+      sql: query,
+      limit: maxRows,
+      maxBytes,
+      format: 'jsonl' as const,
+      continuedBy: 'the tool query and cursor',
+    };
     return (await databases.get(undefined).query(args, { call })).text;
   },
 });

@@ -39,6 +39,28 @@ test('returns the rows as text, or exactly as structured content', async () => {
   });
 });
 
+test('an answer advises to raise limit only where that is possible', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ maxRows: 120 });
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c LIMIT 1000';
+  const note = async (tool: string, args: object) =>
+    (await workspace.say(client, tool, { ...args }))
+      .split('\n\n')
+      .at(-1)!
+      .replace(/"[^"]+"$/, '…');
+  expect(await note('query', { sql })).toBe(
+    '100 rows; there are more: raise limit, or continue with cursor …',
+  );
+  for (const limit of [120, 1_000]) {
+    expect(await note('query', { sql, limit })).toBe('120 rows; there are more: continue with cursor …');
+  }
+  expect(await note('read_query', { query: sql })).toBe(
+    '120 rows; there are more: continue with the tool query and cursor …',
+  );
+  const cursor = /"([^"]+)"$/.exec(await workspace.say(client, 'read_query', { query: sql }))![1];
+  expect(await workspace.say(client, 'query', { sql, cursor, limit: 1, format: 'csv' })).toMatch(/^x\n121\n/);
+});
+
 test('S95: a long query reports progress in seconds', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();

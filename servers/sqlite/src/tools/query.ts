@@ -1,5 +1,6 @@
 import { defineTool, jsonResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { maxTimeoutMs } from '../backend/pool/job.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
@@ -18,7 +19,7 @@ export const query = defineTool({
     compare: z.string().optional().describe('Another query: returns the rows that differ'),
     limit: z.int().min(1).optional().describe('Rows; default 100'),
     cursor: z.string().optional().describe('nextCursor'),
-    timeout_ms: z.int().min(1).max(600_000).optional(),
+    timeout_ms: z.int().min(1).max(maxTimeoutMs).optional(),
     format: z
       .enum(['table', 'csv', 'jsonl', 'json'])
       .optional()
@@ -26,15 +27,16 @@ export const query = defineTool({
     database: databaseArgument,
   }),
   async run(
-    { sql, params, compare, limit, cursor, timeout_ms, format = 'table', database },
+    { sql, params, compare, limit: wanted = defaultLimit, cursor, timeout_ms, format = 'table', database },
     { databases }: Sqlite,
     call,
   ) {
     const { maxRows, maxBytes } = databases;
+    const limit = Math.min(wanted, maxRows);
     const { text, json } = await databases
       .get(database)
       .query(
-        { sql, params, compare, limit: Math.min(limit ?? defaultLimit, maxRows), maxBytes, cursor, format },
+        { sql, params, compare, limit, mayRaiseLimit: limit < maxRows, maxBytes, cursor, format },
         { timeoutMs: timeout_ms, call },
       );
     return format === 'json' ? jsonResult({ content: text, json }) : text;

@@ -1,5 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { maxTimeoutMs } from '../backend/pool/job.ts';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import {
@@ -9,8 +10,6 @@ import {
   shortParamsArgument,
 } from '../input/database-argument.ts';
 import { writeText } from '../text/write-text.ts';
-
-const maxTimeoutMs = 600_000;
 
 export const write = defineTool({
   name: 'write',

@@ -12,6 +12,10 @@ export interface Query {
   readonly params?: SqlParameters | undefined;
   /** Rows to return at most. */
   readonly limit: number;
+  /** Whether a greater `limit` would return more rows. */
+  readonly mayRaiseLimit?: boolean | undefined;
+  /** What requests the next rows; defaults to `cursor`. */
+  readonly continuedBy?: string | undefined;
   /** Bytes of rows to return at most. */
   readonly maxBytes: number;
   readonly cursor?: string | undefined;
@@ -153,12 +157,12 @@ export class ResultRows {
 
   #note(nextCursor: string | undefined): string {
     const notes: string[] = [];
-    const { comparison, limit } = this.#query;
+    const { comparison, limit, mayRaiseLimit = false, continuedBy = 'cursor' } = this.#query;
     if (comparison) notes.push(comparisonText(comparison.counts));
     else if (this.#count === 0 && this.#text) notes.push('0 rows');
     if (nextCursor !== undefined) {
-      const raise = this.#count === limit ? 'raise limit, or ' : '';
-      notes.push(`${this.#count} rows; there are more: ${raise}continue with cursor "${nextCursor}"`);
+      const raise = mayRaiseLimit && this.#count === limit ? 'raise limit, or ' : '';
+      notes.push(`${this.#count} rows; there are more: ${raise}continue with ${continuedBy} "${nextCursor}"`);
     }
     return notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
   }

@@ -20,6 +20,8 @@ export interface JobLimits {
   readonly call?: Cancellable | undefined;
 }
 
+/** The most that a caller may ask for. */
+export const maxTimeoutMs = 600_000;
 const progressIntervalMs = 1_000;
 /** The signal of a younger job is not read. */
 const signalCheckAfterMs = 10;

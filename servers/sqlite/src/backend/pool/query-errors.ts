@@ -1,6 +1,6 @@
 import { DatabaseError } from '../errors.ts';
 import type { DatabaseProcess } from './database-process.ts';
-import type { Job } from './job.ts';
+import { type Job, maxTimeoutMs } from './job.ts';
 
 /** Why an expired job has no answer: its cancellation or its deadline. */
 export function expiryReason(job: Job): unknown {
@@ -12,8 +12,16 @@ function timedOut(job: Job): DatabaseError {
   return new DatabaseError({
     code: 'SQLITE_INTERRUPT',
     message: `Not finished within ${Math.round(job.timeoutMs)} ms${waited}`,
-    hint: 'Request less, check the plan with explain, or raise timeout_ms',
+    hint: timeoutHint(job),
   });
+}
+
+function timeoutHint({ request, timeoutMs }: Job): string {
+  if (request.op === 'export' || request.op === 'backup') return 'Request less';
+  if (request.op !== 'query') return 'Request less, or start the server with a longer --timeout';
+  return timeoutMs < maxTimeoutMs
+    ? 'Request less, check the plan with explain, or raise timeout_ms'
+    : 'Request less, or check the plan with explain';
 }
 
 export function processExited(process: DatabaseProcess, reason: string): DatabaseError {
