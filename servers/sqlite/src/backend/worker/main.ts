@@ -3,8 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { backupDatabase } from '../engine/backup-database.ts';
 import { Connection } from '../engine/connection.ts';
 import { describeError } from '../engine/describe-error.ts';
+import { mayBeReadFailure, readFailure } from '../engine/read-failure.ts';
 import { schemaNames } from '../engine/schema/schema-names.ts';
 import type { WriteEvents } from '../engine/writing/write-events.ts';
+import { DatabaseError } from '../errors.ts';
 import { decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { isStream, runOperation, runStream } from './operations.ts';
 
@@ -20,6 +22,9 @@ const maxSnapshotMs = 1;
 const maxUncollected = 128;
 /** Answers to requests that arrived together are written together, up to these limits: each write wakes the server. */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
+
+/** A write is not run again, which would tell these apart. */
+const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
 /** A second thread kills this process when the server exits: a running statement blocks the first one. */
 function exitWithServer(): void {
@@ -84,12 +89,37 @@ function answer(line: string): Promise<void> | undefined {
   const connection = connectionTo(path);
   try {
     if (op === 'backup') return answerLater(connection, args);
-    if (isStream(op)) answerStream(op, connection, args);
-    else send(encodeReply.result('', JSON.stringify(runOperation(op, connection, args, writeEvents))));
+    const run = () => answerNow(op, connection, args);
+    if (mode === 'read') readAgain(connection, run);
+    else run();
   } catch (error) {
     answerFailure(connection, error);
   }
   return undefined;
+}
+
+function answerNow(op: string, connection: Connection, args: unknown): void {
+  if (isStream(op)) answerStream(op, connection, args);
+  else send(encodeReply.result('', JSON.stringify(runOperation(op, connection, args, writeEvents))));
+}
+
+/** Runs a read once more where the disk may have failed, which SQLite reports as damage of the file. */
+function readAgain(connection: Connection, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!mayBeReadFailure(describeError(error))) throw error;
+    close(connection);
+    send(encodeReply.restart());
+    try {
+      run();
+    } catch (again) {
+      const failure = describeError(again);
+      if (!mayBeReadFailure(failure)) throw again;
+      close(connection);
+      throw new DatabaseError(readFailure(connection.path, failure), { cause: again });
+    }
+  }
 }
 
 async function answerLater(connection: Connection, args: unknown): Promise<void> {
@@ -109,7 +139,9 @@ async function answerLater(connection: Connection, args: unknown): Promise<void>
 }
 
 function answerFailure(connection: Connection, error: unknown): void {
-  const failure = describeError(error, schemaNames(connection));
+  const described = describeError(error, schemaNames(connection));
+  const isUnsure = mode === 'write' && described.code === 'SQLITE_CORRUPT';
+  const failure = isUnsure ? { ...described, hint: damagedOrUnread } : described;
   // The file may be repaired or replaced by the next request.
   if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
     close(connection);
