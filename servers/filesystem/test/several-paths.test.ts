@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 const files = { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c', 'to/b.txt': 'kept' };
@@ -113,12 +113,13 @@ test('F130: delete_file deletes the files that match a glob, and with dryRun onl
     'node_modules/f.tmp': '',
   });
   using _ = workspace;
+  const leftOut = '1 match in node_modules left out; a glob that names node_modules includes it';
   expect(await say('delete_file', { glob: '*.tmp', dryRun: true })).toEqual([
-    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nDry run: nothing was deleted; 3 paths would be, permanently',
+    `a.tmp\nd.tmp/e.tmp\nx/b.tmp\n${leftOut}\nDry run: nothing was deleted; 3 paths would be, permanently`,
   ]);
   expect(names()).toContain('x/b.tmp');
   expect(await say('delete_file', { glob: '*.tmp' })).toEqual([
-    'a.tmp\nd.tmp/e.tmp\nx/b.tmp\nPermanently deleted 3 paths',
+    `a.tmp\nd.tmp/e.tmp\nx/b.tmp\n${leftOut}\nPermanently deleted 3 paths`,
   ]);
   expect(names()).toEqual(['.gitignore', 'd.tmp', 'node_modules', 'node_modules/f.tmp', 'x', 'x/c.txt']);
 });
@@ -168,6 +169,75 @@ test('F131: move_file gives each of several sources its own new path', async () 
   expect(await say('move_file', { source: '1.jpg', destination: 'p/q/1.jpg', parents: true })).toEqual([
     'Moved 1.jpg to p/q/1.jpg\nUndo: exchange source and destination; 2 created directories remain',
   ]);
+});
+
+describe('a repository with its history, its packages and an empty directory', () => {
+  const project = {
+    'src/main.ts': '1',
+    '.git/HEAD': 'ref: refs/heads/main',
+    '.git/refs/heads/main': 'a1',
+    'node_modules/a/main.js': '2',
+    'node_modules/.bin/x': '',
+    '.gitignore': 'dist',
+    'dist/out': '3',
+  };
+  async function openProject() {
+    const opened = await openWorkspace({});
+    for (const [path, content] of Object.entries(project)) opened.workspace.put(`p/${path}`, content);
+    opened.workspace.put('p/.git/refs/tags/gone');
+    rmSync(join(opened.workspace.root, 'p/.git/refs/tags/gone'));
+    return opened;
+  }
+
+  test.each(['**', '*'])('copy_file and move_file with the glob %s leave nothing of it out', async (glob) => {
+    const { workspace, say, names } = await openProject();
+    using _ = workspace;
+    const whole = names('p');
+    const copied = await say('copy_file', { source: 'p', glob, destination: 'backup', parents: true });
+    expect(copied.join('')).toMatch(/Copied 8 paths\nUndo: delete_file backup, recursive$/);
+    expect(copied.join('')).not.toContain('left out');
+    expect(names('backup')).toEqual(whole);
+    await say('move_file', { source: 'backup', glob, destination: 'moved', parents: true });
+    expect(names('moved')).toEqual(whole);
+  });
+
+  test('a glob of some names leaves out what is inside .git and node_modules, and says so', async () => {
+    const { workspace, say, names } = await openProject();
+    using _ = workspace;
+    const before = names();
+    const leftOut =
+      '1 match in .git left out; a glob that names .git includes it\n' +
+      '1 match in node_modules left out; a glob that names node_modules includes it';
+    const args = { source: 'p', glob: 'main*', destination: 'x', parents: true };
+    expect(await say('copy_file', args)).toEqual([
+      `p/src/main.ts\n${leftOut}\nCopied 1 path\nUndo: delete_file x, recursive`,
+    ]);
+    expect(names('x')).toEqual(['src', 'src/main.ts']);
+    expect(await say('copy_file', { ...args, glob: '**/node_modules/**/main*', destination: 'y' })).toEqual([
+      'p/node_modules/a/main.js\nCopied 1 path\nUndo: delete_file y, recursive',
+    ]);
+    expect((await say('move_file', { ...args, destination: 'z' }))[0]).toContain(leftOut);
+    await say('move_file', { source: 'z', glob: '*', destination: 'p' });
+    await say('delete_file', { paths: ['x', 'y', 'z'], recursive: true });
+    expect(names()).toEqual(before);
+    expect(await say('delete_file', { path: 'p', glob: 'HEAD' })).toEqual([
+      'ERROR',
+      'No match for "HEAD" in "p"; 1 match in .git left out; a glob that names .git includes it',
+    ]);
+    const [said = ''] = await say('delete_file', { path: 'p', glob: '**', recursive: true });
+    expect(said).toContain('6 matches in .git left out; a glob that names .git includes it');
+    expect(names('p/.git')).toEqual(['HEAD', 'refs', 'refs/heads', 'refs/heads/main', 'refs/tags']);
+  });
+});
+
+test('copy_file joins the matches of a glob in natural order, and says it', async () => {
+  const parts = Object.fromEntries([1, 2, 3, 10, 20, 100].map((part) => [`part${part}`, `${part} `]));
+  const { workspace, say } = await openWorkspace({ ...parts, part02b: 'b ' });
+  using _ = workspace;
+  expect(await say('copy_file', { glob: 'part*', destination: 'all', join: true })).toEqual([
+    'Joined 7 files to all (18 bytes) in natural order, part1 to part100\nUndo: delete_file all',
+  ]);
+  expect(workspace.read('all')).toBe('1 2 b 3 10 20 100 ');
 });
 
 test('F132: copy_file joins files in the given order, and leaves nothing where that fails', async () => {

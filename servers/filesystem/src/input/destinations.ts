@@ -33,6 +33,8 @@ export interface Transfers {
   readonly transfers: readonly Transfer[];
   readonly isOne: boolean;
   readonly isGlob: boolean;
+  /** The number of matches that a glob left out, by the name of the directory that they are in. */
+  readonly leftOut?: ReadonlyMap<string, number> | undefined;
   /** The number of directories created for the destination of a glob: itself and its parents. */
   readonly newLevels: number;
   /** The number of all directories created for it. */
@@ -52,9 +54,12 @@ export async function transfersOf(
     name: 'source',
     kinds: leafKinds,
     gitignored: true,
+    repositories: 'whole',
+    emptyDirectories: true,
+    tooMany: 'narrow the glob, or give the whole directory without one',
     exclude: glob === undefined ? [] : destinationInside(source ?? '.', destination, context),
   });
-  const { paths, isOne, prefix } = selected;
+  const { paths, isOne, prefix, leftOut } = selected;
   if (destinations !== undefined) {
     if (destinations.length !== sources?.length)
       throw new Error(`destinations has ${destinations.length} paths and sources ${sources?.length ?? 0}`);
@@ -71,7 +76,7 @@ export async function transfersOf(
     prefix === undefined
       ? { newLevels: 0, createdDirectories: 0 }
       : await createDirectories(transfers, target, args.parents ?? false, context);
-  return { transfers, isOne, isGlob: prefix !== undefined, ...created };
+  return { transfers, isOne, isGlob: prefix !== undefined, leftOut, ...created };
 }
 
 /** Creates the missing parent directories of a path, if `parents` requests it; returns their number. */

@@ -10,6 +10,8 @@ export interface EachPathOptions {
   readonly done: string;
   /** List the paths, because the caller has not named them. */
   readonly isListed: boolean;
+  /** What the answer says beside. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface EachPathOptions {
 export async function forEachPath(
   paths: readonly string[],
   { signal, progress }: Pick<Call, 'signal' | 'progress'>,
-  { done, isListed }: EachPathOptions,
+  { done, isListed, notes: given = [] }: EachPathOptions,
   run: (path: string, index: number) => Promise<string | undefined>,
 ): Promise<string> {
   const failures: string[] = [];
@@ -46,11 +48,12 @@ export async function forEachPath(
   if (isListed && succeeded > listed.length) listed.push(`… ${succeeded - listed.length} more`);
   const shown = shortened(failures);
   if (failures.length === 0)
-    return [...listed, ...shortened(notes), `${done} ${counted(succeeded, 'path')}`].join('\n');
+    return [...listed, ...shortened(notes), ...given, `${done} ${counted(succeeded, 'path')}`].join('\n');
   throw new Error(
     [
       ...listed,
       ...shortened(notes),
+      ...given,
       ...shown,
       `${done} ${succeeded} of ${counted(paths.length, 'path')}`,
     ].join('\n'),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Kind } from '../backend/file-kind.ts';
 import type { FindOptions } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
+import { leftOutLines } from '../text/left-out.ts';
 import { nearMissesText } from '../text/no-match.ts';
 
 const maxPaths = 1_000;
@@ -24,6 +25,8 @@ export interface SelectedPaths {
   readonly isOne: boolean;
   /** The directory in which a glob was matched, as the paths begin with it. */
   readonly prefix?: string;
+  /** The number of matches that a glob left out, by the name of the directory that they are in. */
+  readonly leftOut?: ReadonlyMap<string, number> | undefined;
 }
 
 /** The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches. */
@@ -31,9 +34,9 @@ export async function selectPaths(
   { path, paths, glob }: PathSelection,
   { sandbox }: Filesystem,
   { signal }: Pick<Call, 'signal'>,
-  options: Omit<FindOptions, 'limit'> & { name?: string } = {},
+  options: Omit<FindOptions, 'limit'> & { name?: string; tooMany?: string } = {},
 ): Promise<SelectedPaths> {
-  const { name = 'path', ...filter } = options;
+  const { name = 'path', tooMany = 'narrow the glob', ...filter } = options;
   if (glob === undefined) {
     if ((path === undefined) === (paths === undefined)) throw new Error(`Give either ${name} or ${name}s`);
     if (paths && (paths.length === 0 || paths.length > maxPaths))
@@ -46,14 +49,18 @@ export async function selectPaths(
   if (found.total === 0) {
     const ignored = options.gitignored ? '' : '; a glob matches no ignored files';
     const near = nearMissesText(found.nearMisses);
-    throw new Error(`No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}${near}${ignored}`);
+    const [leftOut] = leftOutLines(found.leftOut);
+    const inside = leftOut === undefined ? '' : `; ${leftOut}`;
+    throw new Error(
+      `No match for ${JSON.stringify(glob)} in ${JSON.stringify(directory)}${near}${ignored}${inside}`,
+    );
   }
-  if (found.more)
-    throw new Error(`${found.total} paths match, more than ${maxMatches} per call; narrow the glob`);
+  if (found.more) throw new Error(`${found.total} paths match, more than ${maxMatches} per call; ${tooMany}`);
   return {
     paths: found.matches.map((match) => match.path),
     isOne: false,
     prefix: sandbox.answerPrefix(found.path),
+    leftOut: found.leftOut,
   };
 }
 

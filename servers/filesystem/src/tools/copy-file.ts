@@ -3,11 +3,13 @@ import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Copied } from '../backend/write/copy.ts';
 import type { Filesystem } from '../context.ts';
+import { byNaturalOrder } from '../input/natural-order.ts';
 import { createParents, destinationArguments, transfersOf, type Transfers } from '../input/destinations.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
 import { leafKinds, selectPaths } from '../input/select-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
 import { counted } from '../text/counted.ts';
+import { leftOutLines } from '../text/left-out.ts';
 import { undo } from '../text/undo.ts';
 
 const input = z.strictObject({
@@ -52,7 +54,7 @@ async function copyOne(
 
 async function copySeveral(
   { parents, destination: target }: Input,
-  { transfers, isGlob, newLevels, createdDirectories }: Transfers,
+  { transfers, isGlob, leftOut, newLevels, createdDirectories }: Transfers,
   context: Filesystem,
   call: Call,
 ): Promise<string> {
@@ -60,7 +62,8 @@ async function copySeveral(
   let created = createdDirectories;
   let directories = 0;
   const sources = transfers.map(({ source }) => source);
-  const copied = await forEachPath(sources, call, { done: 'Copied', isListed: isGlob }, async (_, index) => {
+  const options = { done: 'Copied', isListed: isGlob, notes: leftOutLines(leftOut) };
+  const copied = await forEachPath(sources, call, options, async (_, index) => {
     const { source, destination } = transfers[index]!;
     created += await createParents(destination, parents, context);
     const each = await sandbox.copy(source, destination, { signal: call.signal });
@@ -79,18 +82,26 @@ async function join(args: Input, context: Filesystem, call: Call): Promise<strin
   const { source, sources, glob, destination, parents } = args;
   if (destination === undefined || args.destinations) throw new Error('join needs one destination');
   const selection = { path: source, paths: sources, glob };
-  const { paths } = await selectPaths(selection, context, call, {
+  const { paths, leftOut } = await selectPaths(selection, context, call, {
     name: 'source',
     kinds: leafKinds,
     gitignored: true,
+    repositories: 'whole',
   });
+  // A glob names no order.
+  const ordered = glob === undefined ? paths : paths.toSorted(byNaturalOrder);
   const created = await createParents(destination, parents, context);
-  const { to, bytes } = await context.sandbox.join(paths, destination, call);
+  const { to, bytes } = await context.sandbox.join(ordered, destination, call);
   const shown = context.sandbox.shownPath(to);
   return [
-    `Joined ${counted(paths.length, 'file')} to ${shown} (${bytes} bytes)`,
+    ...leftOutLines(leftOut),
+    `Joined ${counted(paths.length, 'file')} to ${shown} (${bytes} bytes)${glob === undefined ? '' : orderOf(ordered)}`,
     undo(`delete_file ${shown}`, created),
   ].join('\n');
+}
+
+function orderOf(paths: readonly string[]): string {
+  return ` in natural order, ${displayName(paths[0]!)} to ${displayName(paths.at(-1)!)}`;
 }
 
 /** How many entries a copied directory has, itself included. */

@@ -5,6 +5,7 @@ import type { Filesystem } from '../context.ts';
 import { forEachPath } from '../input/for-each-path.ts';
 import { globInPath, leafKinds, selectPaths, severalPaths } from '../input/select-paths.ts';
 import { counted } from '../text/counted.ts';
+import { leftOutLines } from '../text/left-out.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -26,10 +27,12 @@ export const deleteFile = defineTool({
     const { glob, recursive, dryRun } = args;
     const selected = await selectPaths(args, context, call, {
       gitignored: true,
+      repositories: 'count',
       kinds: recursive ? undefined : leafKinds,
     });
     const paths = glob === undefined ? selected.paths : outermost(selected.paths);
-    if (dryRun) return preview(paths);
+    const notes = leftOutLines(selected.leftOut);
+    if (dryRun) return preview(paths, notes);
     const { sandbox } = context;
     const { signal, progress } = call;
     let inside = 0;
@@ -38,7 +41,7 @@ export const deleteFile = defineTool({
       const content = count > 1 ? ` and ${entries(count - 1)} in it` : '';
       return `Permanently deleted ${sandbox.shownPath(path)}${content}`;
     }
-    const options = { done: 'Permanently deleted', isListed: glob !== undefined };
+    const options = { done: 'Permanently deleted', isListed: glob !== undefined, notes };
     const said = await forEachPath(paths, call, options, async (path) => {
       const { count } = await sandbox.delete(path, { recursive, signal });
       inside += count - 1;
@@ -62,12 +65,13 @@ function outermost(paths: readonly string[]): string[] {
   return kept.sort();
 }
 
-function preview(paths: readonly string[]): string {
+function preview(paths: readonly string[], notes: readonly string[]): string {
   const shown = paths.slice(0, 1_000).map((path) => displayName(path));
   const more = paths.length - shown.length;
   return [
     ...shown,
     ...(more > 0 ? [`… ${more} more`] : []),
+    ...notes,
     `Dry run: nothing was deleted; ${counted(paths.length, 'path')} would be, permanently`,
   ].join('\n');
 }

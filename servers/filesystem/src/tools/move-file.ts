@@ -9,6 +9,7 @@ import {
   type Transfers,
 } from '../input/destinations.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
+import { leftOutLines } from '../text/left-out.ts';
 import { undo } from '../text/undo.ts';
 
 export const moveFile = defineTool({
@@ -35,7 +36,8 @@ export const moveFile = defineTool({
       return [moved, undo('exchange source and destination', created)].join('\n');
     }
     const sources = transfers.map(({ source }) => source);
-    const moved = await forEachPath(sources, call, { done: 'Moved', isListed: isGlob }, async (_, index) => {
+    const options = { done: 'Moved', isListed: isGlob, notes: leftOutLines(found.leftOut) };
+    const moved = await forEachPath(sources, call, options, async (_, index) => {
       await moveTo(index);
       return undefined;
     });

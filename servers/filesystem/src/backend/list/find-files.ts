@@ -1,8 +1,15 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../access/path-opener.ts';
 import type { CappedList } from '../capped-list.ts';
-import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
+import {
+  answeredPath,
+  entriesOf,
+  pathOf,
+  UndecodableNames,
+  type AnsweredPath,
+} from '../traverse/directory-entries.ts';
 import type { Kind } from '../file-kind.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -18,6 +25,8 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   sortBy?: 'path' | 'size' | 'modified' | undefined;
   /** Only entries of these kinds. Default: all. */
   kinds?: readonly Kind[] | undefined;
+  /** Also directories without entries, whatever the kinds are. Default: false. */
+  emptyDirectories?: boolean | undefined;
   /** Only files of at least, and at most, this many bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
@@ -48,6 +57,8 @@ export interface Found {
   readonly visited: number;
   /** Directories that could not be read, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
+  /** The number of matches that were left out, by the name of the directory that they are in. */
+  readonly leftOut?: ReadonlyMap<string, number>;
   /** What nearly matched, where nothing matches. */
   readonly nearMisses?: NearMisses;
 }
@@ -82,9 +93,18 @@ export async function find(
   }
   const matches = kept.sort(order).slice(skip, end);
   const more = skip + matches.length < total;
-  const { unreadable } = entries;
+  const { unreadable, leftOut } = entries;
   const nearMisses = total === 0 ? { nearMisses: entries.nearMisses } : {};
-  return { path: start.path, matches, total, more, visited, unreadable, ...nearMisses };
+  return {
+    path: start.path,
+    matches,
+    total,
+    more,
+    visited,
+    unreadable,
+    ...(leftOut.size > 0 && { leftOut }),
+    ...nearMisses,
+  };
 }
 
 const byPath = (a: FoundEntry, b: FoundEntry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
@@ -97,6 +117,7 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
 /** The entries of a walk that match; undefined for one that does not, so that the caller can pause. */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
+  readonly leftOut = new Map<string, number>();
   readonly #allowed: AllowedDirectories;
   readonly #start: OpenedPath;
   readonly #filter: PathFilter;
@@ -126,7 +147,9 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
       const exact = this.#undecodable.take(walked.directory, walked.name, walked.kind);
       if (this.#filter.matches(walked)) yield this.#found(walked, exact);
       else {
-        this.#nearMisses.add(walked);
+        const skipped = this.#filter.skippedIn(walked);
+        if (skipped === undefined) this.#nearMisses.add(walked);
+        else this.#leaveOut(walked, skipped);
         yield undefined;
       }
     }
@@ -136,13 +159,20 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     return this.#nearMisses.result(this.#pattern, this.#prefix);
   }
 
+  /** Counts a match that is left out. */
+  #leaveOut(walked: Parameters<PathFilter['matches']>[0], skipped: string): void {
+    const { kinds, repositories = 'skip' } = this.#options;
+    if (repositories === 'skip' || (kinds && !kinds.includes(walked.kind))) return;
+    if (this.#filter.matchesPattern(walked)) this.leftOut.set(skipped, (this.leftOut.get(skipped) ?? 0) + 1);
+  }
+
   /** The entry, unless its kind, size or time does not match or it no longer exists. */
   #found(
     { directory, path, name, kind }: WalkedEntry<unknown>,
     exact: Buffer | undefined,
   ): FoundEntry | undefined {
     const { kinds, sortBy = 'path' } = this.#options;
-    if (kinds && !kinds.includes(kind)) {
+    if (kinds && !kinds.includes(kind) && !this.#isWanted(path, kind)) {
       this.#nearMisses.otherKinds++;
       return undefined;
     }
@@ -157,6 +187,22 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     if (sortBy === 'path') return { ...answered(), kind };
     const size = kind === 'file' ? { size: stats.size } : {};
     return { ...answered(), kind, ...size, modified: stats.mtime };
+  }
+
+  /** Whether an entry is a directory without entries, where these are wanted. */
+  #isWanted(path: string, kind: Kind): boolean {
+    if (kind !== 'directory' || !this.#options.emptyDirectories) return false;
+    let directory: OpenedPath | undefined;
+    try {
+      directory = this.#allowed.openAt(join(this.#start.path, path));
+      for (const _ of entriesOf(directory)) return false;
+      return true;
+    } catch {
+      // The walk reports a directory that cannot be read.
+      return false;
+    } finally {
+      directory?.close();
+    }
   }
 
   #isInRange({ size, mtimeMs }: Stats, kind: Kind): boolean {

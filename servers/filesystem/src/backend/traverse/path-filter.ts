@@ -14,12 +14,19 @@ export interface PathFilterOptions {
   all?: boolean | undefined;
   /** Include what .gitignore files exclude. Default: false. */
   gitignored?: boolean | undefined;
+  /**
+   * `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the matches inside; or `whole`: include
+   * those that the pattern matches, and count the matches inside others. Default: `skip`.
+   */
+  repositories?: 'skip' | 'whole' | 'count' | undefined;
 }
 
 interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
+  /** The skipped directory that it is in, whose matches are only counted. */
+  readonly skipped?: string | undefined;
 }
 
 /** A file or directory that could not be read. */
@@ -35,15 +42,17 @@ export class PathFilter implements Visitor<FilterState> {
   readonly #included: Glob | undefined;
   readonly #excluded: readonly Glob[];
   readonly #skipped: ReadonlySet<string>;
+  readonly #repositories: 'skip' | 'whole' | 'count';
 
   constructor(
     allowed: AllowedDirectories,
     start: OpenedPath,
-    { pattern, exclude = [], all = false, gitignored = false }: PathFilterOptions,
+    { pattern, exclude = [], all = false, gitignored = false, repositories = 'skip' }: PathFilterOptions,
   ) {
     this.#included = pattern === undefined ? undefined : new Glob(pattern);
     this.#excluded = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
     this.#skipped = new Set(all ? [] : [...alwaysIgnored].filter((name) => !pattern?.includes(name)));
+    this.#repositories = repositories;
     this.initial = {
       included: this.#included?.start,
       excluded: this.#excluded.map((glob) => glob.start),
@@ -57,7 +66,9 @@ export class PathFilter implements Visitor<FilterState> {
   }
 
   enter({ name, path, state }: WalkedEntry<FilterState>): FilterState | undefined {
-    if (this.#skipped.has(name) || state.ignored?.ignores(path, name, true)) return undefined;
+    if (state.ignored?.ignores(path, name, true)) return undefined;
+    const isSkipped = this.#isSkipped(name, state);
+    if (isSkipped && this.#repositories === 'skip') return undefined;
     const included = state.included && this.#included?.step(state.included, `${name}/`);
     if (included?.dead) return undefined;
     const excluded = this.#excluded.map((glob, index) => glob.step(state.excluded[index]!, name));
@@ -66,6 +77,7 @@ export class PathFilter implements Visitor<FilterState> {
       included,
       excluded: excluded.map((reached, index) => this.#excluded[index]!.step(reached, '/')),
       ignored: state.ignored,
+      skipped: state.skipped ?? (isSkipped ? name : undefined),
     };
   }
 
@@ -74,13 +86,28 @@ export class PathFilter implements Visitor<FilterState> {
   }
 
   /** Whether an entry matches. */
-  matches({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
-    const isDirectory = kind === 'directory';
+  matches(entry: WalkedEntry<FilterState>): boolean {
+    return this.skippedIn(entry) === undefined && this.matchesPattern(entry);
+  }
+
+  /** Whether an entry matches, also one that is skipped. */
+  matchesPattern({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     return (
       (!state.included || this.#included!.step(state.included, name).accepting) &&
-      !(isDirectory && this.#skipped.has(name)) &&
       !this.#excluded.some((glob, index) => glob.step(state.excluded[index]!, name).accepting) &&
-      !state.ignored?.ignores(path, name, isDirectory)
+      !state.ignored?.ignores(path, name, kind === 'directory')
+    );
+  }
+
+  /** The name of the skipped directory that an entry is or is in. */
+  skippedIn({ name, kind, state }: WalkedEntry<FilterState>): string | undefined {
+    return state.skipped ?? (kind === 'directory' && this.#isSkipped(name, state) ? name : undefined);
+  }
+
+  #isSkipped(name: string, { included }: FilterState): boolean {
+    if (!this.#skipped.has(name)) return false;
+    return (
+      this.#repositories !== 'whole' || (included && this.#included?.step(included, name).accepting) !== true
     );
   }
 }

@@ -1,0 +1,10 @@
+import { counted } from './counted.ts';
+
+/** What a glob left out, by the names of directories, and how it is included. */
+export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): string[] {
+  const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
+  return names.map((name) => {
+    const count = counted(leftOut.get(name)!, 'match', 'matches');
+    return `${count} in ${name} left out; a glob that names ${name} includes it`;
+  });
+}
