@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 const repository = join(import.meta.dirname, '..');
 const date = '2026-11-20T09:00:00Z';
 
-/** Runs the tour on a small repository, and returns its output with short paths in place of temporary ones. */
+/**
+ * Runs the tour on a small repository, and returns its output with short paths in place of temporary ones, and without
+ * times: four servers that start at once on a busy machine say nothing about one of them.
+ */
 export async function tourSession(): Promise<string> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tour-')));
   try {
@@ -30,6 +33,7 @@ export async function tourSession(): Promise<string> {
     return stdout
       .trimStart()
       .replaceAll(base, '~')
+      .replace(/\d+ ms/g, '… ms')
       .replace(/file:\/\/\/\S*mcp-tour-\w+\//g, 'file:///tmp/tour/');
   } finally {
     rmSync(base, { recursive: true, force: true });
