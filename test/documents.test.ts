@@ -37,6 +37,15 @@ describe.each(documents)('%s', (path) => {
     }
   });
 
+  test('runs TypeScript by the Node of the workspace, because an older one cannot', () => {
+    const shown = text.replaceAll(/<!--.*?-->/gs, '');
+    const commands = Array.from(
+      shown.matchAll(/(?:pnpm exec )?\bnode (?!--)[\w./-]+\.ts\b/g),
+      ([found]) => found,
+    );
+    expect(commands.filter((command) => !command.startsWith('pnpm exec '))).toEqual([]);
+  });
+
   test('links only to what is there', () => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(existsSync(join(repository, dirname(path), target)), target).toBe(true);
