@@ -143,3 +143,18 @@ test('an answer says which files it has written without their filter', async () 
   expect(await call('git_restore', { paths: ['x.bin'] })).toBe(`Restored\n${note('"x.bin"')}`);
   expect(await call('git_reset', { mode: 'hard', revision: 'HEAD~1' })).toContain(`\n${note('"x.bin"')}`);
 });
+
+test('a new work tree and a clone say which of their files are unfiltered', async () => {
+  using workspace = await filtered();
+  await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
+  const call = (tool: string, args: object) => workspace.callText(client, tool, { ...args });
+  const args = { repo_path: workspace.root, action: 'add', path: 'tree', branch: 'in-tree' };
+  expect(await call('git_worktree', args)).toMatch(new RegExp(`\n${note('"x.bin"')}$`));
+  expect(await call('git_worktree', { repo_path: workspace.root, action: 'list' })).not.toContain('Filters');
+
+  await workspace.git.checkout(['-q', '-f', 'main']);
+  await workspace.commit('lfs', { '.gitattributes': '*.bin filter=lfs\n' });
+  expect(await call('git_clone', { url: `file://${workspace.root}`, path: 'copy' })).toMatch(
+    new RegExp(`^Cloned; .*\n${note('"x.bin"')}$`),
+  );
+});

@@ -34,6 +34,13 @@ export function isTracked(path: string): Command<boolean> {
   };
 }
 
+/** The paths of the index. */
+export const trackedFiles: Command<string[]> = {
+  args: ['ls-files', '--cached', '-z', '--deduplicate'],
+  maxBytes: 256 * 1024 * 1024,
+  parse: ({ stdout }) => fields(stdout),
+};
+
 /** Whether git prints anything. */
 function anyOutput(): OutputReader<boolean> {
   let found = false;

@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { changedNames } from '../commands/diff.ts';
+import { trackedFiles } from '../commands/staging.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
-import { filteredFiles } from './disabled-filters.ts';
+import { filteredFiles, mayHaveFilters } from './disabled-filters.ts';
 
 /** The commit of HEAD, and the changes since. */
 export interface WorkTreeState {
@@ -34,6 +35,13 @@ export async function unfilteredSince(
     (path) => !edited.has(path) && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile(),
   );
   return (await filteredFiles(repository, written.toSorted(), 'smudge', { signal })).map(({ path }) => path);
+}
+
+/** All files that have a filter which does not run. */
+export async function unfilteredFiles(repository: Repository, { signal }: CallOptions): Promise<string[]> {
+  if (!(await mayHaveFilters(repository, [], 'smudge'))) return [];
+  const tracked = await repository.run(trackedFiles, { signal });
+  return (await filteredFiles(repository, tracked, 'smudge', { signal })).map(({ path }) => path);
 }
 
 function differing(entries: readonly StatusEntry[], others: readonly StatusEntry[]): string[] {
