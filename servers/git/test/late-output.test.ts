@@ -17,11 +17,12 @@ test('output that a busy server reads late is complete', async () => {
   expect(await workspace.callText(client, 'git_status')).toContain('On main');
 });
 
-/** Keeps this process from reading for longer than it waits for late output, whenever a git has exited. */
+/** Keeps this process from reading for longer than it waits for late output, when a status has exited. */
 class BusyAfterExit implements Disposable {
   readonly #onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
     child.once('exit', () => {
+      if (!child.spawnargs.includes('status')) return;
       process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500));
     });
   };
