@@ -8,7 +8,7 @@ import type { CallOptions, Repository } from '../repository.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 /**
- * Stages files as they are in the work tree, including deleted ones. Throws, and stages nothing, if a file has
+ * Stages files as they are in the work tree, including deleted ones. Throws, and stages nothing, if one has
  * a filter that does not run. Runs inside `withLock`.
  */
 export async function stageFiles(

@@ -48,7 +48,7 @@ export function isOnClock({ hour, minute, second }: Clock): boolean {
 
 const maxOffset = 14 * 60;
 
-/** Minutes east of UTC of `Z`, `UTC`, `GMT` or an offset such as `+02:00`; undefined for one that no place has. */
+/** Minutes east of UTC of `Z`, `UTC`, `GMT` or an offset such as `+02:00`; undefined if no place has it. */
 export function zoneOf(text: string): number | undefined {
   if (/^(z|utc|gmt)$/i.test(text)) return 0;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text) ?? [];

@@ -3,9 +3,10 @@ import { clockOf, daysIn, instantOf, zoneOf, type Instant, type Limit } from './
 import { limitOfWords } from './date-words.ts';
 
 /**
- * Returns the argument of --since or --until for `value`: ISO 8601, seconds since 1970, or the words of git such
- * as "2 weeks ago". A day, month or year without a time means its first second as a `start`, its last as an
- * `end`; git would take the current time of day. Throws for what git would misread, and for an end before 1970.
+ * Returns the argument of --since or --until for `value`: ISO 8601, seconds since 1970, or the words of git
+ * such as "2 weeks ago". A day, month or year without a time means its first second as a `start`, its last as
+ * an `end`; git would take the current time of day. Throws for what git would misread, and for an end before
+ * 1970.
  */
 export function dateLimit(value: string, limit: Limit): string {
   const read =
@@ -22,7 +23,7 @@ export function dateLimit(value: string, limit: Limit): string {
   return argumentOf(read);
 }
 
-/** Local times that git can convert in every zone: from 1970-01-02 to 2099-12-31. Others are taken for UTC. */
+/** Local times that git can convert in every zone: 1970-01-02 to 2099-12-31. Others are taken for UTC. */
 const firstLocal = 86_400;
 const lastLocal = Date.UTC(2100, 0, 1) / 1000 - 1;
 

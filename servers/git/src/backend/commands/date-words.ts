@@ -10,8 +10,8 @@ import {
 } from './calendar-time.ts';
 
 /**
- * What words such as "2 weeks ago", "yesterday 10am" or "20 January 2026" mean: an instant, or what git reads in the
- * same way. Undefined for words that git would pass over, or take for another date.
+ * What words such as "2 weeks ago", "yesterday 10am" or "20 January 2026" mean: an instant, or what git reads
+ * in the same way. Undefined for words that git would pass over, or take for another date.
  */
 export function limitOfWords(value: string, limit: Limit): Instant | string | undefined {
   if (!/^[\w:+., /-]+$/.test(value)) return undefined;

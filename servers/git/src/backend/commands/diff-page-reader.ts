@@ -8,7 +8,7 @@ import { staleCursorError, TextPageReader, type PageStart, type TextPage } from 
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z`, and of `--patch` if that follows. The page has the lines per file, their
+ * Reads the output of `--numstat -z`, and of `--patch` if that follows. A page has the lines per file, their
  * count, and the beginning of the patch; of many files, only the first.
  */
 export class DiffPageReader implements OutputReader<TextPage> {

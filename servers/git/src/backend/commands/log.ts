@@ -87,7 +87,7 @@ export function log(options: LogOptions): Command<Commit[]> {
   };
 }
 
-/** Reads commits as they arrive: each has one field per item of `commitFormat`, and each field ends with a NUL. */
+/** Reads commits as they arrive: each has one field per item of `commitFormat`, which ends with a NUL. */
 export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;

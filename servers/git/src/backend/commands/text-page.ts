@@ -30,7 +30,7 @@ export function pagedDiff(command: Printing, cursor?: string): Command<TextPage>
   };
 }
 
-/** The same for a command that prints the fields of a commit before; undefined if it prints something else. */
+/** The same for a command that prints the fields of a commit first; undefined if it prints something else. */
 export function pagedCommit(command: Printing, cursor?: string): Command<CommitPage | undefined> {
   const start = parseCursor(cursor);
   return {

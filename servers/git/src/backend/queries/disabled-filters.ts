@@ -30,7 +30,7 @@ function namesFilter(path: string): boolean {
 /** From the work tree into the repository, or back. */
 export type FilterDirection = 'clean' | 'smudge';
 
-/** The settings of a driver that change what git writes. A driver that is required fails without a command. */
+/** The settings of a driver that change what git writes. A required driver fails without a command. */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
   smudge: /^filter\.(.*)\.(smudge|process|required)$/s,
