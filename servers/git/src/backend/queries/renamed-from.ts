@@ -9,8 +9,8 @@ export interface Origin {
 }
 
 /**
- * Where the path of a log came from, if the log ends at the commit that renamed it. `oldest` is the last commit
- * of the log; of a log that leaves out some, the commit that added the file is found.
+ * Where the path of a log was before, if the log ends at the commit that renamed it. `oldest` is the last one
+ * of the log; of a log that leaves out commits, the one that added the file is found.
  */
 export async function renamedFrom(
   repository: Repository,
