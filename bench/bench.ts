@@ -13,6 +13,7 @@ import { hostCall } from './trials/host-call.ts';
 import { hostLists } from './trials/host-lists.ts';
 import { hostVersion } from './trials/host-version.ts';
 import { httpCalls } from './trials/http-calls.ts';
+import { npxStart } from './trials/npx-start.ts';
 import { openStreams } from './trials/open-streams.ts';
 import { gitCalls } from './trials/git-calls.ts';
 import { gitLarge } from './trials/git-large.ts';
@@ -28,6 +29,7 @@ import { weatherStart } from './trials/weather-start.ts';
 const trials = [
   echoCalls,
   coldStart,
+  npxStart,
   stalledClient,
   httpCalls,
   openStreams,
@@ -125,8 +127,9 @@ function verdict(
   const value = (medians.get(of)?.[at] ?? 0) / (to === undefined ? 1 : (medians.get(to)?.[at] ?? 0));
   const met = value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);
   if (!met) missed++;
-  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-  return `- ${met ? 'met' : 'MISSED'}: ${column}, ${of}${to === undefined ? '' : ` to ${to}`}: ${value.toFixed(2)} (${bound})`;
+  const isBound = atLeast !== undefined || atMost !== undefined;
+  const bound = !isBound ? 'no bound' : atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+  return `- ${!isBound ? 'known' : met ? 'met' : 'MISSED'}: ${column}, ${of}${to === undefined ? '' : ` to ${to}`}: ${value.toFixed(2)} (${bound})`;
 }
 
 function median(values: number[]): number {

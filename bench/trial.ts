@@ -21,7 +21,7 @@ export interface Program {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** A bound on the ratio of two medians, or on one median. */
+/** A bound on the ratio of two medians, or on one median; without a bound it is only printed. */
 export interface Goal {
   readonly column: string;
   readonly of: string;
