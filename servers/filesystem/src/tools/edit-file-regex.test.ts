@@ -127,3 +127,30 @@ test.each([
   expect(said).toMatch(`ERROR\nNothing was changed in "a.txt". ${reason}`);
   expect(content).toBe('a\nb\nc\nd\n');
 });
+
+test.each([
+  { file: 'a\nb\n', oldText: '^', newText: '> ', expected: '> a\n> b\n' },
+  { file: 'a\nb', oldText: '^', newText: '> ', expected: '> a\n> b' },
+  { file: 'a\n\nb\n', oldText: '$', newText: ';', expected: 'a;\n;\nb;\n' },
+  { file: 'a\r\nb\r\n', oldText: '^', newText: '> ', expected: '> a\r\n> b\r\n' },
+  { file: 'a\r\nb\r\n', oldText: '$', newText: ';', expected: 'a;\r\nb;\r\n' },
+  { file: 'a\r\nb\nc\n', oldText: '^', newText: '> ', expected: '> a\r\n> b\n> c\n' },
+  { file: 'a\r\nb\nc\n', oldText: '^(?<n>)', newText: '$1$<n>[$&]$$ ', expected: '[]$ a\r\n[]$ b\n[]$ c\n' },
+  { file: 'a  \r\nb\r\n', oldText: '\\s+$', newText: '', expected: 'a\r\nb' },
+  { file: 'a\r\nb\r\n', oldText: 'a\\nb', newText: 'x\ny\nz', expected: 'x\r\ny\r\nz\r\n' },
+  { file: 'a\r\nb\r\nc\r\n', oldText: 'a\\r?\\nb', newText: 'x\ny', expected: 'x\r\ny\r\nc\r\n' },
+  { file: 'a\r\nb\r\nc\r\n', oldText: '(a)\\r\\n', newText: '$1\n!\n', expected: 'a\r\n!\r\nb\r\nc\r\n' },
+  { file: 'a\r\nb\r\n', oldText: '\\r\\n', newText: '\n', expected: 'a\nb\n' },
+  { file: 'a\r\nb\r\n', oldText: '\\r?\\n', newText: '\n', expected: 'a\nb\n' },
+  { file: 'a\nb\n', oldText: '\\n', newText: '\r\n', expected: 'a\r\nb\r\n' },
+  { file: 'a\n', oldText: '$(?![^])', newText: 'end', expected: 'a\nend' },
+])(
+  'edit_file with regex keeps lines and line breaks: $oldText in $file',
+  async ({ file, oldText, newText, expected }) => {
+    using workspace = new Workspace({ 'a.txt': file });
+    await using client = await workspace.connect();
+    const edits = [{ oldText, newText, regex: true, count: 0 }];
+    await workspace.say(client, 'edit_file', { path: 'a.txt', edits });
+    expect(workspace.read('a.txt')).toBe(expected);
+  },
+);

@@ -25,8 +25,13 @@ export function regexReplacerMain(): void {
   function replace({ source, flags, text, template, count, maxLength }: ReplaceRequest): ReplaceResponse {
     const expression = new RegExp(source, `${flags}g`);
     const starts: number[] = [];
+    const skipped = new Set<number>();
     let occurrences = 0;
-    for (const { index } of text.matchAll(expression)) {
+    for (const { 0: match, index } of text.matchAll(expression)) {
+      if (match === '' && isNoLine(text, index, occurrences)) {
+        skipped.add(index);
+        continue;
+      }
       occurrences++;
       if (starts.length < maxStarts) starts.push(index);
     }
@@ -36,7 +41,49 @@ export function regexReplacerMain(): void {
     const isLong = /\$[`'&<\d]/.test(template) && occurrences * text.length > maxLength;
     if (atMost > maxLength || (isLong && lengthOf(text, expression, template) > maxLength))
       return { tooLong: true, starts, occurrences };
-    return { text: text.replace(expression, template), starts, occurrences };
+    if (skipped.size === 0) return { text: text.replace(expression, template), starts, occurrences };
+    const replaced = text.replace(expression, (...match: unknown[]) => {
+      const hasNames = typeof match.at(-1) === 'object';
+      const at = match.at(hasNames ? -3 : -2) as number;
+      return match[0] === '' && skipped.has(at) ? '' : expanded(template, match, at, hasNames, text);
+    });
+    return { text: replaced, starts, occurrences };
+  }
+
+  /** Whether `^` and `$` match here though no line begins or ends: inside \r\n, and after the last line break. */
+  function isNoLine(text: string, at: number, occurrences: number): boolean {
+    if (text[at - 1] === '\r' && text[at] === '\n') return true;
+    return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');
+  }
+
+  /** The template with the groups of a match, as `String.replace` expands it. */
+  function expanded(
+    template: string,
+    match: readonly unknown[],
+    at: number,
+    hasNames: boolean,
+    text: string,
+  ): string {
+    const groups = match.slice(1, hasNames ? -3 : -2) as (string | undefined)[];
+    const named = (hasNames ? match.at(-1) : undefined) as Record<string, string | undefined> | undefined;
+    const whole = match[0] as string;
+    const signs: Record<string, string> = {
+      $: '$',
+      '&': whole,
+      '`': text.slice(0, at),
+      "'": text.slice(at + whole.length),
+    };
+    return template.replace(
+      /\$(?:([$&`'])|(\d\d?)|<([^>]*)>)/g,
+      (use: string, sign?: string, digits: string = '', name?: string) => {
+        if (sign !== undefined) return signs[sign]!;
+        if (name !== undefined) return named ? (named[name] ?? '') : use;
+        for (const number of [digits, digits.slice(0, 1)])
+          if (Number(number) >= 1 && Number(number) <= groups.length)
+            return (groups[Number(number) - 1] ?? '') + digits.slice(number.length);
+        return use;
+      },
+    );
   }
 
   /** The length of the result, each match expanded for itself. */

@@ -26,24 +26,45 @@ export class RegexReplacer implements AsyncDisposable {
     if (oldText === '') throw new Error('oldText is empty');
     if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
     const { source, flags } = compileRegex(oldText, false);
-    const isLiteral = !newText.includes('\n') || newText.includes('\r') || /\\r|\r/.test(oldText);
-    const template = isLiteral ? newText : newText.replaceAll('\n', lineEndingAt(text, 0, 0));
+    // In a file with \r\n only, an expression that does not name \r sees each line break as \n, as ^ and $ expect.
+    const isUnified = !namesReturn.test(oldText) && !newText.includes('\r') && hasOnlyCrlf(text);
+    const read = isUnified ? text.replaceAll('\r\n', '\n') : text;
     this.#worker ??= new TimedWorker(regexReplacerMain, { maxMemoryMb, timeoutMs });
-    const request = { source, flags, text, template, count, maxLength: maxEditedLength };
-    const found = await this.#worker.request(request, () => slow(oldText), this.#signal);
+    const worker = this.#worker;
+    const run = (template: string) => {
+      const request = { source, flags, text: read, template, count, maxLength: maxEditedLength };
+      return worker.request(request, () => slow(oldText), this.#signal);
+    };
+    const isLiteral = isUnified || !newText.includes('\n') || newText.includes('\r');
+    const ending = lineEndingAt(text, 0, 0);
+    const isConversion = !isLiteral && namesReturn.test(oldText);
+    let found = await run(isLiteral || isConversion ? newText : newText.replaceAll('\n', ending));
+    // An expression that names \r may convert line breaks; one that leaves others as they were does not.
+    if (isConversion && hasOnlyCrlf(text) && found.text?.includes('\r\n'))
+      found = await run(newText.replaceAll('\n', '\r\n'));
     if (found.occurrences === 0)
       throw new NoOccurrence(`The regular expression does not match: ${quoted(oldText)}`);
     if (found.tooLong) throw tooLong();
     if (found.text === undefined)
       throw new Error(
-        wrongCount('The regular expression matches', text, found.starts, found.occurrences, count),
+        wrongCount('The regular expression matches', read, found.starts, found.occurrences, count),
       );
-    return { text: found.text, line: lineNumber(text, found.starts[0]!), occurrences: found.occurrences };
+    const result = isUnified ? found.text.replaceAll('\n', '\r\n') : found.text;
+    if (result.length > maxEditedLength) throw tooLong();
+    return { text: result, line: lineNumber(read, found.starts[0]!), occurrences: found.occurrences };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker?.[Symbol.asyncDispose]();
   }
+}
+
+/** An expression with \r, in any of its forms. */
+const namesReturn = /\\r|\r|\\x0d|\\u000d|\\cM/i;
+
+/** Whether a text has line breaks, all of them \r\n. */
+function hasOnlyCrlf(text: string): boolean {
+  return text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
 }
 
 function slow(pattern: string): Error {
