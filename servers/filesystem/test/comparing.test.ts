@@ -79,8 +79,8 @@ test('F148: search_files with duplicates groups files of the same content, large
   expect(await say('search_files', { path: '.', pattern: '*', duplicates: true })).toBe(
     [
       '2000000 bytes\nd/large2\nlarge1',
-      '4 bytes\na.txt\nd/b.txt\nhard.txt',
-      '2 groups; 5 files, 2000008 bytes redundant',
+      '4 bytes\na.txt\nhard.txt  hard link of a.txt\nd/b.txt',
+      '2 groups; 4 files, 2000004 bytes redundant',
     ].join('\n\n'),
   );
   expect(await say('search_files', { path: '.', pattern: '*', duplicates: true, limit: 1 })).toMatch(
@@ -182,8 +182,10 @@ test('read_multiple_files reads the same part of all files that match a glob', a
   const read = (args: object) => say('read_multiple_files', { path: 'logs', glob: '*.log', ...args });
   expect(await read({ tail: 2 })).toBe('"logs/a.log":\na 49\na 50\n"logs/b.log":\nb 49\nb 50\n2 files');
   expect(await read({ head: 1 })).toBe('"logs/a.log":\na 1\n"logs/b.log":\nb 1\n2 files');
+  const more = 'There is more; continue with offset 12.';
   expect(await read({ offset: 10, limit: 2 })).toBe(
-    '"logs/a.log":\na 10\na 11\n"logs/b.log":\nb 10\nb 11\n2 files',
+    ['a', 'b'].map((name) => `"logs/${name}.log" (${more}):\n10\t${name} 10\n11\t${name} 11\n`).join('') +
+      '2 files',
   );
   expect(await read({ head: 1, tail: 1 })).toBe('ERROR\nGive only one of head, tail, and offset with limit');
   expect(await read({ glob: '*.txt' })).toBe(

@@ -218,3 +218,22 @@ test('F119: in an append-only directory a change leaves at most one empty tempor
     execFileSync('chattr', ['-a', directory]);
   }
 });
+
+test('what is created in an append-only directory was not overwritten, and cannot be deleted', async (context) => {
+  using workspace = new Workspace({ 'dir/a.txt': 'old' });
+  const directory = join(workspace.root, 'dir');
+  try {
+    execFileSync('chattr', ['+a', directory], { stdio: 'ignore' });
+  } catch {
+    context.skip('Requires root and a file system with the append-only attribute');
+  }
+  try {
+    await using client = await workspace.connect();
+    const write = (name: string, append: boolean) =>
+      workspace.say(client, 'write_file', { path: `dir/${name}`, content: 'c', append });
+    expect(await write('b.txt', false)).toEqual(['Created dir/b.txt (1 bytes)']);
+    expect(await write('c.txt', true)).toEqual(['Created dir/c.txt (1 bytes)']);
+  } finally {
+    execFileSync('chattr', ['-a', directory]);
+  }
+});

@@ -104,6 +104,38 @@ describe.each(openers)('symbolic links, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
+  it('the error for a link whose target does not exist names the target', async () => {
+    const { workspace, sandbox } = await openWorkspace({
+      gone: 'sub/gone.txt',
+      directory: 'no',
+      'sub/up': '../a.txt',
+      absolute: 'R/sub/gone',
+    });
+    using _ = workspace;
+    const reason = (target: string) => `; a link leads to "${target}", which does not exist`;
+    const edits = [{ oldText: 'a', newText: 'b' }];
+    for (const work of [
+      () => sandbox.readText('gone'),
+      () => sandbox.info('gone'),
+      () => sandbox.edit('gone', edits),
+      () => sandbox.editFiles(['gone'], edits).catch((error: Error) => Promise.reject(error.cause as Error)),
+      () => sandbox.setExecutable('gone', true),
+      () => sandbox.copy('gone', 'copy'),
+    ])
+      expect(await problem(work)).toBe(`No such file: "gone"${reason('sub/gone.txt')}`);
+    expect(await problem(() => sandbox.list('directory'))).toBe(
+      `No such directory: "directory"${reason('no')}`,
+    );
+    expect(await problem(() => sandbox.readText('directory/x'))).toBe(
+      `No such file: "directory/x"${reason('no')}`,
+    );
+    expect(await problem(() => sandbox.readText('absolute'))).toBe(
+      `No such file: "absolute"${reason(join(workspace.root, 'sub/gone'))}`,
+    );
+    expect(await problem(() => sandbox.readText('sub/up/x'))).not.toContain('a link leads to');
+    expect(await problem(() => sandbox.readText('missing'))).toBe('No such file: "missing"');
+  });
+
   it('F29: a loop of symbolic links is an error, and find terminates', async () => {
     const { workspace, sandbox } = await openWorkspace({ a: 'b', b: 'a' });
     using _ = workspace;

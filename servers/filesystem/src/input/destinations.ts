@@ -15,6 +15,12 @@ export const destinationArguments = {
   parents: z.boolean().optional().describe('Create missing directories'),
 };
 
+/** Other tools have a `path`. */
+export const pathIsSource = {
+  error: ({ code, keys }: { code?: string; keys?: readonly string[] }) =>
+    code === 'unrecognized_keys' && keys?.includes('path') ? 'Here "path" is "source"' : undefined,
+};
+
 export interface DestinationArguments {
   readonly source?: string | undefined;
   readonly sources?: readonly string[] | undefined;

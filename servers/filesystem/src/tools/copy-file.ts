@@ -4,7 +4,13 @@ import { displayName } from '../backend/display-name.ts';
 import type { Copied } from '../backend/write/copy.ts';
 import type { Filesystem } from '../context.ts';
 import { byNaturalOrder } from '../input/natural-order.ts';
-import { createParents, destinationArguments, transfersOf, type Transfers } from '../input/destinations.ts';
+import {
+  createParents,
+  destinationArguments,
+  pathIsSource,
+  transfersOf,
+  type Transfers,
+} from '../input/destinations.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
 import { leafKinds, selectPaths } from '../input/select-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
@@ -12,10 +18,13 @@ import { counted } from '../text/counted.ts';
 import { leftOutLines } from '../text/left-out.ts';
 import { undo } from '../text/undo.ts';
 
-const input = z.strictObject({
-  ...destinationArguments,
-  join: z.boolean().optional().describe('Join the files in this order into one new file'),
-});
+const input = z.strictObject(
+  {
+    ...destinationArguments,
+    join: z.boolean().optional().describe('Join the files in this order into one new file'),
+  },
+  pathIsSource,
+);
 
 type Input = z.infer<typeof input>;
 

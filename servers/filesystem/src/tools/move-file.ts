@@ -4,6 +4,7 @@ import type { Filesystem } from '../context.ts';
 import {
   createParents,
   destinationArguments,
+  pathIsSource,
   transfersOf,
   type DestinationArguments,
   type Transfers,
@@ -18,7 +19,7 @@ export const moveFile = defineTool({
   description:
     'Moves or renames files or directories; a symlink itself, not its target. Fails if the destination exists.',
   annotations: { destructiveHint: true, openWorldHint: false },
-  inputSchema: z.strictObject(destinationArguments),
+  inputSchema: z.strictObject(destinationArguments, pathIsSource),
 
   async run(args, context: Filesystem, call) {
     const found = await transfersOf(args, context, call);

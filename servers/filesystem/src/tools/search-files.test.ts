@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { linkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
@@ -69,3 +69,16 @@ test.each(['3', '2026-02-30', '2026-1-20', '20 Jan 2026', 'yesterday', '2026-01-
     ]);
   },
 );
+
+test('search_files with duplicates counts hard links of one file once', async () => {
+  using workspace = new Workspace({ a: 'same', d: 'same', alone: 'only' });
+  for (const [name, other] of [
+    ['a', 'b'],
+    ['alone', 'alone2'],
+  ] as const)
+    linkSync(join(workspace.root, name), join(workspace.root, other));
+  await using client = await workspace.connect();
+  expect(await workspace.say(client, 'search_files', { pattern: '*', duplicates: true })).toEqual([
+    '4 bytes\na\nb  hard link of a\nd\n\n1 group; 2 files, 4 bytes redundant',
+  ]);
+});

@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Duplicates } from '../backend/list/find-duplicates.ts';
+import type { DuplicateGroup, Duplicates } from '../backend/list/find-duplicates.ts';
 import type { Found, FoundEntry } from '../backend/list/find-files.ts';
 import type { Filesystem } from '../context.ts';
 import { timeOf } from '../input/time-of.ts';
@@ -94,7 +94,7 @@ function lineOf({ shown, kind, size, modified }: FoundEntry): string {
 function reportDuplicates(found: Duplicates, skip: number): string {
   const { groups, total, files, redundantBytes, searched, unreadable } = found;
   const blocks = groups.map(
-    ({ size, files: same }) => `${size} bytes\n${same.map(({ shown }) => shown).join('\n')}`,
+    ({ size, files: same }) => `${size} bytes\n${same.flatMap(duplicateLines).join('\n')}`,
   );
   const end = skip + groups.length;
   const page = end < total || skip > 0 ? `Groups ${skip + 1} to ${end} of ${total}` : counted(total, 'group');
@@ -104,6 +104,10 @@ function reportDuplicates(found: Duplicates, skip: number): string {
       ? `No duplicates in ${counted(searched, 'file')}`
       : `${page}; ${files} files, ${redundantBytes} bytes redundant${next}`;
   return [...blocks, [...unreadableLines(unreadable), sum].join('\n')].join('\n\n');
+}
+
+function duplicateLines({ entry, hardLinks }: DuplicateGroup['files'][number]): string[] {
+  return [entry.shown, ...hardLinks.map(({ shown }) => `${shown}  hard link of ${entry.shown}`)];
 }
 
 /** Without fractions of a second. */

@@ -39,7 +39,10 @@ export const writeFile = defineTool({
       content: [
         ...report(written, sandbox.shownPath(written.path), append),
         ...(await changedMode(path, executable, context)),
-        ...(written.created ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)] : []),
+        // What is created in place is in a directory that lets nothing be deleted.
+        ...(written.created && !written.inPlace
+          ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)]
+          : []),
       ].join('\n'),
       structuredContent: { hash },
     });

@@ -206,7 +206,12 @@ export class AllowedDirectories {
   }
 
   #openResolved(requested: RequestedPath, noun: Noun): OpenedPath {
-    const { path, missing } = this.#resolve(requested, noun);
+    const { path, missing, danglingTarget } = this.#resolve(requested, noun);
+    if (danglingTarget !== undefined)
+      throw new NotFound(
+        `No such ${noun}: ${quoted(requested.text)}`,
+        `; a link leads to ${quoted(danglingTarget)}, which does not exist`,
+      );
     if (missing.length) throw this.#notFound(requested, noun, path, missing[0]!);
     try {
       return this.#openVerified(requested, path);

@@ -12,6 +12,8 @@ export interface ResolvedPath {
   readonly path: Buffer;
   /** The names that do not exist: none, the last one, or more. */
   readonly missing: readonly string[];
+  /** The target of the symlink whose target does not exist. */
+  readonly danglingTarget?: string;
 }
 
 /**
@@ -25,21 +27,28 @@ export function resolvePath(
   const pending = requested.remainder.split(sep);
   let at: Buffer = Buffer.from(requested.directory.real);
   let links = 0;
+  let target = { text: '', rest: 0 };
 
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+  for (let name = pending.shift(); name !== undefined; name = pending.shift(), target.rest--) {
     if (name === '' || name === '.') continue;
     if (name === '..') {
       at = assertInside(Buffer.from(dirname(at.toString())), requested, directories);
       continue;
     }
     const found = step(at, name, requested);
-    if (!found) return { path: at, missing: [name, ...pending.filter((rest) => rest && rest !== '.')] };
+    if (!found) {
+      const missing = [name, ...pending.filter((rest) => rest && rest !== '.')];
+      return { path: at, missing, ...(target.rest > 0 && { danglingTarget: target.text }) };
+    }
 
     if (found.stats.isSymbolicLink()) {
       if (++links > 40) throw Object.assign(new Error('ELOOP'), { code: 'ELOOP' });
-      const target = readlinkSync(found.path).split(sep);
-      at = assertInside(linkOrigin(at, target, directories), requested, directories);
-      pending.unshift(...target);
+      const text = readlinkSync(found.path);
+      const names = text.split(sep);
+      at = assertInside(linkOrigin(at, names, directories), requested, directories);
+      pending.unshift(...names);
+      // The loop subtracts the link itself.
+      target = { text, rest: names.length + 1 };
       continue;
     }
     at = found.path;

@@ -1,5 +1,4 @@
 import { decodeText, encodeText } from '../text/text-encoding.ts';
-import { notFoundIn } from '../access/nearest-names.ts';
 import { quoted } from '../display-name.ts';
 import { applyAnyEdit, numbered, type AppliedEdit, type Edit } from './apply-edits.ts';
 import { sha256 } from '../sha256.ts';
@@ -8,7 +7,7 @@ import { RegexReplacer } from './regex-replacer.ts';
 import { isReversed, oppositeOf } from './reversal.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import type { WriteContext } from '../write/write-context.ts';
-import { changeFile, existingFile, expectHash, refuseChanged } from '../write/change-file.ts';
+import { changeFile, existingFile, expectHash, missingFile, refuseChanged } from '../write/change-file.ts';
 import { replaceFile, type InPlace } from '../write/replace-file.ts';
 
 export interface EditOptions {
@@ -52,7 +51,7 @@ export function editFile(
 ): Promise<Edited> {
   return changeFile(context, requestedPath, async (target) => {
     const existing = existingFile(target, requestedPath);
-    if (!existing) throw notFoundIn(target.parent, target.name, requestedPath);
+    if (!existing) throw missingFile(context, target, requestedPath);
     const { bytes, stats } = await (expectedHash === undefined
       ? readWholeFile(target, requestedPath)
       : expectHash(target, expectedHash, requestedPath));

@@ -79,7 +79,7 @@ export async function editFiles(
 ): Promise<EditedFiles> {
   const { dryRun = false, expectedHash, maxDiff = 0, isLenient = false, signal } = options;
   await using regex = new RegexReplacer(signal);
-  const planning = new Planning(context, { edits, regex, isLenient }, options);
+  const planning = new Planning({ context, edits, regex, isLenient }, options);
   const slice = new TimeSlice(signal);
   try {
     for (const path of requestedPaths) {
@@ -114,8 +114,8 @@ class Planning {
   /** The edit that takes all changes back, as far as is known. */
   #opposite: Edit | undefined;
 
-  constructor(context: WriteContext, options: PlanOptions, { signal, progress }: EditFilesOptions) {
-    this.#context = context;
+  constructor(options: PlanOptions, { signal, progress }: EditFilesOptions) {
+    this.#context = options.context;
     this.#options = options;
     this.#signal = signal;
     this.#progress = progress;

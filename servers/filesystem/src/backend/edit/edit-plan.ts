@@ -1,10 +1,11 @@
 import type { BigIntStats } from 'node:fs';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { codeOf, NotFound, toPathError } from '../errors.ts';
+import { codeOf, toPathError } from '../errors.ts';
 import { readSmallFile, readWholeFile } from '../read/read-whole-file.ts';
 import { decodeText, encodeText, isUtf16 } from '../text/text-encoding.ts';
-import { existingFile } from '../write/change-file.ts';
+import { existingFile, missingFile } from '../write/change-file.ts';
+import type { WriteContext } from '../write/write-context.ts';
 import { applyAnyEdit, numbered, type Edit } from './apply-edits.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 import { isLeftAlone } from './reversal.ts';
@@ -32,6 +33,7 @@ export interface LeftAlone {
 }
 
 export interface PlanOptions {
+  readonly context: WriteContext;
   readonly edits: readonly Edit[];
   readonly regex: RegexReplacer;
   /** Leave files alone that are not text, or that cannot be written and do not match, instead of throwing. */
@@ -42,9 +44,9 @@ export interface PlanOptions {
 export async function planEdits(
   target: EntryLocation,
   requestedPath: string,
-  { edits, regex, isLenient }: PlanOptions,
+  { context, edits, regex, isLenient }: PlanOptions,
 ): Promise<EditPlan | LeftAlone> {
-  const denied = refusalOf(target, requestedPath, isLenient);
+  const denied = refusalOf(context, target, requestedPath, isLenient);
   let read: Awaited<ReturnType<typeof readWholeFile>>;
   try {
     read = (isLenient && readSmallFile(target)) || (await readWholeFile(target, requestedPath));
@@ -80,9 +82,14 @@ export function isUndisturbed(bytes: Buffer, opposite: Edit): boolean {
 }
 
 /** Why a file cannot be written, where that matters only if the edits change it; throws other reasons. */
-function refusalOf(target: EntryLocation, requestedPath: string, isLenient: boolean): Error | undefined {
+function refusalOf(
+  context: WriteContext,
+  target: EntryLocation,
+  requestedPath: string,
+  isLenient: boolean,
+): Error | undefined {
   try {
-    if (!existingFile(target, requestedPath)) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    if (!existingFile(target, requestedPath)) throw missingFile(context, target, requestedPath);
     return undefined;
   } catch (error) {
     if (isLenient && error instanceof Error && codeOf(error) === 'EACCES') return error;

@@ -9,14 +9,25 @@ import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 
 export interface Duplicates {
   /** Files with the same content, largest first; at most `limit` groups after `skip`. */
-  readonly groups: readonly { readonly size: number; readonly files: readonly FoundEntry[] }[];
-  /** The number of groups on all pages, and of their files. */
+  readonly groups: readonly DuplicateGroup[];
+  /** The number of groups on all pages, and of their files, each counted once whatever its hard links are. */
   readonly total: number;
   readonly files: number;
   /** The bytes of all but one file of each group. */
   readonly redundantBytes: number;
   readonly searched: number;
   readonly unreadable: CappedList<UnreadablePath>;
+}
+
+export interface DuplicateGroup {
+  readonly size: number;
+  /** Files by their first name, with their other names that match: hard links take no further space. */
+  readonly files: readonly { readonly entry: FoundEntry; readonly hardLinks: readonly FoundEntry[] }[];
+}
+
+interface Group {
+  readonly size: number;
+  readonly files: Map<string, { entry: FoundEntry; hardLinks: FoundEntry[] }>;
 }
 
 const maxFiles = 200_000;
@@ -41,7 +52,8 @@ export async function findDuplicates(
   if (found.more) throw new Error(`More than ${maxFiles} files match; narrow the pattern`);
   const { unreadable } = found;
   const prefix = allowed.answerPrefix(start.path);
-  const groups = new Map<string, { size: number; files: FoundEntry[] }>();
+  const groups = new Map<string, Group>();
+  const hashes = new Map<string, string>();
   let hashed = 0;
   for (const [index, file] of found.matches.entries()) {
     const isAlone = ![found.matches[index - 1], found.matches[index + 1]].some(
@@ -49,17 +61,24 @@ export async function findDuplicates(
     );
     if (isAlone) continue;
     try {
-      const key = `${file.size} ${await hashInside(allowed, join(start.path, file.path.slice(prefix.length)), signal)}`;
-      const group = groups.get(key);
-      if (group) group.files.push(file);
-      else groups.set(key, { size: file.size ?? 0, files: [file] });
+      const path = join(start.path, file.path.slice(prefix.length));
+      const { identity, hash } = await hashInside(allowed, path, hashes, signal);
+      const size = file.size ?? 0;
+      const key = `${size} ${hash}`;
+      const group = groups.get(key) ?? { size, files: new Map() };
+      groups.set(key, group);
+      const other = group.files.get(identity);
+      if (other) other.hardLinks.push(file);
+      else group.files.set(identity, { entry: file, hardLinks: [] });
     } catch (error) {
       signal?.throwIfAborted();
       unreadable.push({ path: file.shown, reason: toPathError(error, file.path).message });
     }
     if (++hashed % 100 === 0) progress?.(found.visited + hashed);
   }
-  const all = [...groups.values()].filter(({ files }) => files.length > 1);
+  const all = [...groups.values()]
+    .filter(({ files }) => files.size > 1)
+    .map(({ size, files }) => ({ size, files: [...files.values()] }));
   return {
     groups: all.slice(skip, skip + limit),
     total: all.length,
@@ -70,13 +89,21 @@ export async function findDuplicates(
   };
 }
 
-/** The SHA-256 of a file at a real path, in a directory that is verified once it is open. */
-async function hashInside(allowed: AllowedDirectories, path: string, signal?: AbortSignal): Promise<string> {
+/** The identity and the SHA-256 of a file at a real path, in a directory that is verified once it is open. */
+async function hashInside(
+  allowed: AllowedDirectories,
+  path: string,
+  hashes: Map<string, string>,
+  signal?: AbortSignal,
+): Promise<{ identity: string; hash: string }> {
   const directory = allowed.openAt(dirname(path));
   try {
     const file = allowed.openFileIn(directory, path.slice(dirname(path).length).replace(/^[/\\]/, ''));
     try {
-      return await hashOf(file.readable(), signal);
+      const identity = `${file.stats.dev}:${file.stats.ino}`;
+      const hash = hashes.get(identity) ?? (await hashOf(file.readable(), signal));
+      hashes.set(identity, hash);
+      return { identity, hash };
     } finally {
       file.close();
     }

@@ -29,14 +29,14 @@ export function appendFile(
     }
     const bytes = Buffer.from(content);
     if (!existing) {
-      await replaceFile(context, target, { bytes, exclusive: true });
+      const { inPlace } = await replaceFile(context, target, { bytes, exclusive: true });
       return {
         path: target.path,
         created: true,
         bytes: bytes.length,
         hash: await sha256(bytes),
         detachedHardLinks: 0,
-        inPlace: false,
+        inPlace,
       };
     }
     const written = await addTo(target, content);

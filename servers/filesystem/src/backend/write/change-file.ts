@@ -2,7 +2,8 @@ import { accessSync, constants, lstatSync, type BigIntStats, type Stats } from '
 import { join } from 'node:path';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { quoted } from '../display-name.ts';
-import { Conflict, notUtf8, toPathError } from '../errors.ts';
+import { notFoundIn } from '../access/nearest-names.ts';
+import { Conflict, NotFound, notUtf8, toPathError } from '../errors.ts';
 import { readWholeFile } from '../read/read-whole-file.ts';
 import { sha256 } from '../sha256.ts';
 import type { WriteContext } from './write-context.ts';
@@ -46,6 +47,16 @@ export function existingFile(target: EntryLocation, requestedPath: string): Stat
   // Renaming needs no permission on the file itself, but a read-only file is meant to stay.
   accessSync(path, constants.W_OK);
   return stats;
+}
+
+/** Why there is no file to change: it does not exist, or a link to it leads nowhere. */
+export function missingFile({ allowed }: WriteContext, target: EntryLocation, requestedPath: string): Error {
+  try {
+    allowed.open(requestedPath).close();
+  } catch (error) {
+    if (error instanceof NotFound) return error;
+  }
+  return notFoundIn(target.parent, target.name, requestedPath);
 }
 
 /** Reads a file and throws `Conflict` unless it has the expected SHA-256. */

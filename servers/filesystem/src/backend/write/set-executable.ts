@@ -1,8 +1,6 @@
 import { fchmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted } from '../display-name.ts';
-import { NotFound } from '../errors.ts';
-import { changeFile, existingFile } from './change-file.ts';
+import { changeFile, existingFile, missingFile } from './change-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface ModeChanged {
@@ -22,7 +20,7 @@ export function setExecutable(
   executable: boolean,
 ): Promise<ModeChanged> {
   return changeFile(context, requestedPath, async (target) => {
-    if (!existingFile(target, requestedPath)) throw new NotFound(`No such file: ${quoted(requestedPath)}`);
+    if (!existingFile(target, requestedPath)) throw missingFile(context, target, requestedPath);
     const opened = context.allowed.openFileIn(target.parent, target.name);
     try {
       const before = opened.stats.mode & 0o7777;
