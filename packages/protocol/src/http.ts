@@ -54,13 +54,13 @@ export function httpHandler(server: Server, options: HttpOptions = {}): HttpHand
   const endpoint = new HttpEndpoint(server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
-    node: (request, response) =>
+    node: (request, response) => {
+      const asked = new NodeRequest(request, response);
       void endpoint
-        .answer(new NodeRequest(request, response))
-        .then((reply) =>
-          sendReply(response, reply, { stalledMs: endpoint.limits.stalledMs, unread: endpoint.unread }),
-        )
-        .catch(() => response.destroy()),
+        .answer(asked)
+        .then((reply) => sendReply(response, reply, endpoint.deliveryTo(asked)))
+        .catch(() => response.destroy());
+    },
     close: () => endpoint.close(),
   };
 }

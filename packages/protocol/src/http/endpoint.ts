@@ -21,7 +21,7 @@ import { preflight, readableBy } from './security/cors.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/http-message.ts';
 import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
-import { UnreadAnswers } from './wire/unread-answers.ts';
+import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
@@ -51,7 +51,7 @@ export class HttpEndpoint {
   readonly #sse: SseEndpoint | undefined;
   /** Connections of one request each, while it is being answered. */
   readonly #open = new Set<Connection>();
-  readonly unread = new UnreadAnswers();
+  readonly #unread = new UnreadAnswers();
   #running = 0;
   #streams = 0;
   #closed = false;
@@ -70,8 +70,9 @@ export class HttpEndpoint {
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);
   }
 
-  get limits(): HttpLimits {
-    return this.#limits;
+  /** How the answer to a request is delivered. */
+  deliveryTo(request: HttpRequest): Delivery {
+    return { stalledMs: this.#limits.stalledMs, unread: this.#unread, client: clientOf(request) };
   }
 
   /** Answers one HTTP request; never throws. */
@@ -86,7 +87,13 @@ export class HttpEndpoint {
     if (request.method === 'OPTIONS') return preflight(request);
     if (this.#closed) return refuse(503, 'This server is closing', { connection: 'close' });
     if (this.#running >= this.#limits.maxRequests) return tooMany('requests');
-    if (this.unread.bytes > this.#limits.maxUnreadBytes) return tooMany('unread answers');
+    const { maxUnreadBytes, maxUnreadBytesPerClient } = this.#limits;
+    if (
+      this.#unread.isOver(clientOf(request), maxUnreadBytesPerClient) ||
+      !this.#unread.makeRoom(maxUnreadBytes)
+    ) {
+      return tooMany('unread answers');
+    }
     this.#running++;
     try {
       return await this.#route(request);
@@ -255,6 +262,11 @@ export class HttpEndpoint {
 }
 
 const decoder = new TextDecoder();
+
+/** The session of a request, or else its connection: whose the bytes are that it leaves unread. */
+function clientOf(request: HttpRequest): unknown {
+  return request.header('mcp-session-id') ?? request.connection;
+}
 
 function methodOf(incoming: Incoming): string | undefined {
   if (incoming.kind === 'request') return incoming.request.method;

@@ -1,8 +1,8 @@
 import { defineTool, jsonSchema } from '@mcp/protocol';
 import { expect, test } from 'vitest';
 import { EventReader } from '../http/events.ts';
-import { basics, HttpWire, raw, refusal } from '../http/http-wire.ts';
-import { RawSocket } from '../http/raw-socket.ts';
+import { basics, headersOf, HttpWire, raw, refusal } from '../http/http-wire.ts';
+import { RawSocket, requestText } from '../http/raw-socket.ts';
 import { example, metaOf, stateless } from '../requirements/wire.ts';
 import { fetchHandler } from '../../src/fetch.ts';
 
@@ -40,23 +40,79 @@ test('a response with a deeply nested id is refused', async () => {
   expect((await wire.call('echo')).status).toBe(200);
 });
 
-test('unread answers are counted until the client reads them or disconnects', async () => {
+/** Sends a call of `large` whose answer is not read. */
+async function callUnread(
+  wire: HttpWire,
+  more: { readonly [name: string]: string } = {},
+): Promise<RawSocket> {
+  const message = wire.request('tools/call', { name: 'large', arguments: {} });
+  const headers = wire.session === undefined ? headersOf(message) : wire.headers;
+  const socket = await RawSocket.open(wire.url);
+  socket.socket.pause();
+  socket.write(requestText(wire.url, { headers: { ...headers, ...more }, body: JSON.stringify(message) }));
+  return socket;
+}
+
+test('clients that do not read their answers lock out no other client', async () => {
+  let runs = 0;
+  const huge = defineTool({ ...large.definition, run: () => (runs++, 'x'.repeat(20_000_000)) });
+  await using wire = await HttpWire.open(example({ tools: [huge, echo] }), stateless);
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => callUnread(wire)));
+  await expect.poll(() => runs, { timeout: 60_000 }).toBe(8);
+  for (let call = 0; call < 50; call++) expect((await wire.call('echo')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('where too much is unread, the clients that read nothing are disconnected', async () => {
   await using wire = await HttpWire.open(example({ tools: [large, echo] }), stateless, {
     limits: { maxUnreadBytes: 32_000_000 },
   });
-  const message = JSON.stringify(wire.request('tools/call', { name: 'large', arguments: {} }));
-  const sockets = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(wire.url)));
-  const { host } = new URL(wire.url);
-  for (const socket of sockets) {
-    socket.socket.pause();
-    socket.write(
-      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nMcp-Protocol-Version: ${stateless}\r\n` +
-        `Mcp-Method: tools/call\r\nMcp-Name: large\r\nContent-Length: ${message.length}\r\n\r\n${message}`,
-    );
-  }
-  await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(503);
-  for (const socket of sockets) socket.socket.destroy();
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => callUnread(wire)));
+  let over = false;
+  await expect
+    .poll(async () => (over ||= (await wire.call('echo')).status === 503), { timeout: 20_000 })
+    .toBe(true);
+  const reader = await callUnread(wire);
+  reader.socket.resume();
   await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(200);
+  // Neither is a client cut off that reads slowly.
+  const slow = await callUnread(wire);
+  let isSlow = true;
+  slow.socket.on('data', () => {
+    if (isSlow) setTimeout(() => slow.socket.resume(), 10).unref();
+    if (isSlow) slow.socket.pause();
+  });
+  slow.socket.resume();
+  await expect.poll(async () => (await wire.call('echo')).status, { timeout: 20_000 }).toBe(200);
+  isSlow = false;
+  slow.socket.resume();
+  expect((await slow.response()).status).toBe(200);
+  for (const socket of sockets) socket.socket.resume();
+  const cut = await Promise.all(
+    sockets.map(async (socket) => {
+      const answered = await socket.response().catch(() => undefined);
+      socket.destroy();
+      return answered === undefined;
+    }),
+  );
+  expect(cut).toContain(true);
+  for (const socket of [reader, slow]) socket.destroy();
+});
+
+test('a session whose client does not read has its own limit', async () => {
+  await using wire = await HttpWire.open(example({ tools: [large, echo] }), '2025-11-25', {
+    limits: { maxUnreadBytesPerClient: 5_000_000 },
+  });
+  const deaf = wire.session!;
+  const socket = await callUnread(wire);
+  await wire.handshake();
+  const statusOf = async (session: string) =>
+    (await wire.call('echo', {}, { 'mcp-session-id': session })).status;
+  await expect.poll(() => statusOf(deaf), { timeout: 20_000 }).toBe(503);
+  expect(await statusOf(wire.session!)).toBe(200);
+  socket.socket.resume();
+  await expect.poll(() => statusOf(deaf), { timeout: 20_000 }).toBe(200);
+  socket.destroy();
 });
 
 test('a client that opens many sessions ends no session of another client, and none in use', async () => {

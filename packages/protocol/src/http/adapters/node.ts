@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
-import type { UnreadAnswers } from '../wire/unread-answers.ts';
+import type { Delivery } from '../wire/unread-answers.ts';
+import { PacedResponse } from './paced-response.ts';
 
 /** A request of `node:http` as an {@link HttpRequest}. */
 export class NodeRequest implements HttpRequest {
@@ -31,6 +32,10 @@ export class NodeRequest implements HttpRequest {
 
   get address(): string | undefined {
     return this.#request.socket.remoteAddress;
+  }
+
+  get connection(): object {
+    return this.#request.socket;
   }
 
   header(name: string): string | undefined {
@@ -76,17 +81,11 @@ function hostOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   return hosts.length > 1 ? hosts.join(', ') : headers.host;
 }
 
-export interface Delivery {
-  /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
-  readonly stalledMs: number;
-  readonly unread: UnreadAnswers;
-}
-
 /** Sends a reply, as fast as the client reads it. */
 export function sendReply(
   response: ServerResponse,
   { status, headers, body }: HttpReply,
-  { stalledMs, unread }: Delivery,
+  delivery: Delivery,
 ): void {
   if (response.destroyed) {
     if (body !== undefined && typeof body !== 'string') body.close();
@@ -96,49 +95,15 @@ export function sendReply(
     const text = body ?? '';
     const length = status === 204 ? undefined : { 'content-length': Buffer.byteLength(text) };
     response.writeHead(status, { ...headers, ...length });
-    response.end(text);
-    if (response.writableLength === 0) return;
-    response.setTimeout(stalledMs);
-    response.once(
-      'close',
-      unread.add(() => response.writableLength),
-    );
+    new PacedResponse(response, delivery).end(text);
     return;
   }
   response.writeHead(status, headers);
   response.flushHeaders();
-  sendStream(response, body, { stalledMs, unread });
+  sendStream(new PacedResponse(response, delivery, body), body);
 }
 
-function sendStream(response: ServerResponse, body: EventStream, { stalledMs, unread }: Delivery): void {
-  let read: (() => void) | undefined;
-  const wait = () => {
-    response.setTimeout(stalledMs);
-    read ??= unread.add(() => response.writableLength + body.queued);
-  };
-  const stopWaiting = () => {
-    read?.();
-    read = undefined;
-  };
-  response.on('drain', () => {
-    response.setTimeout(0);
-    stopWaiting();
-    body.resume();
-  });
-  response.on('close', () => {
-    stopWaiting();
-    body.close();
-  });
-  response.on('error', () => body.close());
-  body.attach({
-    write(text) {
-      const room = response.write(text);
-      if (!room) wait();
-      return room;
-    },
-    end: () => {
-      response.end();
-      if (response.writableLength > 0) wait();
-    },
-  });
+function sendStream(response: PacedResponse, body: EventStream): void {
+  response.whenClosed(() => body.close());
+  body.attach({ write: (text) => response.write(text), end: () => response.end() });
 }

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** The address of the client, or of its proxy; undefined where it is not known. */
   readonly address?: string | undefined;
+  /** The connection that carries the request; undefined where it is not known. */
+  readonly connection?: object;
   /** A header by its lower-case name; several of one name, also of `Host`, are joined by commas. */
   header(name: string): string | undefined;
   /** The body; undefined when it has more bytes than allowed, or never arrives whole. */

@@ -7,10 +7,15 @@ export interface HttpLimits {
   /** Open streams that clients listen on. Default: 10,000. */
   readonly maxStreams: number;
   /**
-   * Bytes of answers that clients have not read yet; above them, further requests are refused with 503.
-   * Default: 64 Mi.
+   * Bytes of answers that clients have not read yet; above them, clients that read nothing are disconnected, and requests
+   * refused with 503 while that does not suffice. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
+  /**
+   * Bytes of answers that one session, or without a session one connection, has not read yet; above them, its further
+   * requests are refused with 503. Default: 64 Mi.
+   */
+  readonly maxUnreadBytesPerClient: number;
   /** Sessions of clients up to 2025-11-25. Default: 1,000. */
   readonly maxSessions: number;
   /**
@@ -41,7 +46,8 @@ export const defaultLimits: HttpLimits = {
   maxBodyBytes: 16 * 1024 * 1024,
   maxRequests: 1_000,
   maxStreams: 10_000,
-  maxUnreadBytes: 64 * 1024 * 1024,
+  maxUnreadBytes: 256 * 1024 * 1024,
+  maxUnreadBytesPerClient: 64 * 1024 * 1024,
   maxSessions: 1_000,
   maxSessionsPerClient: 100,
   sessionIdleMs: 30 * 60_000,

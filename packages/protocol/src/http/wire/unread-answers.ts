@@ -1,16 +1,64 @@
-/** The bytes of answers that this process buffers because their clients do not read them. */
+/** A client that has read nothing for this long may be disconnected to make room, in milliseconds. */
+const deafMs = 2_000;
+
+/** An answer that waits for its client to read it. */
+export interface UnreadAnswer {
+  /** The session or the connection that it belongs to. */
+  readonly client: unknown;
+  readonly bytes: () => number;
+  readonly disconnect: () => void;
+}
+
+/** The answers that this process buffers because their clients do not read them. */
 export class UnreadAnswers {
-  readonly #waiting = new Set<() => number>();
+  /** When each was read from last, the one that was not read for the longest first. */
+  readonly #readAt = new Map<UnreadAnswer, number>();
 
-  /** Counts the bytes that `waiting` returns, until the returned function is called. */
-  add(waiting: () => number): () => void {
-    this.#waiting.add(waiting);
-    return () => void this.#waiting.delete(waiting);
+  add(answer: UnreadAnswer): void {
+    this.#readAt.set(answer, performance.now());
   }
 
-  get bytes(): number {
-    let bytes = 0;
-    for (const waiting of this.#waiting) bytes += waiting();
-    return bytes;
+  /** The client has read something of an answer. */
+  read(answer: UnreadAnswer): void {
+    if (this.#readAt.delete(answer)) this.add(answer);
   }
+
+  delete(answer: UnreadAnswer): void {
+    this.#readAt.delete(answer);
+  }
+
+  /** Whether a client has left more unread than it may. */
+  isOver(client: unknown, maxBytes: number): boolean {
+    if (this.#readAt.size === 0) return false;
+    return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
+  }
+
+  /** Disconnects clients that do not read until no more than `maxBytes` are unread; false where that does not suffice. */
+  makeRoom(maxBytes: number): boolean {
+    if (this.#readAt.size === 0) return true;
+    let bytes = bytesOf(this.#readAt.keys());
+    const latest = performance.now() - deafMs;
+    for (const [answer, readAt] of this.#readAt) {
+      if (bytes <= maxBytes || readAt > latest) break;
+      bytes -= answer.bytes();
+      this.#readAt.delete(answer);
+      answer.disconnect();
+    }
+    return bytes <= maxBytes;
+  }
+}
+
+function bytesOf(answers: Iterable<UnreadAnswer>): number {
+  let bytes = 0;
+  for (const answer of answers) bytes += answer.bytes();
+  return bytes;
+}
+
+/** How an answer is delivered. */
+export interface Delivery {
+  /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
+  readonly stalledMs: number;
+  readonly unread: UnreadAnswers;
+  /** The session or the connection that the answer belongs to. */
+  readonly client: unknown;
 }
