@@ -16,7 +16,7 @@ import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
-import { type Authorization, authorize, metadataReply } from './security/authorization.ts';
+import { type Authorization, authorize, type Grant, metadataReply } from './security/authorization.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/http-message.ts';
 import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
@@ -147,14 +147,14 @@ export class HttpEndpoint {
   async #dispatchAuthorized(request: HttpRequest, authorization: Authorization): Promise<HttpReply> {
     const authorized = await authorize(request, authorization);
     if ('refusal' in authorized) return authorized.refusal;
-    return this.#dispatch(request, authorized.grant.principal);
+    return this.#dispatch(request, authorized.grant);
   }
 
-  #dispatch(request: HttpRequest, principal: string | undefined): HttpReply | Promise<HttpReply> {
+  #dispatch(request: HttpRequest, grant: Grant | undefined): HttpReply | Promise<HttpReply> {
     const { method, path } = request;
-    if (path !== this.#path) return this.#dispatchSse(request, principal);
-    if (method === 'POST') return this.#post(request, principal);
-    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, principal);
+    if (path !== this.#path) return this.#dispatchSse(request, grant?.principal);
+    if (method === 'POST') return this.#post(request, grant);
+    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, grant?.principal);
     return notAllowed('POST, GET, DELETE, OPTIONS');
   }
 
@@ -167,7 +167,7 @@ export class HttpEndpoint {
     return typeof text === 'string' ? this.#sse!.post(request, text, principal) : text;
   }
 
-  async #post(request: HttpRequest, principal: string | undefined): Promise<HttpReply> {
+  async #post(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
     const text = await this.#textOf(request);
     if (typeof text !== 'string') return text;
     let value: unknown;
@@ -178,8 +178,9 @@ export class HttpEndpoint {
       return jsonReply(400, errorText(undefined, error));
     }
     const incoming = classifyIncoming(value, text);
-    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, principal);
+    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, grant);
     const { keepAliveMs } = this.#limits;
+    const principal = grant?.principal;
     const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };
     const answer = () => answerStateless(this.#runtime, request, incoming, options);
     return methodOf(incoming) === 'subscriptions/listen' ? this.#lasting(answer) : answer();
@@ -188,22 +189,18 @@ export class HttpEndpoint {
   async #postInSession(
     request: HttpRequest,
     incoming: Incoming,
-    principal: string | undefined,
+    grant: Grant | undefined,
   ): Promise<HttpReply> {
-    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, principal);
+    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, grant);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
-    const session = this.#sessionOf(request, principal);
+    const session = this.#sessionOf(request, grant?.principal);
     if ('status' in session) return session;
     return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming);
   }
 
-  async #initialize(
-    request: HttpRequest,
-    incoming: Incoming,
-    principal: string | undefined,
-  ): Promise<HttpReply> {
-    const session = this.#sessions.make(principal, request.address);
+  async #initialize(request: HttpRequest, incoming: Incoming, grant: Grant | undefined): Promise<HttpReply> {
+    const session = this.#sessions.make(grant, request.address);
     if (!session) return refuse(503, 'Too many sessions at once', { 'retry-after': '60' });
     const reply = await session.post(incoming);
     if (session.open) this.#sessions.keep(session);

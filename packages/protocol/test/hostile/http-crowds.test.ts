@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import { defineResource, defineTool, LiveList } from '@mcp/protocol';
+import { z } from 'zod';
+import { defineResource, defineTool, elicit, inputRequired, LiveList } from '@mcp/protocol';
 import { httpHandler, type HttpHandler, serveHttp } from '../../src/http.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { EventReader } from '../http/events.ts';
@@ -106,10 +107,88 @@ test('a session with a request or an open stream is not ended for a new one', as
   expect((await wire.call('echo', {}, { 'mcp-session-id': first })).status).toBe(200);
   release('Waited');
   await waiting.text();
+  // The client that has left its session does not keep others out.
+  expect((await wire.handshake()).status).toBe(200);
+  expect((await wire.call('echo', {}, { 'mcp-session-id': first })).status).toBe(404);
+  expect((await wire.call('echo', {}, { 'mcp-session-id': second })).status).toBe(200);
+});
+
+test('a session whose client has a question to answer is not ended for a new one', async () => {
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks.',
+    run: (_, _context, { inputs }) =>
+      'name' in inputs ? 'Answered' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
+  });
+  await using wire = await HttpWire.open(
+    example({ tools: [ask, echo] }),
+    '2025-11-25',
+    { limits: { maxSessions: 1 } },
+    { capabilities: { elicitation: {} } },
+  );
+  const asking = new EventReader(await wire.call('ask'));
+  const message = await asking.message();
+  expect(message).toMatchObject({ method: 'elicitation/create' });
+  const { session } = wire;
   expect((await wire.handshake()).status).toBe(503);
-  for (const id of [first, second]) {
-    expect((await wire.call('echo', {}, { 'mcp-session-id': id })).status).toBe(200);
+  wire.session = session;
+  await wire.send({
+    jsonrpc: '2.0',
+    id: message!['id'] as string,
+    result: { action: 'accept', content: { name: 'A' } },
+  });
+  expect(await asking.message()).toMatchObject({ result: { content: [{ text: 'Answered' }] } });
+});
+
+const verify = (token: string) => ({ principal: token });
+
+test.each([
+  ['on the loopback', {}, { maxSessions: 3 }],
+  ['of one principal', { authorization: { verify } }, { maxSessionsPerClient: 3 }],
+  ['with a shared token', { token: 'alice' }, { maxSessions: 3 }],
+])('sessions that were used and abandoned %s make room for new ones', async (_where, options, limits) => {
+  const authorization = { authorization: 'Bearer alice' };
+  await using wire = await HttpWire.open(
+    example({ tools: [echo] }),
+    '2025-11-25',
+    { ...options, limits },
+    {},
+    authorization,
+  );
+  const mine = { ...authorization, 'mcp-session-id': wire.session! };
+  for (let client = 0; client < 20; client++) {
+    expect((await wire.handshake(authorization)).status).toBe(200);
+    const own = { ...authorization, 'mcp-session-id': wire.session! };
+    expect((await wire.call('echo', {}, own)).status).toBe(200);
+    // One in use stays; one that was ended is to be opened again.
+    expect((await wire.call('echo', {}, mine)).status).toBe(200);
   }
+});
+
+test('a client that holds more than its share makes room for others, and no other client does', async () => {
+  await using wire = await HttpWire.open(
+    example({ tools: [echo] }),
+    '2025-11-25',
+    { authorization: { verify }, limits: { maxSessions: 6, maxSessionsPerClient: 6 } },
+    {},
+    { authorization: 'Bearer carol' },
+  );
+  const open = async (name: string) => {
+    const headers = { authorization: `Bearer ${name}` };
+    const { status } = await wire.handshake(headers);
+    const own = { ...headers, 'mcp-session-id': wire.session ?? 'none' };
+    if (status === 200) await (await wire.call('echo', {}, own)).text();
+    return { status, own };
+  };
+  const carol = await open('carol');
+  const mallory = [];
+  for (let count = 0; count < 20; count++) mallory.push(await open('mallory'));
+  for (const name of ['alice', 'bob']) expect((await open(name)).status).toBe(200);
+  expect((await wire.call('echo', {}, carol.own)).status).toBe(200);
+  const statuses = await Promise.all(
+    mallory.map(async ({ own }) => (await wire.call('echo', {}, own)).status),
+  );
+  expect(statuses.filter((status) => status === 200).length).toBeLessThan(4);
 });
 
 test('an idle session ends together with its watches', async () => {

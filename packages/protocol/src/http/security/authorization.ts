@@ -8,6 +8,8 @@ export interface Grant {
   readonly principal: string;
   /** The scopes of the token, which `requiredScopes` are looked up in. */
   readonly scopes?: readonly string[];
+  /** Whether several clients have this token; their sessions are then counted by their addresses. Default: false. */
+  readonly shared?: boolean;
 }
 
 /** Who may call the endpoint. Tokens come as `Authorization: Bearer`. */
@@ -56,7 +58,8 @@ export function sharedToken(token: string): Authorization {
   const expected = digest(token);
   return {
     // Digests have one length, so that the timing reveals nothing about the token.
-    verify: (given) => (timingSafeEqual(digest(given), expected) ? { principal: 'token' } : undefined),
+    verify: (given) =>
+      timingSafeEqual(digest(given), expected) ? { principal: 'token', shared: true } : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../server/runtime.ts';
+import type { Grant } from '../security/authorization.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 /** The sessions of one endpoint, up to a number for each client and for all. */
@@ -20,19 +21,32 @@ export class Sessions {
   }
 
   /**
-   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's.
+   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's, because all
+   * that could make room are in use.
    */
-  make(principal: string | undefined, address: string | undefined): Session | undefined {
+  make(grant: Grant | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
-    const client = clientOf(principal, address);
-    const own = client === undefined ? [] : this.#of(client);
-    if (own.length >= maxSessionsPerClient && !this.#evict(own)) return undefined;
-    if (this.#sessions.size >= maxSessions && !this.#evict(this.#sessions.values())) return undefined;
-    return new Session(this.#runtime, { ...this.#options, principal, client });
+    const client = clientOf(grant, address);
+    const own = this.#of(client);
+    if (client !== local && own.length >= maxSessionsPerClient && !this.#evict(own)) return undefined;
+    const isFull = this.#sessions.size >= maxSessions;
+    if (isFull && !this.#evict(own) && !this.#evictOverShare(client)) return undefined;
+    return new Session(this.#runtime, { ...this.#options, principal: grant?.principal, client });
   }
 
   #of(client: string): readonly Session[] {
     return [...this.#sessions.values()].filter((session) => session.client === client);
+  }
+
+  /** Ends a session of the client with the most, among those that have more than an equal part where `client` has one. */
+  #evictOverShare(client: string): boolean {
+    const counts = new Map([[client, 0]]);
+    for (const each of this.#sessions.values()) counts.set(each.client, (counts.get(each.client) ?? 0) + 1);
+    const share = this.#options.limits.maxSessions / counts.size;
+    return [...counts]
+      .filter(([, count]) => count > share)
+      .toSorted(([, a], [, b]) => b - a)
+      .some(([each]) => this.#evict(this.#of(each)));
   }
 
   keep(session: Session): void {
@@ -76,26 +90,27 @@ export class Sessions {
   }
 
   /**
-   * Ends the first of these sessions that was never used after its handshake, so that a client which opens
-   * many cannot end those that are in use. False where there is none.
+   * Ends the session among these that was idle for the longest. One that was never used after its handshake counts as
+   * idle for longer, so that a client which opens many does not end those that are in use. False where all are busy.
    */
-  #evict(sessions: Iterable<Session>): boolean {
-    for (const session of sessions) {
-      if (session.used || !session.idle) continue;
-      void this.end(session);
-      return true;
-    }
-    return false;
+  #evict(sessions: readonly Session[]): boolean {
+    const idleSince = ({ used, lastUsed }: Session) => (used ? lastUsed : lastUsed - unusedMs);
+    const [first, ...others] = sessions.filter(({ idle }) => idle);
+    if (!first) return false;
+    void this.end(others.reduce((found, each) => (idleSince(each) < idleSince(found) ? each : found), first));
+    return true;
   }
 }
 
+/** How much longer than others a session counts as idle that was never used. */
+const unusedMs = 60_000;
+
+/** The client of sessions on the loopback without a principal: all clients there have the same address. */
+const local = 'local';
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
-/**
- * The key under which sessions are counted; undefined on the loopback, where all clients have the same
- * address.
- */
-function clientOf(principal: string | undefined, address: string | undefined): string | undefined {
-  if (principal !== undefined) return `principal ${principal}`;
-  return address === undefined || loopback.test(address) ? undefined : `address ${address}`;
+/** The key under which sessions are counted. Clients that share a token are told apart by their addresses. */
+function clientOf(grant: Grant | undefined, address: string | undefined): string {
+  const at = address === undefined || loopback.test(address) ? local : address;
+  return grant && !grant.shared ? JSON.stringify([grant.principal, at]) : at;
 }

@@ -18,7 +18,7 @@ export interface SessionOptions {
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
   /** The owner of the session, for the limit of each client. */
-  readonly client: string | undefined;
+  readonly client: string;
   readonly warn: (message: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface SessionOptions {
 export class Session {
   readonly id = crypto.randomUUID();
   readonly principal: string | undefined;
-  readonly client: string | undefined;
+  readonly client: string;
   lastUsed = Date.now();
   /** Whether a request has followed the handshake. */
   used = false;
