@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as client from '@mcp/protocol/client';
@@ -29,6 +29,12 @@ const fetching = [
   ['workerd', bin('workerd')],
 ] as const;
 
+/**
+ * Compatibility dates of workerd: before 2024-09-23 `Buffer` and `process` are not global, before 2026-02-10 timers are
+ * numbers.
+ */
+const workerdDates = ['2023-10-01', '2026-02-09', '2026-11-01'];
+
 /** Calls a tool of each consumer with the packed client. Throws when a result is wrong. */
 export async function checkRuntimes(consumer: string): Promise<void> {
   writeFileSync(
@@ -46,16 +52,29 @@ export async function checkRuntimes(consumer: string): Promise<void> {
   }
 
   for (const [what, ...command] of fetching) {
-    await using server = await serveWorker(what, command, consumer);
-    for (const protocolVersion of ['2025-11-25', '2026-07-28']) {
-      await expectSum(await Client.connect(serverAt(server.url), { protocolVersion }), what);
+    for (const date of what === 'workerd' ? workerdDates : [undefined]) {
+      const name = date === undefined ? what : `${what} as of ${date}`;
+      await using server = await serveWorker(what, command, consumer, date);
+      for (const protocolVersion of ['2025-11-25', '2026-07-28']) {
+        const connect = () => Client.connect(serverAt(server.url), { protocolVersion });
+        await expectSum(await connect(), name);
+        await expectSum(await connect(), `${name}, by its client`, 'relay', {
+          url: server.url,
+          protocolVersion,
+        });
+      }
+      console.log(`${name}: a server and a client with the fetch API, with a session and without`);
     }
-    console.log(`${what}: a server with the fetch API answers, with a session and without`);
   }
 }
 
-async function expectSum(server: client.Client, what: string): Promise<void> {
-  const { content } = await server.callTool('add', { a: 1, b: 2 });
+async function expectSum(
+  server: client.Client,
+  what: string,
+  tool = 'add',
+  args: { readonly [name: string]: unknown } = { a: 1, b: 2 },
+): Promise<void> {
+  const { content } = await server.callTool(tool, args);
   await server.close();
   const [block] = content;
   if (block?.type !== 'text' || block.text !== '3') {
@@ -68,8 +87,9 @@ async function serveWorker(
   what: string,
   [command, ...args]: readonly [string, ...string[]],
   consumer: string,
+  date: string | undefined,
 ): Promise<AsyncDisposable & { readonly url: string }> {
-  const program = what === 'workerd' ? await bundleWorker(consumer) : ['worker.mjs'];
+  const program = date === undefined ? ['worker.mjs'] : await bundleWorker(consumer, date);
   const child = spawn(command, [...args, ...program], {
     cwd: consumer,
     env: { ...process.env, PORT: '0', NO_COLOR: '1' },
@@ -98,8 +118,10 @@ async function serveWorker(
   };
 }
 
-/** Bundles the worker as one file; of Node's modules it needs only `node:buffer` and `node:crypto`. */
-async function bundleWorker(consumer: string): Promise<string[]> {
+/** Bundles the worker as one file, with what it needs of Node's modules. */
+async function bundleWorker(consumer: string, date: string): Promise<string[]> {
+  const config = readFileSync(join(repository, 'release/consumers/workerd.capnp'), 'utf8');
+  writeFileSync(join(consumer, 'workerd.capnp'), config.replace('DATE', date));
   await build({
     absWorkingDir: consumer,
     entryPoints: ['worker.mjs'],
@@ -109,7 +131,7 @@ async function bundleWorker(consumer: string): Promise<string[]> {
     platform: 'neutral',
     conditions: ['workerd', 'worker'],
     // workerd has these with the flag nodejs_compat.
-    external: ['node:buffer', 'node:crypto'],
+    external: ['node:buffer', 'node:crypto', 'node:util'],
     logLevel: 'warning',
   });
   return ['serve', 'workerd.capnp', '--control-fd=3'];

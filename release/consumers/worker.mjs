@@ -1,17 +1,40 @@
-// A server for a runtime with the fetch API: a worker in workerd, `deno serve` and `bun`.
+// A server and a client for a runtime with the fetch API: a worker in workerd, `deno serve` and `bun`.
 import { defineServer, defineTool, jsonSchema } from '@mcp/protocol';
+import { Client, serverAt } from '@mcp/protocol/client';
 import { fetchHandler } from '@mcp/protocol/fetch';
+import { createTasks } from '@mcp/protocol/tasks';
 
 const add = defineTool({
   name: 'add',
   description: 'Adds two numbers.',
+  task: 'optional',
   inputSchema: jsonSchema(
     { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
     (value) => value,
   ),
-  run: ({ a, b }) => String(a + b),
+  async run({ a, b }, _context, { asTask }) {
+    await asTask('Adding');
+    return String(a + b);
+  },
 });
 
-const { fetch } = fetchHandler(defineServer({ name: 'adder', version: '1.0.0', tools: [add] }));
+const relay = defineTool({
+  name: 'relay',
+  description: 'Lets another server add two numbers.',
+  inputSchema: jsonSchema(
+    { type: 'object', properties: { url: { type: 'string' }, protocolVersion: { type: 'string' } } },
+    (value) => value,
+  ),
+  async run({ url, protocolVersion }) {
+    const client = await Client.connect(serverAt(url), { protocolVersion });
+    const { content } = await client.callTool('add', { a: 1, b: 2 });
+    await client.close();
+    return content;
+  },
+});
+
+const { fetch } = fetchHandler(
+  defineServer({ name: 'adder', version: '1.0.0', tools: [add, relay], tasks: createTasks() }),
+);
 
 export default { fetch: (request) => fetch(request) };

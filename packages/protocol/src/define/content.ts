@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../jsonrpc/message.ts';
 
 export type Role = 'user' | 'assistant';

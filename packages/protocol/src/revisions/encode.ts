@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { Resource } from '../define/resource.ts';

@@ -1,3 +1,4 @@
+import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 
 /** Requests admitted in one turn of the event loop. */
@@ -33,7 +34,7 @@ export class Backpressure {
 
   // Admits a burst in batches, so that backpressure from the first answers can take effect.
   #countStarted(): void {
-    if (++this.#startedThisTurn === 1) setImmediate(() => this.#nextTurn());
+    if (++this.#startedThisTurn === 1) inNextTurn(() => this.#nextTurn());
     if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);
   }
 

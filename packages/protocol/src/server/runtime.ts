@@ -1,3 +1,4 @@
+import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { Resource, Stop } from '../define/resource.ts';
 import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
@@ -109,7 +110,7 @@ export class Runtime implements View {
 
   /** Loads in the background once the current answer is sent: clients request the lists next. */
   loadSoon(): void {
-    if (this.#load) setImmediate(() => void this.load().catch(() => undefined));
+    if (this.#load) inNextTurn(() => void this.load().catch(() => undefined));
   }
 
   #index(): void {

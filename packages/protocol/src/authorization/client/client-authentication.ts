@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { AuthorizationError } from '../authorization-error.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from './oauth-client.ts';
 import { signJwt } from '../keys/jwt.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 export function base64url(data: string | Uint8Array): string {
   return (typeof data === 'string' ? Buffer.from(data) : Buffer.from(data)).toString('base64url');
 }

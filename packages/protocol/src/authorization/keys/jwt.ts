@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { webcrypto } from 'node:crypto';
 import { base64url } from './encoding.ts';
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { Fetch } from '../../http/client/fetch.ts';

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { AuthorizationError } from '../authorization-error.ts';
 import type { ClientAuthentication } from '../client/client-authentication.ts';

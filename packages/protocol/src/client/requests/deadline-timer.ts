@@ -1,3 +1,5 @@
+import { unref } from '../../platform/unref.ts';
+
 /** The longest delay of a timer; a longer one would fire at once. */
 const maxDelayMs = 2 ** 31 - 1;
 
@@ -26,8 +28,9 @@ export class DeadlineTimer {
 
   /** Whether the timer keeps the process alive. */
   keepAlive(on: boolean): void {
-    if (on) this.#timer?.ref();
-    else this.#timer?.unref();
+    if (!this.#timer) return;
+    if (on) (this.#timer as Partial<NodeJS.Timeout>).ref?.();
+    else unref(this.#timer);
   }
 
   /** Forgets all deadlines; a timer that runs would keep the connection in memory. */

@@ -1,5 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { builtinModule } from '../../platform/builtin-module.ts';
 import type { TaskStore } from './task-store.ts';
 
 const ending = '.json';
@@ -9,7 +8,7 @@ const abandonedMs = 60_000;
 
 /**
  * Keeps tasks as files in `directory`, which only the owner of the process can read. Several processes may
- * share it.
+ * share it. Throws in a runtime without files.
  * @example
  * ```ts
  * import { createTasks, fileStore } from '@mcp/protocol/tasks';
@@ -18,16 +17,22 @@ const abandonedMs = 60_000;
  * ```
  */
 export function fileStore(directory: string): TaskStore {
+  // Not imported: a worker whose runtime has no files could not load `createTasks` then.
+  const files = builtinModule('node:fs/promises');
+  const path = builtinModule('node:path');
+  if (!files || !path) throw new Error('`fileStore` needs files, which this runtime does not have');
+  const { mkdir, readdir, readFile, rename, rm } = files;
+  const { join } = path;
   const pathOf = (key: string) => join(directory, `${encodeURIComponent(key)}${ending}`);
   return {
     get: (key) => orNothing(readFile(pathOf(key), 'utf8')),
     async set(key, text) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const path = pathOf(key);
-      const next = `${path}.${crypto.randomUUID()}${unfinished}`;
+      const file = pathOf(key);
+      const next = `${file}.${crypto.randomUUID()}${unfinished}`;
       try {
-        await writeDown(next, text);
-        await rename(next, path);
+        await writeDown(files, next, text);
+        await rename(next, file);
       } catch (error) {
         await rm(next, { force: true });
         throw error;
@@ -37,7 +42,7 @@ export function fileStore(directory: string): TaskStore {
     async keys() {
       const names = (await orNothing(readdir(directory))) ?? [];
       const left = names.filter((name) => name.endsWith(unfinished));
-      await Promise.all(left.map((name) => removeAbandoned(join(directory, name))));
+      await Promise.all(left.map((name) => removeAbandoned(files, join(directory, name))));
       return names.flatMap((name) => keyOf(name) ?? []);
     },
   };
@@ -53,7 +58,9 @@ function keyOf(name: string): string | undefined {
   }
 }
 
-async function writeDown(path: string, text: string): Promise<void> {
+type Files = NonNullable<ReturnType<typeof builtinModule<'node:fs/promises'>>>;
+
+async function writeDown({ open }: Files, path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);
@@ -63,7 +70,7 @@ async function writeDown(path: string, text: string): Promise<void> {
   }
 }
 
-async function removeAbandoned(path: string): Promise<void> {
+async function removeAbandoned({ rm, stat }: Files, path: string): Promise<void> {
   const found = await orNothing(stat(path));
   if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
 }

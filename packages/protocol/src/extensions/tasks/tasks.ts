@@ -17,6 +17,7 @@ import { Task } from './task.ts';
 import { TaskCall } from './task-call.ts';
 import type { TaskLimits } from './task-limits.ts';
 import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
+import { unref } from '../../platform/unref.ts';
 
 /** How often this process writes its heartbeat and deletes expired tasks. */
 const upkeepMs = 10_000;
@@ -192,8 +193,7 @@ export class Tasks implements TaskService {
 
   #keepUp(): void {
     if (this.#upkeep) return;
-    this.#upkeep = setTimeout(() => void this.#tidy(), Math.min(upkeepMs, this.#limits.ttlMs));
-    this.#upkeep.unref();
+    this.#upkeep = unref(setTimeout(() => void this.#tidy(), Math.min(upkeepMs, this.#limits.ttlMs)));
   }
 
   async #tidy(): Promise<void> {

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { builtinModule } from '../../platform/builtin-module.ts';
 import type { TaskStore } from './task-store.ts';
 
 /** A process whose heartbeat is older than this has ended. */
@@ -10,13 +10,18 @@ type Sign = { readonly host: string; readonly pid: number; readonly at: number }
 
 /** One process that works on tasks; it writes a heartbeat to the store. */
 export class Worker {
-  readonly id = crypto.randomUUID();
+  #id: string | undefined;
   readonly #store: TaskStore;
   #signed = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(store: TaskStore) {
     this.#store = store;
+  }
+
+  /** Made with the first task: a worker may make no random values before its first request. */
+  get id(): string {
+    return (this.#id ??= crypto.randomUUID());
   }
 
   /** Writes the first heartbeat of this process, unless it is written already. */
@@ -41,7 +46,7 @@ export class Worker {
   }
 
   async #sign(): Promise<void> {
-    const sign: Sign = { host: hostname(), pid: process.pid, at: Date.now() };
+    const sign: Sign = { host: hostName(), pid: globalThis.process?.pid ?? 0, at: Date.now() };
     await this.#store.set(prefix + this.id, JSON.stringify(sign));
     this.#signed = true;
   }
@@ -59,7 +64,7 @@ export class Worker {
     if (text === undefined) return false;
     const { host, pid, at } = JSON.parse(text) as Sign;
     if (Date.now() - at > silenceMs) return false;
-    return host !== hostname() || isRunning(pid);
+    return host !== hostName() || isRunning(pid);
   }
 
   /** Deletes the heartbeats of processes that have ended, among all keys of the store. */
@@ -69,6 +74,11 @@ export class Worker {
       await this.#store.delete(key);
     }
   }
+}
+
+/** The name of this machine; in a runtime without one, a name that no machine has. */
+function hostName(): string {
+  return builtinModule('node:os')?.hostname() ?? '';
 }
 
 function isRunning(pid: number): boolean {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 

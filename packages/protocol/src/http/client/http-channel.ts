@@ -11,6 +11,7 @@ import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type Strea
 import { lowerCase, repeatableMethods, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
+import { unref } from '../../platform/unref.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
@@ -172,7 +173,7 @@ export class HttpChannel implements Channel {
         const value = parsed(data);
         const answer = answerIn(value, id);
         answered ||= answer !== undefined;
-        if (answered) timer ??= setTimeout(() => signal.abort(), answeredMs).unref();
+        if (answered) timer ??= unref(setTimeout(() => signal.abort(), answeredMs));
         this.#deliver(data, answer ?? value, envelope, first);
       });
     let end = await take(first);

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { EventParser } from '../wire/event-parser.ts';
 import type { ServerEvent } from '../wire/event-stream.ts';
 import type { ExchangeResponse } from './exchange.ts';

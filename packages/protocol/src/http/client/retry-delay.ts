@@ -1,4 +1,5 @@
 import type { CancelSignal } from './cancellation.ts';
+import { unref } from '../../platform/unref.ts';
 
 const defaultRetryMs = 1_000;
 /** The minimum, as a server may send `retry: 0`. */
@@ -16,7 +17,7 @@ export function retryDelay(retryMs: number | undefined, signal: CancelSignal): P
       resolve();
     };
     const timer = setTimeout(done, ms);
-    timer.unref();
+    unref(timer);
     signal.addEventListener('abort', done, { once: true });
     if (signal.aborted) done();
   });

@@ -6,6 +6,7 @@ import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
 import { lowerCase } from './request-headers.ts';
+import { unref } from '../../platform/unref.ts';
 
 /**
  * A client's channel to a server of HTTP+SSE: one stream to read, and one URL for POST requests, which the
@@ -143,7 +144,7 @@ function withinPause(work: Promise<void>, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(goOn, postTimeoutMs);
-    timer.unref();
+    unref(timer);
     signal.addEventListener('abort', goOn, { once: true });
     void work.then(goOn);
   });

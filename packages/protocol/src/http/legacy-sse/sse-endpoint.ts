@@ -4,6 +4,7 @@ import { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
 import { refuse } from '../security/host-and-origin.ts';
 import type { HttpLimits } from '../wire/limits.ts';
+import { unref } from '../../platform/unref.ts';
 
 interface Client {
   readonly connection: Connection;
@@ -52,7 +53,7 @@ export class SseEndpoint {
       ...(principal !== undefined && { principal }),
     });
     const timer = setInterval(() => events.keepAlive(), this.#limits.keepAliveMs);
-    timer.unref();
+    unref(timer);
     events.whenClosed(() => {
       clearInterval(timer);
       this.#clients.delete(id);

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../server/runtime.ts';
 import type { Grant } from '../security/authorization.ts';
 import { Session, type SessionOptions } from './session.ts';
+import { unref } from '../../platform/unref.ts';
 
 /** The sessions of one endpoint, up to a number for each client and for all. */
 export class Sessions {
@@ -53,7 +54,7 @@ export class Sessions {
     this.#sessions.set(session.id, session);
     if (this.#sweeper) return;
     this.#sweeper = setInterval(() => this.#sweep(), Math.min(this.#options.limits.sessionIdleMs, 60_000));
-    this.#sweeper.unref();
+    unref(this.#sweeper);
   }
 
   /** A session of this principal; undefined for an unknown id, and for a session of another principal. */

@@ -1,3 +1,4 @@
+import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
 import { Connection } from '../../server/connection/connection.ts';
@@ -10,6 +11,7 @@ import type { HttpLimits } from '../wire/limits.ts';
 import { ReplayLog } from './replay-log.ts';
 import { ReplyOutlet } from '../wire/reply-outlet.ts';
 import { parseEventId, SessionStream } from './session-stream.ts';
+import { unref } from '../../platform/unref.ts';
 
 /** Finished streams that a client may still resume. */
 const maxEnded = 100;
@@ -129,7 +131,7 @@ export class Session {
     const { maxStreamMs, retryMs } = this.#limits;
     if (maxStreamMs !== undefined) {
       const timer = setTimeout(() => stream.interrupt(retryMs), maxStreamMs);
-      timer.unref();
+      unref(timer);
       stream.events.whenClosed(() => clearTimeout(timer));
     }
     return stream;
@@ -145,7 +147,7 @@ export class Session {
 
   #kept(carrier: EventStream): EventStream {
     const timer = setInterval(() => carrier.keepAlive(), this.#limits.keepAliveMs);
-    timer.unref();
+    unref(timer);
     carrier.whenClosed(() => {
       clearInterval(timer);
       this.lastUsed = Date.now();
@@ -187,6 +189,6 @@ function kindOf(incoming: Incoming): 'asking' | 'telling' | 'malformed' {
 }
 
 async function answeredSoon(reply: Promise<HttpReply>): Promise<boolean> {
-  const later = new Promise<false>((resolve) => setImmediate(() => resolve(false)));
+  const later = new Promise<false>((resolve) => inNextTurn(() => resolve(false)));
   return Promise.race([reply.then(() => true), later]);
 }

@@ -24,6 +24,7 @@ import { checkHeaders, mismatch } from './check-headers.ts';
 import { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
 import { type MessageStream, ReplyOutlet } from '../wire/reply-outlet.ts';
+import { unref } from '../../platform/unref.ts';
 
 export interface StatelessOptions {
   readonly keepAliveMs: number;
@@ -145,7 +146,7 @@ class PlainStream implements MessageStream {
 
   constructor(keepAliveMs: number) {
     const timer = setInterval(() => this.events.keepAlive(), keepAliveMs);
-    timer.unref();
+    unref(timer);
     this.events.whenClosed(() => clearInterval(timer));
   }
 

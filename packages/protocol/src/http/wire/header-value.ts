@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 const start = '=?base64?';
 const end = '?=';
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { webcrypto } from 'node:crypto';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
