@@ -191,6 +191,7 @@ export const arrows: Arrows = {
       'host',
       'results',
       'errors',
+      'callbacks.ts',
       'client-options.ts',
       'log-message.ts',
     ],

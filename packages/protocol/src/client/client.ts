@@ -42,7 +42,7 @@ export class Client {
 
   private constructor(caller: Caller, options: ClientOptions) {
     this.#caller = caller;
-    this.#lists = new Lists(caller, options.maxPages, (message) => options.warn?.(message));
+    this.#lists = new Lists(caller, options.maxPages, (message) => caller.warn(message));
     this.#tools = new ToolCalls(caller, this.#lists);
     this.tasks = new TaskClient(caller);
   }

@@ -7,6 +7,7 @@ import {
   invalidRequest,
   messageOf,
   RpcError,
+  stackOf,
 } from './error.ts';
 import {
   classify,
@@ -42,6 +43,8 @@ export interface PeerHandlers {
   closed(reason: Error | undefined): void;
   /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
+  /** A listener of this side has thrown. */
+  listenerFailed(message: string): void;
   /**
    * The request, or every one if `id` is undefined, waits for something other than the other side, such as a
    * user.
@@ -142,9 +145,9 @@ export class Peer {
     try {
       this.#handlers.notification(notification);
     } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
+      this.#handlers.listenerFailed(
+        `The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`,
+      );
     }
   }
 

@@ -1,13 +1,21 @@
-type Modules = {
-  readonly 'node:fs/promises': typeof import('node:fs/promises');
-  readonly 'node:http': typeof import('node:http');
-  readonly 'node:https': typeof import('node:https');
-  readonly 'node:os': typeof import('node:os');
-  readonly 'node:path': typeof import('node:path');
-};
+import type * as files from 'node:fs/promises';
+import type * as http from 'node:http';
+import type * as https from 'node:https';
+import type * as os from 'node:os';
+import type * as path from 'node:path';
+
+export interface BuiltinModules {
+  readonly 'node:fs/promises': typeof files;
+  readonly 'node:http': typeof http;
+  readonly 'node:https': typeof https;
+  readonly 'node:os': typeof os;
+  readonly 'node:path': typeof path;
+}
 
 /** A module of Node; undefined in a runtime that does not have it. */
-export function builtinModule<Name extends keyof Modules>(name: Name): Modules[Name] | undefined {
+export function builtinModule<Name extends keyof BuiltinModules>(
+  name: Name,
+): BuiltinModules[Name] | undefined {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
-  return process?.getBuiltinModule?.(name) as Modules[Name] | undefined;
+  return process?.getBuiltinModule?.(name) as BuiltinModules[Name] | undefined;
 }

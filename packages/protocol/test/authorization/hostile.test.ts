@@ -137,6 +137,11 @@ test.each([
   'https://[fd00::1]/',
   'https://[fe80::1]/',
   'https://[64:ff9b::a00:1]/',
+  'https://[64:ff9b:1::a00:1]/',
+  'https://[::a00:1]/',
+  'https://[::ffff:0:a00:1]/',
+  'https://[2002:a00:1::]/',
+  'https://[fec0::1]/',
 ])('a public server cannot have %s requested', async (target) => {
   await using internet = await startInternet({
     '/mcp': () => ({ status: 401, headers: { 'www-authenticate': `Bearer resource_metadata="${target}"` } }),

@@ -201,3 +201,35 @@ test('a change of the roots is notified up to 2025-11-25', async () => {
     expect(notified).toHaveLength(version === newest ? 0 : 1);
   }
 });
+
+const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} });
+const toolResult = (toolUseId: string) => ({
+  type: 'tool_result',
+  toolUseId,
+  content: [{ type: 'text', text: 'r' }],
+});
+const user = (...content: object[]) => ({ role: 'user', content });
+const assistant = (...content: object[]) => ({ role: 'assistant', content });
+
+test.each([
+  [[assistant(use('a'), use('b')), user(toolResult('b'), toolResult('a'))], undefined],
+  [[assistant(use('a')), user(toolResult('a'), { type: 'text', text: 'and' })], 'have no other content'],
+  [[assistant(toolResult('a'))], 'must be of the user'],
+  [[assistant(use('a'), use('b')), user(toolResult('a'))], '"b" has no result'],
+  [[assistant(use('a')), user({ type: 'text', text: 'so?' })], '"a" has no result'],
+  [[assistant(use('a'))], '"a" has no result'],
+  [[user(toolResult('z'))], '"z" follows no such use'],
+])('the messages %j of a sampling request are checked before the host gets them', async (messages, wrong) => {
+  let asked = 0;
+  const counting: ClientOptions['sample'] = (params, call) => (asked++, sample(params, call));
+  const answered = await answerOf('2025-11-25', sampling({ messages }), {
+    sample: counting,
+    samplesTools: true,
+  });
+  expect(asked).toBe(wrong === undefined ? 1 : 0);
+  expect(answered).toMatchObject(
+    wrong === undefined
+      ? { result: { model: 'm' } }
+      : { error: { code: -32602, message: expect.stringContaining(wrong) } },
+  );
+});

@@ -41,3 +41,19 @@ test('finished calls do not keep their program alive', async () => {
   });
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
+
+test('a timeout that is no time is refused', async () => {
+  const peer = new ScriptedPeer(newest);
+  await using client = await connectTo(peer, newest);
+  for (const timeoutMs of [NaN, -1]) {
+    await expect(client.callTool('any', {}, { timeoutMs })).rejects.toThrow(
+      `Invalid timeoutMs: ${timeoutMs}; expected a number of milliseconds from 0`,
+    );
+  }
+  await expect(client.callTool('any', {}, { maxTimeoutMs: NaN })).rejects.toThrow(
+    'Invalid maxTimeoutMs: NaN',
+  );
+  await expect(connectTo(new ScriptedPeer(newest), newest, { timeoutMs: NaN })).rejects.toThrow(
+    'Invalid timeoutMs: NaN',
+  );
+});

@@ -19,6 +19,17 @@ loopback.addAddress('::1', 'ipv6');
 
 // The special-purpose registries of RFC 6890, as far as they are not globally reachable.
 const unreachable = new BlockList();
+/** Addresses of IPv6 that have one of IPv4 in them, which a gateway or the system reaches. */
+const translating = new BlockList();
+for (const [network, prefix] of [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+] as const) {
+  translating.addSubnet(network, prefix, 'ipv6');
+}
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -34,7 +45,8 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ['::', 128],
-  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['fec0::', 10],
   ['fc00::', 7],
   ['fe80::', 10],
   ['ff00::', 8],
@@ -93,5 +105,6 @@ function reachOf(hostname: string): Reach {
   if (version === 0) return 'public';
   const family = version === 6 ? 'ipv6' : 'ipv4';
   if (loopback.check(host, family)) return 'loopback';
-  return unreachable.check(host, family) ? 'private' : 'public';
+  const isReachable = !unreachable.check(host, family) && !translating.check(host, family);
+  return isReachable ? 'public' : 'private';
 }

@@ -2,6 +2,7 @@ import type { LogLevel } from '../../define/call.ts';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
 import { ConnectionClosed, messageOf, NotDelivered } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
+import { Callbacks } from '../callbacks.ts';
 import type { ClientOptions } from '../client-options.ts';
 import { defaultBackoff } from '../connection/backoff.ts';
 import type { Link, LinkOwner } from '../connection/link.ts';
@@ -38,6 +39,7 @@ export class Caller {
   readonly subscriptions: Subscriptions;
   readonly #connector: Connector;
   readonly #options: ClientOptions;
+  readonly #callbacks: Callbacks;
   readonly #links: Links;
   readonly #hostRequests: HostRequests;
   readonly #identities = new Map<string, Identity>();
@@ -50,6 +52,7 @@ export class Caller {
     this.#connector = connector;
     this.http = connector.http ?? false;
     this.#options = options;
+    this.#callbacks = new Callbacks(options);
     this.#logLevel = options.logLevel;
     this.#hostRequests = new HostRequests(options);
     const opening = {
@@ -62,6 +65,10 @@ export class Caller {
     };
     this.#links = new Links(() => this.#connected(openLink(opening)), !('hold' in server));
     this.subscriptions = this.#subscriptions();
+  }
+
+  warn(message: string): void {
+    this.#callbacks.warn(message);
   }
 
   /** Opens the first connection. */
@@ -242,9 +249,7 @@ export class Caller {
       // The server can be used without its log.
       await link
         .send(revision, 'logging/setLevel', { level: this.#logLevel })
-        .catch((error: unknown) =>
-          this.#options.warn?.(`The server refused the log level: ${messageOf(error)}`),
-        );
+        .catch((error: unknown) => this.warn(`The server refused the log level: ${messageOf(error)}`));
     }
     return link;
   }
@@ -269,9 +274,10 @@ export class Caller {
       missed: (link) => this.subscriptions.missed(link),
       ended: (link, reason) => {
         this.subscriptions.ended(link);
-        options.closed?.(reason);
+        this.#callbacks.run('closed', () => options.closed?.(reason));
       },
-      warn: (message) => options.warn?.(message),
+      warn: (message) => this.warn(message),
+      listenerFailed: (message) => this.#callbacks.failed(message),
     };
   }
 
@@ -290,19 +296,21 @@ export class Caller {
         return withMeta(params, revision, identity ?? this.#owner().identity(revision), undefined);
       },
       request: (link, method, params) => link.send(link.agreement.revision, method, params),
-      warn: (message) => this.#options.warn?.(message),
+      warn: (message) => this.warn(message),
+      listenerFailed: (message) => this.#callbacks.failed(message),
     });
   }
 
   #take(notification: Notification, link: Link): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/message') {
-      if (isLogMessage(params)) return this.#options.log?.(params);
-      return this.#options.warn?.('Invalid "level" in a log message of the server');
+      if (isLogMessage(params)) return this.#callbacks.run('log', () => this.#options.log?.(params));
+      return this.warn('Invalid "level" in a log message of the server');
     }
     if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
-    if (!this.subscriptions.take(notification, link)) this.#options.notification?.(method, params);
+    if (this.subscriptions.take(notification, link)) return;
+    this.#callbacks.run('notification', () => this.#options.notification?.(method, params));
   }
 }
 

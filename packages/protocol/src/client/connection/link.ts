@@ -23,6 +23,7 @@ export interface LinkOwner {
   missed(link: Link): void;
   ended(link: Link, reason: Error | undefined): void;
   warn(message: string): void;
+  listenerFailed(message: string): void;
 }
 
 /** One connection to a server, from its handshake to its end. */
@@ -58,6 +59,7 @@ export class Link {
         this.#end(reason);
       },
       warn: (message) => owner.warn(message),
+      listenerFailed: (message) => owner.listenerFailed(message),
       held: (id, until) => this.requests.held(id, until),
       answers: () => this.revision?.stateless !== true,
     });

@@ -44,7 +44,7 @@ export async function probe(handshake: Handshake, timeoutMs?: number): Promise<A
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
       // The error lists the server's versions: one that both sides have needs `initialize`.
-      if (sharedWith(error).length > 0) return undefined;
+      if (sharedWith(error).some(({ stateless }) => !stateless)) return undefined;
       throw error;
     }
     if (isFinal(error)) throw error;

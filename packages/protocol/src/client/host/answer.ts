@@ -3,6 +3,7 @@ import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts'
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { fillDefaults } from './form-defaults.ts';
 import type { Host, HostCall } from './host.ts';
+import { wrongToolResults } from './tool-results.ts';
 import { isForm, isSamplingParams, isUrlRequest, wrongSamplingParams } from './request-shapes.ts';
 
 /** Answers a request of the server, which may have been part of a result. */
@@ -49,6 +50,10 @@ function samplingParams({ samplesTools }: Host, params: JsonObject): SamplingPar
   if (!samplesTools && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
     throw new RpcError(invalidParams, 'This client does not declare "sampling.tools"');
   }
-  if (isSamplingParams(params)) return params;
-  throw new RpcError(invalidParams, wrongSamplingParams(params) ?? 'Invalid params');
+  if (!isSamplingParams(params)) {
+    throw new RpcError(invalidParams, wrongSamplingParams(params) ?? 'Invalid params');
+  }
+  const wrong = wrongToolResults(params);
+  if (wrong !== undefined) throw new RpcError(invalidParams, wrong);
+  return params;
 }

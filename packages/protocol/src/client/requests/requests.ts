@@ -43,6 +43,7 @@ export class Requests {
   #closed: Error | undefined;
 
   constructor(peer: Peer, timeoutMs = defaultTimeoutMs, maxTimeoutMs = defaultMaxTimeoutMs) {
+    refuseNoTime({ timeoutMs, maxTimeoutMs });
     this.#peer = peer;
     this.#timeoutMs = timeoutMs;
     this.#maxTimeoutMs = maxTimeoutMs;
@@ -58,6 +59,7 @@ export class Requests {
     // The only promise here: each costs as much as parsing a short message.
     return new Promise((resolve, reject) => {
       const { signal, progress, timeoutMs = this.#timeoutMs, maxTimeoutMs = this.#maxTimeoutMs } = options;
+      if (!(timeoutMs >= 0 && maxTimeoutMs >= 0)) refuseNoTime({ timeoutMs, maxTimeoutMs });
       signal?.throwIfAborted();
       if (this.#closed) throw this.#closed;
       const { id, method, params, headers } = outgoing;
@@ -92,7 +94,12 @@ export class Requests {
   settle({ id, result, error }: Response, text?: string): boolean {
     const pending = this.#remove(id);
     if (!pending) return false;
-    if (text !== undefined) pending.responseText?.(text);
+    try {
+      if (text !== undefined) pending.responseText?.(text);
+    } catch (thrown) {
+      pending.reject(thrown);
+      return true;
+    }
     if (error) pending.reject(new RpcError(error.code, error.message, error.data));
     else pending.resolve(result ?? {});
     return true;
@@ -195,6 +202,13 @@ export class Requests {
     const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
     // Named as the errors of AbortSignal.timeout are, for callers that treat a timeout differently.
     this.cancel(id, new DOMException(`No response to ${method} within ${ms} ms${hint}`, 'TimeoutError'));
+  }
+}
+
+/** Refuses times without which a request would never end. */
+function refuseNoTime(times: { readonly [name: string]: number }): void {
+  for (const [name, ms] of Object.entries(times)) {
+    if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);
   }
 }
 

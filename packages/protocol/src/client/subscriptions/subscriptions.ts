@@ -1,4 +1,4 @@
-import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import { type Backoff, backOff } from '../connection/backoff.ts';
 import type { Link } from '../connection/link.ts';
@@ -32,6 +32,7 @@ export interface SubscriptionsOwner {
   params(link: Link, params: JsonObject, identity?: Identity): JsonObject;
   request(link: Link, method: string, params: JsonObject): Promise<JsonObject>;
   warn(message: string): void;
+  listenerFailed(message: string): void;
 }
 
 /**
@@ -101,14 +102,14 @@ export class Subscriptions {
     const key =
       method === 'notifications/resources/updated' && typeof uri === 'string' ? `resource ${uri}` : method;
     const subscription = this.#subscriptions.get(key);
-    if (subscription) changed(subscription);
+    if (subscription) this.#changed(subscription);
     return subscription !== undefined;
   }
 
   /** Calls the listeners of a connection that may have lost notifications. */
   missed(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {
-      if (subscription.link === link) changed(subscription);
+      if (subscription.link === link) this.#changed(subscription);
     }
   }
 
@@ -124,6 +125,19 @@ export class Subscriptions {
   clear(): void {
     this.#subscriptions.clear();
     this.#closed.abort();
+  }
+
+  #changed({ listeners }: Subscription): void {
+    for (const listener of listeners) this.#notify(() => listener.changed());
+  }
+
+  // An exception in a listener must not end the subscription, nor keep other listeners from being called.
+  #notify(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#owner.listenerFailed(`A listener of a subscription has failed: ${stackOf(error)}`);
+    }
   }
 
   #isActive({ topic, listeners }: Subscription): boolean {
@@ -145,7 +159,9 @@ export class Subscriptions {
       return;
     }
     const params = this.#owner.params(link, { notifications: filterOf(topic) });
-    const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () => changed(subscription));
+    const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () =>
+      this.#changed(subscription),
+    );
     if (!isHonoured(topic, stream.honoured)) {
       const message = `The server sends no notifications of changes of ${nameOf(topic)}`;
       // A list that never changes needs no notifications.
@@ -188,7 +204,7 @@ export class Subscriptions {
       }
       if (!isLive(subscription)) continue;
       subscription.restoring = false;
-      return changed(subscription);
+      return this.#changed(subscription);
     }
     if (this.#isActive(subscription)) this.#lose(subscription, new Error('The connection has ended'));
   }
@@ -196,7 +212,7 @@ export class Subscriptions {
   #lose(subscription: Subscription, error: Error): void {
     this.#drop(subscription);
     this.#owner.warn(`The subscription to ${nameOf(subscription.topic)} has ended: ${error.message}`);
-    for (const listener of subscription.listeners) notify(() => listener.lost(error));
+    for (const listener of subscription.listeners) this.#notify(() => listener.lost(error));
     subscription.listeners.clear();
   }
 
@@ -231,19 +247,4 @@ function isFinal(error: unknown): error is Error {
 /** Whether notifications come: over the conversation, or over a stream of its own. */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
-}
-
-function changed({ listeners }: Subscription): void {
-  for (const listener of listeners) notify(() => listener.changed());
-}
-
-// An exception in a listener must not end the subscription, nor keep other listeners from being called.
-function notify(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import { builtinModule } from '../../platform/builtin-module.ts';
+import { builtinModule, type BuiltinModules } from '../../platform/builtin-module.ts';
 import type { TaskStore } from './task-store.ts';
 
 const ending = '.json';
@@ -22,8 +22,7 @@ export function fileStore(directory: string): TaskStore {
   const path = builtinModule('node:path');
   if (!files || !path) throw new Error('`fileStore` needs files, which this runtime does not have');
   const { mkdir, readdir, readFile, rename, rm } = files;
-  const { join } = path;
-  const pathOf = (key: string) => join(directory, `${encodeURIComponent(key)}${ending}`);
+  const pathOf = (key: string) => path.join(directory, `${encodeURIComponent(key)}${ending}`);
   return {
     get: (key) => orNothing(readFile(pathOf(key), 'utf8')),
     async set(key, text) {
@@ -42,7 +41,7 @@ export function fileStore(directory: string): TaskStore {
     async keys() {
       const names = (await orNothing(readdir(directory))) ?? [];
       const left = names.filter((name) => name.endsWith(unfinished));
-      await Promise.all(left.map((name) => removeAbandoned(files, join(directory, name))));
+      await Promise.all(left.map((name) => removeAbandoned(files, path.join(directory, name))));
       return names.flatMap((name) => keyOf(name) ?? []);
     },
   };
@@ -58,7 +57,7 @@ function keyOf(name: string): string | undefined {
   }
 }
 
-type Files = NonNullable<ReturnType<typeof builtinModule<'node:fs/promises'>>>;
+type Files = BuiltinModules['node:fs/promises'];
 
 async function writeDown({ open }: Files, path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);

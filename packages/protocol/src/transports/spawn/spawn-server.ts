@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { ConnectionClosed } from '../../jsonrpc/error.ts';
+import { ConnectionClosed, stackOf } from '../../jsonrpc/error.ts';
 import { openStderr } from '../stderr.ts';
 import { serverEnvironment } from './environment.ts';
 import { keepGroup, signalGroup } from './process-group.ts';
@@ -96,7 +96,13 @@ function followStderr(child: ChildProcess, { stderr = 'inherit' }: ServerCommand
     if (typeof stderr !== 'function') return;
     const lines = (partial + text).split('\n');
     partial = (lines.pop() ?? '').slice(-64 * 1024);
-    for (const line of lines) stderr(line);
+    for (const line of lines) {
+      try {
+        stderr(line);
+      } catch (error) {
+        openStderr().write(`The callback "stderr" has failed: ${stackOf(error)}\n`);
+      }
+    }
   });
   return tail;
 }
