@@ -1,5 +1,3 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AllowedDirectories } from './access/allowed-directories.ts';
 import { assertLinksAllowed } from './access/check-layout.ts';
 import { assertLocalRemoteAllowed } from './access/check-local-remote.ts';
@@ -9,7 +7,9 @@ import { inspectRepository, locateRepository, type Inspection } from './access/i
 import { fingerprint, type Layout } from './access/repository-layout.ts';
 import type { Command, CommandOutput } from './command.ts';
 import { commandError } from './errors.ts';
-import { GitStoppedError } from './process/git-process.ts';
+import { GitStoppedError, runningGroups } from './process/git-process.ts';
+import { otherGitEnds, removeStaleLocks } from './process/lock-files.ts';
+import { abandonedRecords, removeRecord, writeRecord, type WriteRecord } from './process/write-record.ts';
 import { ReadProgress } from './process/read-progress.ts';
 import { progressReader, type Progress } from './progress.ts';
 
@@ -28,6 +28,8 @@ export class Repository {
   readonly root: string;
   readonly #context: GitContext;
   #inspection: Promise<Inspection> | undefined;
+  /** When the present write began, in ms since 1970. */
+  #writing = 0;
 
   constructor(context: GitContext, root: string, name: string) {
     this.#context = context;
@@ -79,8 +81,52 @@ export class Repository {
   /** Runs `work` while no other call writes to the repository. Throws if the server is read-only. */
   async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#context.readOnly) throw new Error('The server is read-only');
-    const { commonDir } = await this.layout();
-    return this.#context.writeQueue.run(commonDir, work);
+    const layout = await this.layout();
+    return this.#context.writeQueue.run(layout.commonDir, async () => {
+      await this.#removeAbandonedLocks(layout);
+      this.#writing = Date.now();
+      writeRecord(layout.gitDir, { started: this.#writing });
+      try {
+        return await work();
+      } finally {
+        removeRecord(layout.gitDir);
+      }
+    });
+  }
+
+  /**
+   * Records which operation runs, inside `withLock`, or with `over` that it has ended and could not be undone:
+   * the record remains then, and when this server is killed.
+   */
+  async record(operation: unknown, { over = false } = {}): Promise<void> {
+    const { gitDir } = await this.layout();
+    writeRecord(gitDir, { started: this.#writing, operation, ...(over && { over }) });
+  }
+
+  /** The records of operations that were interrupted: of servers that were killed, and those that are over. */
+  async abandonedRecords(): Promise<WriteRecord[]> {
+    const { gitDir } = await this.layout();
+    return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
+  }
+
+  /** Throws if a git goes on running here that this server has not started. */
+  async assertNoOtherGit(): Promise<void> {
+    if (!(await otherGitEnds(await this.layout(), runningGroups())))
+      throw new Error('Another git process is running in this repository; call again when it has ended');
+  }
+
+  /** Forgets an interrupted operation; a server that is read-only does not. */
+  async forget(record: WriteRecord): Promise<void> {
+    const { gitDir } = await this.layout();
+    if (!this.#context.readOnly) removeRecord(gitDir, record);
+  }
+
+  /** Removes the lock files that a server has left which was killed. */
+  async #removeAbandonedLocks(layout: Layout): Promise<void> {
+    for (const record of abandonedRecords(layout.gitDir)) {
+      const left = record.over ? [] : await removeStaleLocks(layout, record.started, runningGroups());
+      if (left.length === 0 && record.operation === undefined) removeRecord(layout.gitDir, record);
+    }
   }
 
   /** Runs a command inside `withLock`. */
@@ -96,7 +142,7 @@ export class Repository {
     const { timeouts } = this.#context;
     using report = progress && kind === 'read' ? new ReadProgress(progress, command.args[0]!) : undefined;
     const reader = await command.reader?.();
-    const locks = kind === 'read' ? [] : missingLocks(layout);
+    const started = Date.now();
     let output: CommandOutput;
     try {
       output = await this.#context.program.run({
@@ -118,9 +164,9 @@ export class Repository {
         findObstacle: kind === 'remote' ? undefined : (ended) => findObstacle(layout, ended),
       });
     } catch (error) {
-      // After SIGKILL git leaves its lock files. They were not there before, and no other call writes now.
-      if (error instanceof GitStoppedError && error.killed)
-        for (const lock of locks) rmSync(lock, { force: true });
+      // A git that was stopped can leave its lock files. No other call writes now.
+      if (error instanceof GitStoppedError && kind !== 'read')
+        await removeStaleLocks(layout, started, runningGroups());
       throw error;
     }
     if (output.code !== 0 && !accept.includes(output.code)) throw commandError(command, output);
@@ -148,9 +194,4 @@ export class Repository {
 async function findObstacle({ top, gitDir, commonDir }: Layout, signal: AbortSignal) {
   const { findBlockingFile } = await import('./access/find-blocking-file.ts');
   return findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal });
-}
-
-/** Git's own lock files that do not exist. */
-function missingLocks({ gitDir }: Layout): string[] {
-  return ['index.lock', 'HEAD.lock'].map((name) => join(gitDir, name)).filter((path) => !existsSync(path));
 }

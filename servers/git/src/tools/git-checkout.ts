@@ -1,6 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { detachedCommit, leftCommit } from '../backend/actions/left-behind.ts';
+import { checkOut } from '../backend/actions/check-out.ts';
 import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
@@ -18,11 +19,11 @@ export const gitCheckout = defineTool({
   inputSchema: z.object({ ...repositoryArgument, branch_name: z.string() }),
 
   async run({ repo_path, branch_name }, { repositories }: Git, { signal, progress }) {
-    const command = checkout(checkRevision(branch_name));
+    const revision = checkRevision(branch_name);
     const repository = repositories.at(repo_path);
     const [branch, left] = await repository.withLock(async () => {
       const before = await detachedCommit(repository, { signal });
-      await repository.runLocked(command, { signal, progress });
+      await checkOut(repository, checkout(revision), revision, { signal, progress });
       return [await repository.runLocked(branchOfHead), await leftCommit(repository, before)] as const;
     });
     const where =

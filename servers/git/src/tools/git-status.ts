@@ -1,6 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
+import { describeInterruption } from '../backend/actions/interrupted-operation.ts';
 import { status } from '../backend/commands/status.ts';
 import { hasDisabledFilters } from '../backend/queries/disabled-filters.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
@@ -25,7 +26,10 @@ export const gitStatus = defineTool({
     const next = offsetCursor(start + entriesPerPage, found.entries.length);
     const odd =
       found.entries.some(({ unstaged }) => unstaged === 'modified') && (await hasDisabledFilters(repository));
+    const interrupted = await describeInterruption(repository);
     const text = statusText(found, operation, { start, more: `more with cursor "${next}"` });
-    return odd ? `${text}\n${filtersNote}` : text;
+    return [text, ...(odd ? [filtersNote] : []), ...(interrupted === undefined ? [] : [interrupted])].join(
+      '\n',
+    );
   },
 });

@@ -10,6 +10,7 @@ import {
 import { refDetails, type Ref } from '../commands/refs.ts';
 import { missingError, NotFoundError } from '../errors.ts';
 import { missing } from '../missing.ts';
+import { checkOut } from './check-out.ts';
 import { detachedCommit, leftCommit } from './left-behind.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -58,9 +59,7 @@ export function changeBranch(
       await changeUpstream(repository, name, upstream, { changed, call });
       return { ...changed, left, upstreamBefore: before?.upstream };
     } catch (error) {
-      // A checkout that was stopped has written files, which stay with their branch.
-      if (error instanceof GitStoppedError && !change.checkout)
-        await restoreBranch(repository, change, before);
+      if (error instanceof GitStoppedError) await restoreBranch(repository, change, before);
       throw error;
     }
   });
@@ -74,11 +73,11 @@ async function createOrRename(
 ): Promise<BranchChanged> {
   if (rename !== undefined || (before && upstream !== undefined && base === undefined && !move)) {
     if (rename !== undefined) await repository.runLocked(renameBranch(rename, name), call);
-    if (switches) await repository.runLocked(checkout(name), call);
+    if (switches) await checkOut(repository, checkout(name), name, call);
     return { done: rename === undefined ? 'kept' : 'renamed' };
   }
-  const create = switches ? createAndCheckout : createBranch;
-  await repository.runLocked(create(name, { base, move }), call);
+  if (switches) await checkOut(repository, createAndCheckout(name, { base, move }), base ?? 'HEAD', call);
+  else await repository.runLocked(createBranch(name, { base, move }), call);
   return before === undefined ? { done: 'created' } : { done: 'moved', before: before.hash };
 }
 

@@ -7,7 +7,6 @@ import {
   type Outcome,
   type Step,
 } from '../commands/integrate.ts';
-import { moveKeepingChanges } from '../commands/branches.ts';
 import { pathsBetween } from '../commands/tree-paths.ts';
 import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
 import { GitStoppedError } from '../process/git-process.ts';
@@ -19,8 +18,10 @@ import {
 } from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { recorded, undoInterrupted } from './interrupted-operation.ts';
 import { refuseOverwritingIgnored } from './refuse-overwriting-ignored.ts';
-import { checkpoint, undoIntegration, type Checkpoint } from './undo-integration.ts';
+import { checkpoint, type Checkpoint } from './checkpoint.ts';
+import { undoIntegration } from './undo-integration.ts';
 
 export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
@@ -53,51 +54,43 @@ export function startIntegration(
     const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
     await refuseOverwritingIgnored(repository, kind, revisions, call);
     const before = await checkpoint(repository);
+    const operation = { kind, revisions: await commitsIn(repository, revisions), before };
+    await repository.record(recorded(operation));
     try {
       const outcome = await repository.runLocked(command, call);
       const state = await readIntegrationState(repository);
-      if (before.commit === undefined || before.commit === state.commit || state.operation)
-        return { outcome, ...state };
-      const entangled = await changedBetween(repository, before, 'HEAD');
-      return { outcome, ...state, before: before.commit, entangled };
+      const entangled = movedFrom(before, state) ? await changedSince(repository, before) : undefined;
+      if (call.signal?.aborted) throw new GitStoppedError('Cancelled', false, call.signal.reason);
+      return { outcome, ...state, ...(entangled && { before: before.commit!, entangled }) };
     } catch (error) {
-      if (error instanceof GitStoppedError)
-        await undoIntegration(repository, kind, await commitsIn(repository, revisions), before);
-      else await leaveNoOperation(repository, kind, before);
-      throw error;
+      // Git keeps the state of several picks, and the commits before, where it refuses one of them.
+      if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
+      const left = await undoIntegration(repository, kind, operation.revisions, before);
+      if (left === '') throw error;
+      // A cancelled call gets no answer: git_status tells it.
+      await repository.record(recorded(operation), { over: true });
+      throw new Error(left, { cause: error });
     }
   });
 }
 
-/** Git keeps the state of several picks, and the commits before, where it refuses one of them. */
-async function leaveNoOperation(
-  repository: Repository,
-  kind: Integration,
-  before: Checkpoint,
-): Promise<void> {
-  if (operationIn(await repository.layout()) !== kind) return;
-  // An abort would discard staged changes; a rebase starts only where there are none.
-  if (kind === 'rebase') return void (await repository.runLocked(step(kind, 'abort')));
-  await repository.runLocked(quit(kind));
-  const moved = (await repository.runLocked(commitHash('HEAD'))) !== before.commit;
-  if (moved && before.commit !== undefined)
-    await repository.runLocked(moveKeepingChanges(before.branch, before.commit));
+function movedFrom({ commit }: Checkpoint, state: IntegrationState): boolean {
+  return commit !== undefined && commit !== state.commit && !state.operation;
 }
 
-/** The paths with local changes that differ between the commit of a checkpoint and another. */
-async function changedBetween(
-  repository: Repository,
-  { commit, changed }: Checkpoint,
-  other: string,
-): Promise<string[]> {
+/** The paths with local changes that HEAD has changed since a checkpoint. */
+async function changedSince(repository: Repository, { commit, changed }: Checkpoint): Promise<string[]> {
   if (changed.size === 0) return [];
-  const paths = await repository.runLocked(pathsBetween(commit!, other));
+  const paths = await repository.runLocked(pathsBetween(commit!, 'HEAD'));
   return paths.filter((path) => changed.has(path));
 }
 
+/** The hashes of the commits; none of those that are unknown, which git will name. */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
-  return range === undefined ? [...revisions] : repository.runLocked(commitsOf(range, maxUndone));
+  if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);
+  const hashes = await Promise.all(revisions.map((revision) => repository.runLocked(commitHash(revision))));
+  return hashes.filter((hash) => hash !== undefined);
 }
 
 /** Continues an operation that stopped, skips the current commit, or aborts the operation. */
@@ -108,6 +101,8 @@ export function resumeIntegration(
 ): Promise<IntegrationResult> {
   return repository.withLock(async () => {
     const layout = await repository.layout();
+    if (action === 'abort' && (await undoInterrupted(repository)))
+      return { outcome: 'done', ...(await readIntegrationState(repository)) };
     const current = operationIn(layout);
     if (!current || current === 'bisect' || current === 'apply') {
       throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);

@@ -4,6 +4,7 @@ import { missingError } from '../errors.ts';
 import { missing } from '../missing.ts';
 import { branchOfHead } from '../queries/head.ts';
 import { operationIn } from '../queries/in-progress-operation.ts';
+import { checkOut } from './check-out.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
@@ -24,5 +25,5 @@ export async function resetKeeping(
     repository.runLocked(commitHash(revision), call),
   ]);
   if (commit === undefined) throw missingError(missing('revision', revision), 128);
-  await repository.runLocked(moveKeepingChanges(branch, commit), { signal: call.signal });
+  await checkOut(repository, moveKeepingChanges(branch, commit), commit, { signal: call.signal });
 }

@@ -14,9 +14,14 @@ export function hashFiles(paths: readonly string[]): Command<string[]> {
 
 /** The hashes of paths in a revision, in order; undefined if the revision does not have one. */
 export function blobHashes(revision: string, paths: readonly string[]): Command<(string | undefined)[]> {
+  return existingObjects(paths.map((path) => `${revision}:${path}`));
+}
+
+/** The hashes of the objects with these names, in order; undefined if the repository does not have one. */
+export function existingObjects(names: readonly string[]): Command<(string | undefined)[]> {
   return {
     args: ['cat-file', '--batch-check=%(objectname)'],
-    input: lines(paths.map((path) => `${revision}:${path}`)),
+    input: lines(names),
     parse: ({ stdout }) => {
       const printed = stdout.toString('utf8').split('\n').slice(0, -1);
       return printed.map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined));

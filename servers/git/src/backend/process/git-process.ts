@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { kill } from 'node:process';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { CommandOutput } from '../command.ts';
 import { gate, OrphanGuard, shell } from './orphan-guard.ts';
+import { groupRuns } from './process-table.ts';
 
 export interface GitRun {
   /** Absolute path of the git executable. */
@@ -41,6 +43,7 @@ const killAfterMs = 3_000;
 /** Time that stdout may stay open after git has exited: a background process of git may have inherited it. */
 const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
+const groupPollMs = 10;
 /** Time after which git may be blocked rather than busy. */
 const obstacleMs = 2_000;
 /**
@@ -49,10 +52,13 @@ const obstacleMs = 2_000;
  */
 const guardReadMs = 200;
 
-/** Git was stopped by a cancellation, a time-out or the end of the server. */
+/**
+ * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program, with
+ * everything that it had started. A lock file of git can be left.
+ */
 export class GitStoppedError extends Error {
   override readonly name = 'GitStoppedError';
-  /** Whether SIGKILL was needed, so that git could not remove its lock files. */
+  /** Whether SIGKILL was needed. */
   readonly killed: boolean;
 
   constructor(message: string, killed: boolean, cause?: unknown) {
@@ -111,12 +117,12 @@ class GitProcess {
       });
       child.once('close', (code) => {
         if (child.pid === undefined) return;
-        // A process that git started may have ignored SIGTERM.
-        if (this.#killTimer) signalGroup(child, 'SIGKILL');
-        this.#cleanUp();
-        const error = this.#failure(code);
-        if (error) reject(error);
-        else resolve(this.#result(code ?? 0));
+        void this.#endGroup(code).then(() => {
+          this.#cleanUp();
+          const error = this.#failure(code);
+          if (error) reject(error);
+          else resolve(this.#result(code ?? 0));
+        });
       });
     });
   }
@@ -164,6 +170,19 @@ class GitProcess {
     }, killAfterMs);
   }
 
+  /** What git has started removes its lock files too, if it is given the time. */
+  async #endGroup(code: number | null): Promise<void> {
+    const { pid } = this.#child;
+    const wasStopped = this.#stopReason !== undefined || (code === null && !this.#truncated);
+    if (!wasStopped || process.platform === 'win32' || pid === undefined) {
+      if (this.#killTimer) signalGroup(this.#child, 'SIGKILL');
+      return;
+    }
+    if (this.#stopReason === undefined && groupRuns(pid)) this.#terminate();
+    const end = Date.now() + 2 * killAfterMs;
+    while (groupRuns(pid) && Date.now() < end) await setTimeoutAsync(groupPollMs);
+  }
+
   #guard(): void {
     if (this.#child.pid !== undefined) orphanGuard?.add(this.#child.pid);
   }
@@ -184,7 +203,7 @@ class GitProcess {
     if (this.#stopReason !== undefined)
       return new GitStoppedError(this.#stopReason, this.#killed, signal?.reason);
     if (code === null && !this.#truncated)
-      return new Error('Git was ended by a signal that this server did not send');
+      return new GitStoppedError('Git was ended by a signal that this server did not send', true);
     return undefined;
   }
 
@@ -247,6 +266,11 @@ let orphanGuard: OrphanGuard | undefined;
 
 function isGated({ writes }: GitRun): boolean {
   return writes === true && hasShell;
+}
+
+/** The process groups of the git processes that this server has started. */
+export function runningGroups(): ReadonlySet<number> {
+  return new Set([...runningChildren].flatMap(({ pid }) => pid ?? []));
 }
 
 const runningChildren = new Set<ChildProcess>();

@@ -1,0 +1,46 @@
+import { attachHead, detachHead, moveBranch } from '../commands/move-head.ts';
+import { commitHash } from '../commands/rev-parse.ts';
+import { status } from '../commands/status.ts';
+import { branchOfHead } from '../queries/head.ts';
+import { operationFiles } from '../queries/operation-files.ts';
+import type { Repository } from '../repository.ts';
+
+/** The state to which a cancelled operation is undone. */
+export interface Checkpoint {
+  readonly branch: string | undefined;
+  readonly commit: string | undefined;
+  /** Paths with changes of the user, which stay as they are. */
+  readonly changed: ReadonlySet<string>;
+  /** The files of git about earlier operations. */
+  readonly operationFiles: readonly string[];
+}
+
+export async function checkpoint(repository: Repository): Promise<Checkpoint> {
+  const [branch, commit, { entries }] = await Promise.all([
+    repository.runLocked(branchOfHead),
+    repository.runLocked(commitHash('HEAD')),
+    repository.runLocked(status({ trusted: repository.trusted })),
+  ]);
+  const changed = entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  const files = operationFiles(await repository.layout());
+  return { branch, commit, changed: new Set(changed), operationFiles: files };
+}
+
+/** Moves HEAD back to its branch or commit, and the branch to the commit. */
+export async function restoreHead(
+  repository: Repository,
+  { branch, commit }: Pick<Checkpoint, 'branch' | 'commit'>,
+): Promise<void> {
+  const [head, headCommit] = await Promise.all([
+    repository.runLocked(branchOfHead),
+    repository.runLocked(commitHash('HEAD')),
+  ]);
+  if (branch === undefined) {
+    if (commit !== undefined && (head !== undefined || headCommit !== commit))
+      await repository.runLocked(detachHead(commit));
+    return;
+  }
+  const tip = await repository.runLocked(commitHash(`refs/heads/${branch}`));
+  if (commit !== undefined && tip !== commit) await repository.runLocked(moveBranch(branch, commit));
+  if (head !== branch) await repository.runLocked(attachHead(branch));
+}

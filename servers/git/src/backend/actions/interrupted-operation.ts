@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { Integration } from '../commands/integrate.ts';
+import { checkRefName } from '../commands/validate-revision.ts';
+import type { WriteRecord } from '../process/write-record.ts';
+import { branchOfHead } from '../queries/head.ts';
+import { commitHash } from '../commands/rev-parse.ts';
+import { operationIn } from '../queries/in-progress-operation.ts';
+import { readSmallFile } from '../read-small-file.ts';
+import type { Repository } from '../repository.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { remains, undoIntegration } from './undo-integration.ts';
+
+/** An operation that this server runs, or that was interrupted. */
+export interface RecordedOperation {
+  readonly kind: Integration;
+  readonly revisions: readonly string[];
+  readonly before: Checkpoint;
+}
+
+const kinds: readonly string[] = ['merge', 'rebase', 'cherry-pick', 'revert'] satisfies Integration[];
+
+/** An operation as a record has it. */
+export function recorded({ kind, revisions, before }: RecordedOperation): unknown {
+  return { kind, revisions, before: { ...before, changed: [...before.changed] } };
+}
+
+/** The operation of a record, which may be hostile; undefined if it is none. */
+function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
+  const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
+  const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
+    Record<keyof Checkpoint, unknown>
+  >;
+  const isHash = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
+  if (kind === undefined || !kinds.includes(kind)) return undefined;
+  if (!isStrings(revisions) || !isStrings(changed) || !isStrings(operationFiles)) return undefined;
+  if (!revisions.every(isHash) || (commit !== undefined && !isHash(commit))) return undefined;
+  if (branch !== undefined && (typeof branch !== 'string' || !isRefName(branch))) return undefined;
+  const checked = { branch, commit: commit as string | undefined, changed: new Set(changed), operationFiles };
+  return { kind, revisions, before: checked };
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function isRefName(name: string): boolean {
+  try {
+    return checkRefName(name) === name;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an interrupted operation is what the repository is in, so that it can be undone. */
+async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
+  const layout = await repository.layout();
+  const current = operationIn(layout);
+  if (current !== undefined && current !== kind) return false;
+  const [branch, commit] = await Promise.all([
+    repository.runLocked(branchOfHead),
+    repository.runLocked(commitHash('HEAD')),
+  ]);
+  if (branch === before.branch && commit === before.commit) return true;
+  if (current === undefined) return false;
+  // Where git itself says that the operation started.
+  const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
+    readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
+  );
+  return starts.some((start) => start !== undefined && start === before.commit);
+}
+
+/** What was interrupted, and how to undo it; undefined if nothing was, or nothing of it is left. */
+export async function describeInterruption(repository: Repository): Promise<string | undefined> {
+  for (const record of await repository.abandonedRecords()) {
+    const operation = operationOf(record);
+    const left = operation ? await remains(repository, operation.before) : '';
+    if (operation && left !== '') {
+      const text = `Interrupted: a ${operation.kind}; ${left}`;
+      if (!record.over && (await isPending(repository, operation)))
+        return `${text}; git_integrate abort undoes what git has done`;
+      // What could be undone is undone, or it is complete, or the repository has changed since.
+      await repository.forget(record);
+      return text;
+    }
+    await repository.forget(record);
+  }
+  return undefined;
+}
+
+/** Undoes an operation that was interrupted; returns whether there was one. Runs inside `withLock`. */
+export async function undoInterrupted(repository: Repository): Promise<boolean> {
+  for (const record of await repository.abandonedRecords()) {
+    const operation = operationOf(record);
+    if (!operation || !(await isPending(repository, operation))) continue;
+    await repository.assertNoOtherGit();
+    const left = await undoIntegration(repository, operation.kind, operation.revisions, operation.before);
+    await repository.forget(record);
+    if (left !== '') throw new Error(left);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { kill } from 'node:process';
+
+/** A running process, as Linux shows it; zombies are left out. */
+export interface RunningProcess {
+  readonly pid: number;
+  readonly group: number;
+  /** The name of its program, at most 15 bytes. */
+  readonly name: string;
+}
+
+/** The running processes; undefined where the system does not show them as files. */
+export function runningProcesses(): RunningProcess[] | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? (processAt(pid) ?? []) : []));
+  } catch {
+    return undefined;
+  }
+}
+
+function processAt(pid: string): RunningProcess | undefined {
+  try {
+    const [, name = '', state, group] =
+      /\((.*)\) (\S) \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+    return state === 'Z' || state === 'X' ? undefined : { pid: Number(pid), group: Number(group), name };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The directory in which a process works; undefined if this user may not know. */
+export function workingDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files that a process has open; none if this user may not know. */
+export function openFiles(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
+  } catch {
+    return [];
+  }
+}
+
+/** The arguments of a process; empty if it has ended. */
+export function argumentsOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a process of a group still runs. A zombie does not, which nothing may ever collect. */
+export function groupRuns(group: number): boolean {
+  try {
+    kill(-group, 0);
+  } catch {
+    return false;
+  }
+  return runningProcesses()?.some((each) => each.group === group) ?? true;
+}

@@ -1,0 +1,115 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { kill } from 'node:process';
+import { readSmallFile } from '../read-small-file.ts';
+
+/**
+ * What a server leaves in the git directory while it writes to a repository, so that the next one knows whose
+ * lock files there are, and which operation was interrupted, when a server is killed.
+ */
+export interface WriteRecord {
+  readonly pid: number;
+  /** Tells this process from a later one with the same id. */
+  readonly owner: ProcessIdentity;
+  /** In ms since 1970. */
+  readonly started: number;
+  /** What it was doing, where that can be undone or must be told; as it was written. */
+  readonly operation?: unknown;
+  /** Whether the server has ended the operation, and could not undo it. */
+  readonly over?: boolean;
+}
+
+/** The machine and its container, its start, and the start of the process. */
+type ProcessIdentity = readonly [space: string, boot: string, start: string];
+
+const pattern = /^mcp-server-git-\d+(-over)?\.json$/;
+const maxBytes = 16 * 1024 * 1024;
+
+function pathOf(gitDir: string, { pid, over }: Pick<WriteRecord, 'pid' | 'over'>): string {
+  return join(gitDir, `mcp-server-git-${pid}${over ? '-over' : ''}.json`);
+}
+
+/** Writes the record of this process. A repository that cannot be written to gets none. */
+export function writeRecord(
+  gitDir: string,
+  record: Pick<WriteRecord, 'started' | 'operation' | 'over'>,
+): void {
+  const content: WriteRecord = {
+    pid: process.pid,
+    owner: (ownIdentity ??= identityOf(process.pid)),
+    ...record,
+  };
+  const path = pathOf(gitDir, content);
+  try {
+    rmSync(path, { force: true });
+    // Fails where something exists, so that it follows no symlink.
+    writeFileSync(path, JSON.stringify(content), { flag: 'wx' });
+  } catch {
+    // Git will fail to write too, and say why.
+  }
+}
+
+export function removeRecord(
+  gitDir: string,
+  record: Pick<WriteRecord, 'pid' | 'over'> = { pid: process.pid },
+): void {
+  try {
+    rmSync(pathOf(gitDir, record), { force: true });
+  } catch {
+    // It is read again, and tells nothing then.
+  }
+}
+
+/** The records of servers that have ended, and of operations that are over. */
+export function abandonedRecords(gitDir: string): WriteRecord[] {
+  return readdirSync(gitDir)
+    .filter((name) => pattern.test(name))
+    .flatMap((name) => recordIn(join(gitDir, name)) ?? [])
+    .filter((record) => record.over === true || !runs(record));
+}
+
+/** The content of a file in a repository, which may be hostile. */
+function recordIn(path: string): WriteRecord | undefined {
+  try {
+    if (!lstatSync(path).isFile()) return undefined;
+    const record = JSON.parse(readSmallFile(path, maxBytes)?.toString('utf8') ?? '') as Partial<WriteRecord>;
+    const { pid, owner, started } = record;
+    if (!Number.isSafeInteger(pid) || typeof started !== 'number') return undefined;
+    return Array.isArray(owner) && owner.length === 3 ? (record as WriteRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+let ownIdentity: ProcessIdentity | undefined;
+
+function identityOf(pid: number): ProcessIdentity {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return [`${hostname()} ${readlinkSync('/proc/self/ns/pid')}`, boot, startOf(pid)];
+  } catch {
+    return [hostname(), '', ''];
+  }
+}
+
+/** When a process was started, in ticks since the start of the system; Linux only. */
+function startOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Whether the server that has written a record runs; one of another machine or container may. */
+function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
+  const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));
+  if (space !== ownSpace) return true;
+  if (boot !== ownBoot) return false;
+  if (pid === process.pid) return start === ownIdentity[2];
+  try {
+    if (start !== '') return startOf(pid) === start;
+    kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,285 @@
+import { readdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { kill } from 'node:process';
+import { Client } from '@mcp/protocol/testing';
+import { expect, test, vi } from 'vitest';
+import { startProgram } from './program.ts';
+import { type Workspace, WorkspaceTemplate } from './workspace.ts';
+
+const files = (content: string, count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`d${index % 5}/f${index}.txt`, `${content}\n`]),
+  );
+
+const template = new WorkspaceTemplate(
+  { ...files('base', 60), 'shared.txt': 'a\nb\nc\nd\ne\nf\n', 'kept.txt': 'kept\n' },
+  async (workspace) => {
+    const { git } = workspace;
+    await git.checkoutLocalBranch('other');
+    for (let index = 0; index < 4; index++)
+      await workspace.commit(`other ${index}`, {
+        ...files(`other ${index}`, 30),
+        [`new/n${index}.txt`]: `new ${index}\n`,
+      });
+    await workspace.commit('other, at the top', { 'shared.txt': 'A\nb\nc\nd\ne\nf\n' });
+    await git.checkout('main');
+    for (let index = 0; index < 4; index++)
+      await workspace.commit(`main ${index}`, { [`ours/m${index}.txt`]: `main ${index}\n` });
+    await workspace.commit('main, at the end', { 'shared.txt': 'a\nb\nc\nd\ne\nF\n' });
+    await git.raw(['branch', 'ahead']);
+    await git.checkout('ahead');
+    await workspace.commit('ahead', files('ahead', 50));
+    await git.checkout('main');
+    await git.raw(['pack-refs', '--all']);
+  },
+);
+
+interface Change {
+  readonly what: string;
+  readonly tool: string;
+  readonly args: object;
+}
+
+const operations: readonly Change[] = [
+  { action: 'rebase', revision: 'other' },
+  { action: 'merge', revision: 'other' },
+  { action: 'merge', revision: 'ahead' },
+  { action: 'cherry-pick', revision: 'main..other' },
+  { action: 'revert', revision: 'HEAD~4..HEAD' },
+].map((args) => ({ what: `a ${args.action} of ${args.revision}`, tool: 'git_integrate', args }));
+
+const checkouts: readonly Change[] = [
+  { what: 'a checkout', tool: 'git_checkout', args: { branch_name: 'other' } },
+  {
+    what: 'a checkout of a new branch',
+    tool: 'git_create_branch',
+    args: { branch_name: 'new', base_branch: 'other', checkout: true },
+  },
+  { what: 'a reset that keeps changes', tool: 'git_reset', args: { mode: 'keep', revision: 'other' } },
+];
+
+/** Everything that an operation may change. */
+async function snapshot(workspace: Workspace): Promise<string> {
+  const { root } = workspace;
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  const inWorkTree = paths.filter((path) => !path.startsWith('.git/'));
+  const left = paths.filter((path) =>
+    /^\.git\/(.*\.lock|MERGE_.*|CHERRY_PICK_HEAD|REVERT_HEAD|AUTO_MERGE|(rebase|sequencer|mcp-).*)$/.test(
+      path,
+    ),
+  );
+  const printed = await Promise.all([
+    workspace.output(['for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash']),
+    workspace.output(['ls-files', '--stage']),
+    workspace.output(['status', '--porcelain']),
+  ]);
+  return [
+    read('.git/HEAD'),
+    ...printed,
+    ...left.toSorted(),
+    ...inWorkTree.toSorted().map((path) => `${path}: ${read(path)}`),
+  ].join('\n');
+}
+
+/** Resolves when something below the repository has changed so many times. */
+async function nthChange(workspace: Workspace, n: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let changes = 0;
+  const watcher = watch(workspace.root, { recursive: true }, () => ++changes >= n && resolve());
+  await promise;
+  watcher.close();
+}
+
+/** The running git processes that a process has started, except those that they have started. */
+function gitChildren(parent = process.pid): number[] {
+  return childrenOf(parent, 'git');
+}
+
+function childrenOf(parent: number, program?: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, comm, ppid] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+        return Number(ppid) === parent && (program === undefined || comm === program);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Waits until the server has ended what it did for a call. */
+async function settled(workspace: Workspace, client: Client) {
+  await client.callTool('git_tag', { action: 'create', name: 'after' });
+  await workspace.git.raw(['tag', '--delete', 'after']).catch(() => {});
+}
+
+/** Numbers of changes in the directory; with GENERATED_TIMES also those that follow them. */
+const momentsOfCancel = [2, 13, 55];
+const momentsOfKill = [5, 34];
+const times = Number(process.env['GENERATED_TIMES'] ?? 1);
+const around = (moments: readonly number[]) =>
+  moments.flatMap((n) => Array.from({ length: times }, (_, round) => n + round));
+
+test.each([...operations, ...checkouts])(
+  '$what that is cancelled at any moment is undone',
+  async ({ tool, args }) => {
+    const wrong: string[] = [];
+    for (const n of around(momentsOfCancel)) {
+      using workspace = await template.copy();
+      if (!JSON.stringify(args).includes('rebase')) workspace.put('kept.txt', 'changed\n');
+      workspace.put('own.txt', 'own\n');
+      await using client = await workspace.connect();
+      await workspace.callText(client, 'git_status');
+      const before = await snapshot(workspace);
+      const stop = new AbortController();
+      const moment = nthChange(workspace, n);
+      const call = client.callTool(tool, { ...args }, { signal: stop.signal }).catch(() => undefined);
+      await Promise.race([moment, call]);
+      stop.abort(new Error('enough'));
+      const answer = await call;
+      await settled(workspace, client);
+      const after = await snapshot(workspace);
+      if (answer === undefined && after !== before)
+        wrong.push(
+          `at ${n}: ${await workspace.callText(client, 'git_status')}\n${difference(before, after)}`,
+        );
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test.each([...operations, ...checkouts])(
+  '$what whose git is killed at any moment is undone',
+  async ({ tool, args }) => {
+    const wrong: string[] = [];
+    for (const n of around(momentsOfKill)) {
+      using workspace = await template.copy();
+      workspace.put('own.txt', 'own\n');
+      await using client = await workspace.connect();
+      await workspace.callText(client, 'git_status');
+      const before = await snapshot(workspace);
+      const moment = nthChange(workspace, n);
+      const call = workspace.callText(client, tool, { ...args });
+      await Promise.race([moment, call]);
+      for (const pid of gitChildren()) kill(pid, 'SIGKILL');
+      const answer = await call;
+      await settled(workspace, client);
+      const after = await snapshot(workspace);
+      if (answer.startsWith('ERROR') && after !== before)
+        wrong.push(
+          `at ${n}: ${answer}\n${await workspace.callText(client, 'git_status')}\n${difference(before, after)}`,
+        );
+    }
+    expect(wrong).toEqual([]);
+  },
+);
+
+test.each(operations)('$what whose server is killed at any moment can be undone', async ({ tool, args }) => {
+  const wrong: string[] = [];
+  for (const n of around(momentsOfKill)) {
+    using workspace = await template.copy();
+    workspace.put('own.txt', 'own\n');
+    const before = await snapshot(workspace);
+    const server = startProgram(workspace, [workspace.root]);
+    const client = await Client.connect(server.channel);
+    await client.callTool('git_status');
+    const moment = nthChange(workspace, n);
+    const call = client.callTool(tool, { ...args }).catch(() => undefined);
+    await Promise.race([moment, call]);
+    const running = gitChildren(server.child.pid);
+    server.child.kill('SIGKILL');
+    for (const pid of running) killGroup(pid);
+    await server.exited;
+    await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 8_000 });
+    if ((await call) !== undefined) continue;
+
+    await using next = await workspace.connect();
+    const told = await workspace.callText(next, 'git_status');
+    const isComplete = /^Interrupted: .*HEAD was main at \w+ and is main at \w+$/m.test(told);
+    const answer = /git_integrate abort undoes/.test(told)
+      ? await workspace.callText(next, 'git_integrate', { action: 'abort' })
+      : '';
+    await settled(workspace, next);
+    const after = await snapshot(workspace);
+    const expected = isComplete ? !/lock|mcp-server/.test(after) : after === before;
+    if (!expected) wrong.push(`at ${n}: ${told}\n${answer}\n${difference(before, after)}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+function killGroup(pid: number): void {
+  try {
+    kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+test('what a cancelled operation could not undo is told by git_status, once', async () => {
+  using workspace = await template.copy();
+  const hang = `if [ "$1" = merge ]; then
+  echo 'of another program' > kept.txt
+  touch '${workspace.marks}/started'
+  while :; do sleep 0.05; done
+fi`;
+  await using client = await workspace.connect({ environment: { PATH: workspace.wrapGit(hang) } });
+  const stop = new AbortController();
+  const started = workspace.started();
+  const args = { action: 'merge', revision: 'other' };
+  const call = client.callTool('git_integrate', args, { signal: stop.signal });
+  await started;
+  stop.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  await settled(workspace, client);
+  expect(workspace.read('kept.txt')).toBe('of another program\n');
+  const status = () => workspace.callText(client, 'git_status');
+  expect(await status()).toMatch(/\nInterrupted: a merge; changed files: kept.txt$/);
+  expect(await status()).not.toContain('Interrupted');
+});
+
+test('a lock file is removed only if a server has left it which was killed', async () => {
+  using workspace = await template.copy();
+  const { root } = workspace;
+  const add = async () => {
+    await using client = await workspace.connect();
+    return await workspace.callText(client, 'git_add', { files: ['kept.txt'] });
+  };
+  workspace.put('kept.txt', 'changed\n');
+  const hang = `if [ "$1" = add ]; then
+  trap '' TERM
+  touch .git/index.lock '${workspace.marks}/started'
+  while :; do sleep 0.05; done
+fi`;
+  workspace.environment['PATH'] = workspace.wrapGit(hang);
+  const server = startProgram(workspace, [root]);
+  const client = await Client.connect(server.channel);
+  const started = workspace.started();
+  client.callTool('git_add', { files: ['kept.txt'] }).catch(() => {});
+  await started;
+  workspace.environment['PATH'] = process.env['PATH']!;
+  expect(await add()).toContain('ERROR Another git process is running');
+  const running = childrenOf(server.child.pid!);
+  server.child.kill('SIGKILL');
+  for (const pid of running) killGroup(pid);
+  await server.exited;
+  await vi.waitFor(() => expect(workspace.processes).toEqual([]), { timeout: 8_000 });
+  expect(await add()).toBe('Staged');
+  workspace.put('.git/index.lock', '');
+  expect(await add()).toContain('ERROR Another git process is running');
+});
+
+function difference(before: string, after: string): string {
+  const [old, now] = [before, after].map((text) => new Set(text.split('\n')));
+  return [
+    ...[...old!].filter((line) => !now!.has(line)).map((line) => `- ${line}`),
+    ...[...now!].filter((line) => !old!.has(line)).map((line) => `+ ${line}`),
+  ]
+    .slice(0, 12)
+    .join('\n');
+}
