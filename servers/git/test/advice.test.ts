@@ -426,7 +426,10 @@ function differences(
 
 const everyState = Number(process.env['GENERATED_TIMES'] ?? 1) > 1;
 
-test.concurrent.each(changes)('what the answer says undoes $what', async (change) => {
+/** Each test runs git some hundred times, beside four others. */
+const manyGits = { timeout: everyState ? 600_000 : 90_000 };
+
+test.concurrent.each(changes)('what the answer says undoes $what', manyGits, async (change) => {
   const wrong: Record<string, unknown> = {};
   for (const state of everyState ? Object.keys(states) : change.in) {
     const found = await tried(state, change);

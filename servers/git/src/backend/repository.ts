@@ -115,10 +115,15 @@ export class Repository {
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /** Forgets an interrupted operation; a server that is read-only does not. */
+  /** Forgets an interrupted operation, after its lock files are removed; a server that is read-only does not. */
   async forget(record: WriteRecord): Promise<void> {
+    if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
+  }
+
+  /** The same inside `withLock`. */
+  async forgetLocked(record: WriteRecord): Promise<void> {
     const { gitDir } = await this.layout();
-    if (!this.#context.readOnly) removeRecord(gitDir, record);
+    removeRecord(gitDir, record);
   }
 
   /** Removes the lock files that a server has left which was killed. */

@@ -4,7 +4,7 @@ import { checkRefName } from '../commands/validate-revision.ts';
 import type { WriteRecord } from '../process/write-record.ts';
 import { branchOfHead } from '../queries/head.ts';
 import { commitHash } from '../commands/rev-parse.ts';
-import { operationIn } from '../queries/in-progress-operation.ts';
+import { isIncomplete, operationIn } from '../queries/in-progress-operation.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import type { Repository } from '../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -55,7 +55,9 @@ function isRefName(name: string): boolean {
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
-  if (current !== undefined && current !== kind) return false;
+  // Without a list of its steps, a series of reverts looks like one of cherry-picks.
+  const isPick = current === 'cherry-pick' && kind === 'revert' && isIncomplete(layout);
+  if (current !== undefined && current !== kind && !isPick) return false;
   const [branch, commit] = await Promise.all([
     repository.runLocked(branchOfHead),
     repository.runLocked(commitHash('HEAD')),
@@ -94,7 +96,7 @@ export async function undoInterrupted(repository: Repository): Promise<boolean> 
     if (!operation || !(await isPending(repository, operation))) continue;
     await repository.assertNoOtherGit();
     const left = await undoIntegration(repository, operation.kind, operation.revisions, operation.before);
-    await repository.forget(record);
+    await repository.forgetLocked(record);
     if (left !== '') throw new Error(left);
     return true;
   }

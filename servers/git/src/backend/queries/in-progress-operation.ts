@@ -20,8 +20,11 @@ export function operationIn({ gitDir }: Layout): Operation | undefined {
   return undefined;
 }
 
-/** Whether the state of a rebase lacks the files that say where it started, so that git cannot abort it. */
+/** Whether the state of an operation lacks files that say where it started, so that git cannot abort it. */
 export function isIncomplete({ gitDir }: Layout): boolean {
+  const sequencer = join(gitDir, 'sequencer');
+  if (existsSync(sequencer) && !['head', 'todo'].every((name) => existsSync(join(sequencer, name))))
+    return true;
   return ['rebase-merge', 'rebase-apply'].some((directory) => {
     const has = (name: string) => existsSync(join(gitDir, directory, name));
     return existsSync(join(gitDir, directory)) && !(has('head-name') && has('orig-head') && has('onto'));
