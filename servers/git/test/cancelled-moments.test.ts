@@ -94,6 +94,9 @@ async function nthChange(workspace: Workspace, n: number): Promise<void> {
   watcher.close();
 }
 
+/** They find the git of a server among the files of processes, which Linux has. */
+const withProcesses = test.skipIf(process.platform !== 'linux');
+
 /** The running git processes that a process has started, except those that they have started. */
 function gitChildren(parent = process.pid): number[] {
   return childrenOf(parent, 'git');
@@ -159,7 +162,7 @@ test.each([...operations, ...checkouts])(
   },
 );
 
-test.each([...operations, ...checkouts])(
+withProcesses.each([...operations, ...checkouts])(
   '$what whose git is killed at any moment is undone',
   manyGits,
   async ({ tool, args }) => {
@@ -186,7 +189,7 @@ test.each([...operations, ...checkouts])(
   },
 );
 
-test.each(operations)(
+withProcesses.each(operations)(
   '$what whose server is killed at any moment can be undone',
   manyGits,
   async ({ tool, args }) => {
@@ -256,7 +259,7 @@ fi`;
   expect(await status()).not.toContain('Interrupted');
 });
 
-test('a lock file is removed only if a server has left it which was killed', async () => {
+withProcesses('a lock file is removed only if a server has left it which was killed', async () => {
   using workspace = await template.copy();
   const { root } = workspace;
   const add = async () => {
