@@ -232,7 +232,9 @@ describe('missing and unreadable files', () => {
     expect(await problem(() => sandbox.readText('missing.txt'))).toBe('No such file: "missing.txt"');
     expect(await problem(() => sandbox.readText('no/missing.txt'))).toBe('No such file: "no/missing.txt"');
     expect(await problem(() => sandbox.readText('a.txt/b'))).toBe('Not a directory: "a.txt/b"');
-    expect(await problem(() => sandbox.readText('dangling'))).toBe('No such file: "dangling"');
+    expect(await problem(() => sandbox.readText('dangling'))).toBe(
+      'No such file: "dangling"; a link leads to "nowhere", which does not exist',
+    );
     expect(await problem(() => sandbox.list('missing'))).toBe('No such directory: "missing"');
     expect(await problem(() => sandbox.list('a.txt'))).toBe('Not a directory: "a.txt"');
     expect(await problem(() => sandbox.find('missing', '*'))).toBe('No such directory: "missing"');
