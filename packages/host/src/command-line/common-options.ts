@@ -21,6 +21,7 @@ export const commonOptions: readonly OptionSpec[] = [
     name: 'yes',
     help: 'agrees to start servers that a project names, or whose start reads files of this directory',
   },
+  { name: 'verbose', help: 'prints what servers write on stderr, also of those that do not fail' },
   {
     name: 'log',
     value: 'level',

@@ -1,3 +1,5 @@
+import { maskCommand } from './mask-secrets.ts';
+
 /** The value of a key of an entry has another type than it should. */
 export class WrongValue extends Error {
   override readonly name = 'WrongValue';
@@ -5,10 +7,18 @@ export class WrongValue extends Error {
 
   /** Without a value, the message does not show it. */
   constructor(key: string, expected: string, ...value: readonly [value?: unknown]) {
-    const got = value.length === 0 ? '' : `; got ${JSON.stringify(value[0])?.slice(0, 60) ?? 'nothing'}`;
+    const got = value.length === 0 ? '' : `; got ${shownValue(value[0])}`;
     super(`"${key}" must be ${expected}${got}`);
     this.key = key;
   }
+}
+
+/** The secrets of an entry may be in a wrong place. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(maskCommand(value)).slice(0, 60);
+  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  if (isEmpty) return JSON.stringify(value) ?? 'nothing';
+  return Array.isArray(value) ? 'a list' : 'an object';
 }
 
 export type Entry = { readonly [key: string]: unknown };

@@ -1,6 +1,6 @@
 import type { ServerDefinition } from './definition.ts';
 import type { ConfiguredServer } from './load.ts';
-import { maskArguments, maskUrl, maskValue, maskVariables } from './mask-secrets.ts';
+import { maskTarget, maskVariable } from './mask-secrets.ts';
 
 type Explained = {
   readonly format: { readonly title: string };
@@ -18,11 +18,8 @@ export function explanationOf({ format, hidden }: Explained, definition: ServerD
     scope,
     hides: hidden,
     enabled,
-    target: maskedTarget(target, variables),
-    variables: variables.map((each) => ({
-      ...each,
-      value: maskValue(`${each.text} ${each.key}`, each.value),
-    })),
+    target: shownTarget(target, variables),
+    variables: variables.map(maskVariable),
     tools,
     startTimeoutMs,
     callTimeoutMs,
@@ -30,31 +27,11 @@ export function explanationOf({ format, hidden }: Explained, definition: ServerD
   };
 }
 
-function maskedTarget(target: ServerDefinition['target'], variables: ServerDefinition['variables']) {
-  const masked = (value: string, key: string) => maskVariables(value, key, variables);
-  if (target.kind === 'stdio') {
-    const { kind, command, args, env, cwd } = target;
-    return {
-      kind,
-      command: masked(command, 'command'),
-      args: maskArguments(args.map((each, index) => masked(each, `args[${index}]`))),
-      env: maskedValues(env, (value, name) => masked(value, `env.${name}`)),
-      cwd,
-    };
-  }
-  const { kind, url, transport, headers, oauth } = target;
-  const clientId = oauth?.clientId;
-  const shown = maskedValues(headers, (value, name) => masked(value, `headers.${name}`));
-  return { kind, url: maskUrl(masked(url, 'url')), transport, headers: shown, clientId };
-}
-
-function maskedValues(
-  values: Readonly<Record<string, string>>,
-  masked: (value: string, name: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, maskValue(key, masked(value, key))]),
-  );
+function shownTarget(target: ServerDefinition['target'], variables: ServerDefinition['variables']) {
+  const masked = maskTarget(target, variables);
+  if (masked.kind === 'stdio') return masked;
+  const { kind, url, transport, headers, oauth } = masked;
+  return { kind, url, transport, headers, clientId: oauth?.clientId };
 }
 
 /** The same for a person: label and text, line by line. `args` are the arguments of its command to show. */
@@ -79,7 +56,7 @@ export function explainServer(
   return lines;
 }
 
-function targetLines(target: ReturnType<typeof maskedTarget>): [string, string][] {
+function targetLines(target: ReturnType<typeof shownTarget>): [string, string][] {
   const lines: [string, string][] = [];
   if (target.kind === 'stdio') {
     lines.push(['command', [target.command, ...target.args].map(shellWord).join(' ')]);

@@ -1,30 +1,75 @@
-import type { ExpandedVariable } from './definition.ts';
+import type { ExpandedVariable, ServerDefinition } from './definition.ts';
 
-const secretName = /token|secret|password|passwd|key|auth|credential|cookie|session/i;
+const secretName =
+  /token|secret|pass(?:word|wd|phrase|code)?(?![a-z])|pwd|key|auth|credential|cookie|session|bearer|jwt|dsn|private|signature|(?:^|[-_.])(?:pw|pat|pin|otp|sig)(?![a-z])/i;
 
 /** Forms that secrets are known to have. */
 const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|eyJ[\w-]+\.|Bearer\s)/;
 
 const mask = '••••';
 
-/** A value as it may be shown: masked where its name or its form is that of a secret. */
+/** A value as it may be shown: masked where its name or its form is that of a secret, as are the secrets of addresses. */
 export function maskValue(name: string, value: string): string {
-  return value !== '' && (secretName.test(name) || secretValue.test(value)) ? mask : value;
+  if (value === '') return value;
+  return secretName.test(name) || secretValue.test(value) || isRandom(value) ? mask : maskAddresses(value);
+}
+
+/** Whether letters and digits alternate as they do in no name and in no version. */
+function isRandom(value: string): boolean {
+  return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
+}
+
+/** The addresses of a text without their users, passwords and the secrets of their queries and fragments. */
+export function maskAddresses(text: string): string {
+  return text
+    .replaceAll(
+      /(?<=\b[a-z][a-z\d+.-]*:\/\/)(?<user>[^\s/?#@:]*)(?<password>:[^\s/?#]*)?@/gi,
+      (_, user: string, password?: string) => (password === undefined ? `${mask}@` : `${user}:${mask}@`),
+    )
+    .replaceAll(
+      /(?<=[?&#;])(?<name>[^=&#;\s?]+)=(?<value>[^&#;\s"']+)/g,
+      (_, name: string, value: string) =>
+        `${name}=${maskValue(name, decoded(value)) === mask ? mask : value}`,
+    );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers that have no secrets; what others have is not known by their names. */
+const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
+
+/** The value of a header as it may be shown. */
+export function maskHeader(name: string, value: string): string {
+  return plainHeaders.includes(name.toLowerCase()) ? maskValue(name, value) : value && mask;
 }
 
 /**
- * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x` and values that look like
- * secrets are masked.
+ * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`, `--header 'name: x'` and
+ * values that look like secrets are masked.
  */
 export function maskArguments(args: readonly string[]): string[] {
   return args.map((each, index) => {
     const before = args[index - 1] ?? '';
-    const name = before.startsWith('-') && !before.includes('=') ? before : '';
+    const option = before.startsWith('-') && !before.includes('=') ? before : '';
+    if (/^(?:-H|--?headers?)$/.test(option)) return each.replace(/(?<=:\s*)\S.*$/s, mask);
+    const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(each);
     const { key, value } = /^(?<key>-*[\w.-]+(?:=|:\s*))(?<value>.+)$/s.exec(each)?.groups ?? {};
-    if (key === undefined || value === undefined || maskValue(name, each) === mask)
-      return maskValue(name, each);
+    if (isAddress || key === undefined || value === undefined || maskValue(option, each) === mask)
+      return maskValue(option, each);
     return `${key}${maskValue(key, value)}`;
   });
+}
+
+/** A command that has its arguments in it, as it may be shown. */
+export function maskCommand(command: string): string {
+  const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
+  return maskArguments(words).join(' ');
 }
 
 /** A value of this key of an entry, in which variables that are secrets are masked. */
@@ -32,10 +77,23 @@ export function maskVariables(value: string, of: string, variables: readonly Exp
   return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
 }
 
+/** A variable as it is written and its value, as they may be shown; its default may be a secret too. */
+export function maskVariable<T extends ExpandedVariable>(variable: T): T {
+  const { key, value } = variable;
+  const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
+  const masked = (text: string) =>
+    of === '' ? maskValue(`${nameOf(variable)} ${key}`, text) : maskHeader(of, text);
+  const text = variable.text.replace(/(?<=:-)[^}]*/, masked);
+  return { ...variable, text, value: masked(value) };
+}
+
+/** A variable as it is written, without its default. */
+function nameOf({ text }: ExpandedVariable): string {
+  return text.replace(/:-.*$/s, '');
+}
+
 function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly ExpandedVariable[] {
-  return variables.filter(
-    ({ key, text, value }) => key === of && maskValue(`${text} ${key}`, value) === mask,
-  );
+  return variables.filter((each) => each.key === of && maskVariable(each).value === mask);
 }
 
 /**
@@ -54,20 +112,55 @@ export function argumentsAsWritten(
   );
 }
 
-/** An address as it may be shown: passwords and the values of its query are masked. */
-export function maskUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const masked = new URL(url);
-  if (masked.password !== '') masked.password = mask;
-  for (const [name, value] of masked.searchParams) masked.searchParams.set(name, maskValue(name, value));
-  return readable(masked.href);
+type Target = ServerDefinition['target'];
+
+/** What a server is started or reached with, as it may be shown. */
+export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
+export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
+  const masked = (value: string, key: string) => maskVariables(value, key, variables);
+  const each = (values: Readonly<Record<string, string>>, show: (name: string, value: string) => string) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, show(name, value)]));
+  if (target.kind === 'stdio') {
+    return {
+      ...target,
+      command: maskCommand(masked(target.command, 'command')),
+      args: maskArguments(target.args.map((arg, index) => masked(arg, `args[${index}]`))),
+      env: each(target.env, (name, value) => maskValue(name, masked(value, `env.${name}`))),
+    };
+  }
+  const headers = each(target.headers, maskHeader);
+  return { ...target, url: maskAddresses(masked(target.url, 'url')), headers };
 }
 
-/** The address without escapes, where they are valid text. */
-function readable(href: string): string {
-  try {
-    return decodeURI(href);
-  } catch {
-    return href.replaceAll(encodeURIComponent(mask), mask);
-  }
+/** A text about a server, for example an error, without the secrets of its definition. */
+export function maskSecretsOf(
+  { target, variables }: Pick<ServerDefinition, 'target' | 'variables'>,
+  text: string,
+) {
+  const shown = maskTarget(target, variables);
+  const secrets = [
+    ...variables.flatMap((each) => hiddenIn(each.value, maskVariable(each).value)),
+    ...stringsIn(target).flatMap((value, index) => hiddenIn(value, stringsIn(shown)[index]!)),
+  ];
+  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
+  return maskAddresses(hidden);
+}
+
+/** All values that may have secrets, in one order. */
+function stringsIn(target: Target): string[] {
+  return target.kind === 'stdio'
+    ? [target.command, ...target.args, ...Object.values(target.env)]
+    : [target.url, ...Object.values(target.headers)];
+}
+
+/** Shorter ones would hide parts of ordinary words. */
+const minHiddenLength = 4;
+
+/** What of a value is masked; also the token alone of `Bearer token`. */
+function hiddenIn(value: string, shown: string): string[] {
+  const [before = '', after] = shown.split(mask);
+  if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];
+  const hidden = value.slice(before.length, value.length - after.length);
+  const secrets = [hidden, hidden.replace(/^\w+\s+/, ''), decoded(hidden)];
+  return [...new Set(secrets)].filter(({ length }) => length >= minHiddenLength);
 }

@@ -8,6 +8,7 @@ import type {
   StdioTarget,
 } from './definition.ts';
 import { readEnvFile } from './env-file.ts';
+import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
 import { expandVariables, UnsetVariable, type Scope } from './variables.ts';
 
@@ -89,7 +90,7 @@ async function resolveHttp(
   { expand, expandAll, variables }: Expansion,
 ): Promise<HttpTarget> {
   const url = await expand(target.url, 'url');
-  if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${url}"`);
+  if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${maskAddresses(url)}"`);
   const { protocol } = new URL(url);
   if (!/^https?:$/.test(protocol))
     throw new Error(`"url" must begin with http:// or https://; got "${protocol}"`);

@@ -1,6 +1,6 @@
 import { memoryStore, oauth } from '@mcp/protocol/authorization';
 import type { HttpTarget } from '../config/definition.ts';
-import { maskUrl } from '../config/mask-secrets.ts';
+import { maskAddresses } from '../config/mask-secrets.ts';
 import { type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { ok, note, warning, fault } = findingsOf('authorization');
@@ -24,7 +24,7 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     const isOfServer = request.url === new URL(target.url).href;
     const response = await fetch(request);
     const json = isOfServer ? undefined : await jsonOf(response.clone());
-    steps.push({ method: request.method, url: maskUrl(request.url), status: response.status, json });
+    steps.push({ method: request.method, url: maskAddresses(request.url), status: response.status, json });
     return response;
   };
   const layer = oauth({

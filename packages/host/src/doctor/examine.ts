@@ -1,6 +1,7 @@
 import type { FetchLayer } from '@mcp/protocol/client';
 import type { SpawnedServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerDefinition } from '../config/definition.ts';
+import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { HostError } from '../errors.ts';
 import { checkAuthorization } from './check-authorization.ts';
 import { checkCapabilities } from './check-capabilities.ts';
@@ -36,8 +37,9 @@ export async function examine(
     for (const each of made) {
       // What fails while it is ended is no fault of the server.
       if (!each || signal.aborted) continue;
-      findings.push(each);
-      report(each);
+      const shown = { ...each, message: maskSecretsOf(definition, each.message) };
+      findings.push(shown);
+      report(shown);
     }
   };
   const sessions: Session[] = [];

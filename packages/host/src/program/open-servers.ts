@@ -15,6 +15,7 @@ import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
 import type { HostState } from './host-state.ts';
+import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
 
 export interface ServersInput {
@@ -34,6 +35,11 @@ export function serversOf(input: ServersInput): Servers {
   const { command, options } = line;
   const { trust, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
+  // A gateway goes on, and its stderr is a log. For a program, an error is one line of JSON.
+  const isLog = command.name === 'serve' || options['verbose'] === true;
+  const printed = isLog || !output.json;
+  const print = (text: string) => printed && output.note(text, 'dim');
+  const stderr = new ServerStderr(print, { atOnce: isLog });
   return new Servers(configuration.servers, {
     trust,
     listCache,
@@ -45,7 +51,8 @@ export function serversOf(input: ServersInput): Servers {
       command.name === 'serve' || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
         : askConsent({ definition, reads }, output, interrupts.innermost),
-    stderr: (server, text) => output.note(`${server}: ${text}`, 'dim'),
+    stderr: (server, text) => stderr.add(server, text),
+    failed: (server) => stderr.failed(server),
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
       warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);

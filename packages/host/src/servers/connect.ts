@@ -2,6 +2,7 @@ import { Client, type ClientOptions, type Connector, type FetchLayer } from '@mc
 import { serverCommand, spawnServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerDefinition, StdioTarget } from '../config/definition.ts';
 import { exitCodes, HostError } from '../errors.ts';
+import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
 import { hostErrorOf } from './host-error-of.ts';
 
@@ -93,8 +94,10 @@ function guarded(
   };
 }
 
-function tooSlow({ name, startTimeoutMs }: ServerDefinition, lastLine: string, cause: unknown): HostError {
-  const wrote = lastLine === '' ? '' : `; its last line on stderr was: ${lastLine}`;
+function tooSlow(definition: ServerDefinition, lastLine: string, cause: unknown): HostError {
+  const { name, startTimeoutMs } = definition;
+  const last = maskSecretsOf(definition, lastLine);
+  const wrote = last === '' ? '' : `; its last line on stderr was: ${last}`;
   return new HostError(`${name}: no answer to the handshake within ${startTimeoutMs / 1_000} s${wrote}`, {
     server: name,
     phase: 'handshake',

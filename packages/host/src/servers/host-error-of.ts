@@ -1,20 +1,24 @@
 import { ClientError } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
+import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { exitCodes, HostError, type Phase } from '../errors.ts';
 
 /** The code of a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
 
 /** The error of a client as one that names the server as its configuration does, and says what to do. */
-export function hostErrorOf(error: unknown, { name, target }: ServerDefinition): unknown {
+export function hostErrorOf(error: unknown, definition: ServerDefinition): unknown {
   if (!(error instanceof ClientError)) return error;
+  const { name, target } = definition;
   const timedOut = error.cause instanceof Error && error.cause.name === 'TimeoutError';
   const { phase } = error;
-  return new HostError(`${name}: ${reasonOf(error)}`, {
+  const hint =
+    capabilityHint(error) ?? hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url);
+  return new HostError(`${name}: ${maskSecretsOf(definition, reasonOf(error))}`, {
     server: name,
     phase,
     exitCode: timedOut ? exitCodes.timeout : exitCodeOf(phase, error.code),
-    hint: capabilityHint(error) ?? hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url),
+    hint: hint === undefined ? undefined : maskSecretsOf(definition, hint),
     cause: error,
   });
 }

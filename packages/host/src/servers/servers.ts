@@ -39,6 +39,8 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;
+  /** Called when a server cannot be started, or fails a request. */
+  readonly failed?: ((server: string) => void) | undefined;
 }
 
 export interface ListOptions extends CallOptions {
@@ -96,6 +98,7 @@ export class Servers implements AsyncDisposable {
     try {
       return await work(client, definition);
     } catch (error) {
+      this.#options.failed?.(name);
       throw hostErrorOf(error, definition);
     }
   }
@@ -254,12 +257,14 @@ export class Servers implements AsyncDisposable {
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
     await this.#checkConsent(definition);
-    return connect(definition, {
+    const connected = connect(definition, {
       authorize,
       signal: AbortSignal.any([signal, all]),
       client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
       stderr: (line) => stderr(name, line),
     });
+    connected.catch(() => this.#options.failed?.(name));
+    return connected;
   }
 
   async #checkConsent(definition: ServerDefinition): Promise<void> {
