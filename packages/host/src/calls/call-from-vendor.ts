@@ -4,6 +4,7 @@ import type { CommandInput } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import { readNamedFile } from '../read-file.ts';
+import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { mayNameToolOf } from '../vendors/tool-names.ts';
 import type {
   CallOutcome,
@@ -91,7 +92,7 @@ async function outcomeOf(
   const { server, tool } = found;
   const args = vendor.restoreArguments?.(call.args, tool.inputSchema) ?? call.args;
   try {
-    const result = await servers.use(server, (client) => client.callTool(tool.name, args, { signal }));
+    const result = await servers.use(server, (client) => client.callTool(tool.name, args, { signal, ...extendedByProgress }));
     const content =
       result.content.length === 0 && result.structuredContent !== undefined
         ? [{ type: 'text', text: JSON.stringify(result.structuredContent) }]

@@ -5,6 +5,7 @@ import { millisecondsOf } from '../command-line/numbers.ts';
 import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
 import { showToolResult } from '../results/show-result.ts';
+import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { plainSchema } from '../vendors/plain-schema.ts';
 import { vendorNames } from '../vendors/vendors.ts';
@@ -63,6 +64,7 @@ async function callTool(
         signal,
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(maxTimeoutMs !== undefined && { maxTimeoutMs }),
+        ...extendedByProgress,
         ...(showsProgress && { progress: (done, total, message) => line.show(done, total, message) }),
       },
     );

@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors.ts';
+import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../results/show-result.ts';
@@ -15,7 +16,7 @@ export const prompt: Command = {
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
     const args = Object.fromEntries(rest.map(argumentOf));
-    const result = await servers.use(server, (client) => client.getPrompt(name, args, { signal }));
+    const result = await servers.use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }));
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));

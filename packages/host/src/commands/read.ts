@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors.ts';
+import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showResource } from '../results/show-result.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
@@ -17,7 +18,7 @@ export const read: Command = {
     } = serverFirst(positionals, servers.names);
     if (server === undefined || uri === undefined)
       throw usageError('Name a server and a URI: mcp read <server> <uri>');
-    const result = await servers.use(server, (client) => client.readResource(uri, { signal }));
+    const result = await servers.use(server, (client) => client.readResource(uri, { signal, ...extendedByProgress }));
     await showResource(result, input);
     return exitCodes.ok;
   },

@@ -1,5 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import { routeBlocks } from '../routing/route.ts';
+import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
 
@@ -18,11 +19,11 @@ export const route: Command = {
         tools: async (server) => (await servers.tools(server)).map(({ name }) => name),
         callTool: async (server, tool, args) => {
           const result = await servers.use(server, (client) =>
-            client.callTool(tool, { ...args }, { signal }),
+            client.callTool(tool, { ...args }, { signal, ...extendedByProgress }),
           );
           return { ...result, content: result.content as readonly ResultBlock[] };
         },
-        readResource: (server, uri) => servers.use(server, (client) => client.readResource(uri, { signal })),
+        readResource: (server, uri) => servers.use(server, (client) => client.readResource(uri, { signal, ...extendedByProgress })),
       },
       signal,
     );

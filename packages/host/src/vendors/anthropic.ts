@@ -4,6 +4,7 @@ import { inlineReferences, type Report, rewriteSchema } from './rewrite-schema.t
 import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
 import { isObject, type Note, type ResultBlock, type Schema, type Vendor } from './vendor.ts';
+import { objectSchema, withProperties } from './well-formed.ts';
 
 /** Keywords that a strict tool may not have, dropped with a note. */
 const refusedByStrict = [
@@ -37,13 +38,14 @@ export const anthropic: Vendor = {
       const held = strict && index < maxStrictTools;
       if (strict && !held)
         report('', `Not strict: Anthropic takes ${maxStrictTools} strict tools in a request`);
-      const schema = withLegalProperties(rootAsObject(tool.inputSchema, report), report);
+      const given = objectSchema(tool.inputSchema, report);
+      const schema = withLegalProperties(rootAsObject(given, report), report);
       const strictly = held ? strictSchema(schema, report) : undefined;
       const description = tool.description ?? tool.title;
       const described = {
         name,
         ...(description !== undefined && { description }),
-        input_schema: strictly ?? schema,
+        input_schema: strictly ?? withProperties(schema),
         ...(strictly && { strict: true }),
       };
       notes.push(...own);

@@ -3,6 +3,7 @@ import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.t
 import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
 import { isObject, type Schema, type Vendor } from './vendor.ts';
+import { objectSchema } from './well-formed.ts';
 
 /** The keywords that `parametersJsonSchema` is documented to take. */
 const kept = [
@@ -42,7 +43,7 @@ export const gemini: Vendor = {
       return {
         name,
         ...(description !== undefined && { description }),
-        parametersJsonSchema: geminiSchema(tool.inputSchema, report),
+        parametersJsonSchema: geminiSchema(objectSchema(tool.inputSchema, report), report),
       };
     });
     // An empty list of declarations is refused.

@@ -11,6 +11,7 @@ import {
   type VendorCall,
   type VendorOptions,
 } from './vendor.ts';
+import { objectSchema, withProperties } from './well-formed.ts';
 
 /** A tool as both of OpenAI's interfaces describe it. */
 export interface OpenAiFunction {
@@ -32,8 +33,9 @@ export function openAiFunctions(
     const report = (path: string, message: string) =>
       void notes.push({ server, tool: tool.name, path, message });
     const description = tool.description ?? tool.title;
-    const parameters = strict ? strictSchema(tool.inputSchema, report) : undefined;
-    const plain = parameters ?? acceptedSchema(tool.inputSchema, report);
+    const given = objectSchema(tool.inputSchema, report);
+    const parameters = strict ? strictSchema(given, report) : undefined;
+    const plain = parameters ?? withProperties(acceptedSchema(given, report));
     return {
       name,
       ...(description !== undefined && { description }),
