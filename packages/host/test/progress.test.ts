@@ -41,7 +41,8 @@ afterAll(() => {
 });
 
 const block = '<use_mcp_tool><server_name>limited</server_name><tool_name>wait</tool_name></use_mcp_tool>';
-const resource = '<access_mcp_resource><server_name>limited</server_name><uri>slow:a</uri></access_mcp_resource>';
+const resource =
+  '<access_mcp_resource><server_name>limited</server_name><uri>slow:a</uri></access_mcp_resource>';
 const message = JSON.stringify({
   role: 'assistant',
   tool_calls: [{ id: '1', type: 'function', function: { name: 'limited__wait', arguments: '{}' } }],
@@ -58,7 +59,11 @@ test.each([
   [['prompt', 'limited.p'], ''],
 ])('progress extends the time limit in a pipe: mcp %j', async (args, input) => {
   const { code, stdout, stderr } = await workspace.mcp(args, { input });
-  expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('done') as string });
+  expect({ code, stderr, stdout }).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('done') as string,
+  });
 });
 
 test('--max-time is not extended', async () => {

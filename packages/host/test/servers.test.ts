@@ -251,3 +251,19 @@ test('a tool that was withheld from one client is withheld from all until the us
   expect(await namesOf({}, true)).toEqual(['pid', 'later']);
   expect(await namesOf(asking)).toEqual(['pid', 'later']);
 });
+
+test('after its end a host starts no server, and what was starting is ended', async () => {
+  const { open, directory } = host((parent) => ({ s: smallServer(parent) }));
+  const reached = join(directory.base, 'reached');
+  const hanging = host((parent) => ({ s: smallServer(parent, { HANG: 'handshake', REACHED: reached }) }));
+  const [ended, starting] = [await open(), await hanging.open()];
+  await ended[Symbol.asyncDispose]();
+  const closed = 'The servers are closed';
+  await expect(ended.use('s', (client) => client.listTools())).rejects.toThrow(closed);
+  await expect(ended.tools('s')).rejects.toThrow(closed);
+  await expect(ended.connect('s', {}, new AbortController().signal)).rejects.toThrow(closed);
+  const use = expect(starting.tools('s')).rejects.toThrow();
+  await starting[Symbol.asyncDispose]();
+  await use;
+  await expect(starting.tools('s')).rejects.toThrow(closed);
+});

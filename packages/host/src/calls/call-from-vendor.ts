@@ -92,7 +92,9 @@ async function outcomeOf(
   const { server, tool } = found;
   const args = vendor.restoreArguments?.(call.args, tool.inputSchema) ?? call.args;
   try {
-    const result = await servers.use(server, (client) => client.callTool(tool.name, args, { signal, ...extendedByProgress }));
+    const result = await servers.use(server, (client) =>
+      client.callTool(tool.name, args, { signal, ...extendedByProgress }),
+    );
     const content =
       result.content.length === 0 && result.structuredContent !== undefined
         ? [{ type: 'text', text: JSON.stringify(result.structuredContent) }]

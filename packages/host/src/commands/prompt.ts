@@ -16,7 +16,9 @@ export const prompt: Command = {
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
     const args = Object.fromEntries(rest.map(argumentOf));
-    const result = await servers.use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }));
+    const result = await servers.use(server, (client) =>
+      client.getPrompt(name, args, { signal, ...extendedByProgress }),
+    );
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));

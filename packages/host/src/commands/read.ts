@@ -18,7 +18,9 @@ export const read: Command = {
     } = serverFirst(positionals, servers.names);
     if (server === undefined || uri === undefined)
       throw usageError('Name a server and a URI: mcp read <server> <uri>');
-    const result = await servers.use(server, (client) => client.readResource(uri, { signal, ...extendedByProgress }));
+    const result = await servers.use(server, (client) =>
+      client.readResource(uri, { signal, ...extendedByProgress }),
+    );
     await showResource(result, input);
     return exitCodes.ok;
   },

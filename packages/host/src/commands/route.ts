@@ -23,7 +23,8 @@ export const route: Command = {
           );
           return { ...result, content: result.content as readonly ResultBlock[] };
         },
-        readResource: (server, uri) => servers.use(server, (client) => client.readResource(uri, { signal, ...extendedByProgress })),
+        readResource: (server, uri) =>
+          servers.use(server, (client) => client.readResource(uri, { signal, ...extendedByProgress })),
       },
       signal,
     );

@@ -31,7 +31,8 @@ interface OpenParameter {
 /**
  * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces. The format is no XML:
  * tags are literal, values are raw. `arguments` ends behind a complete JSON object, so that a closing tag within one
- * of its strings does not end it; other values end at their first closing tag.
+ * of its strings does not end it; other values end at their first closing tag. Without `</arguments>` they end with
+ * their block.
  */
 export class BlockScanner {
   /** The text from the start of the open block, or the end of the text that was searched. */
@@ -159,7 +160,8 @@ export class BlockScanner {
       parameter.tag === 'arguments' ? this.#endOfArguments(parameter, ended) : this.#closingTag(parameter);
     if (end === undefined) return false;
     this.#values[parameter.tag] = this.#text.slice(parameter.from, end).trim();
-    this.#at = end + parameter.tag.length + 3;
+    const closing = `</${parameter.tag}>`;
+    this.#at = this.#text.startsWith(closing, end) ? end + closing.length : end;
     this.#parameter = undefined;
     return true;
   }
@@ -182,12 +184,23 @@ export class BlockScanner {
     if (state === 'complete') {
       parameter.at = Math.max(parameter.at, start + end.length);
       this.#skipSpace(parameter);
+      const closings = [closingArguments, `</${this.#tag!}>`];
+      if (closings.some((each) => this.#text.startsWith(each, parameter.at))) return parameter.at;
       // The closing tag may be cut off.
-      const rest = this.#text.slice(parameter.at, parameter.at + closingArguments.length);
-      if (rest.length < closingArguments.length && closingArguments.startsWith(rest) && !ended)
-        return undefined;
+      const rest = this.#text.slice(parameter.at, parameter.at + maxTagLength);
+      if (closings.some((each) => each.startsWith(rest)) && !ended) return undefined;
     }
-    return this.#closingTag(parameter);
+    const found = this.#closingTag(parameter);
+    return found === undefined && !ended ? undefined : this.#endWithBlock(parameter, found);
+  }
+
+  /** The closing tag that was found may be that of the next block: this one ends before that begins. */
+  #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
+    const end = this.#text.indexOf(`</${this.#tag!}>`, from);
+    if (end === -1 || (found !== undefined && found < end)) return found;
+    const between = this.#text.slice(end, found);
+    const isNext = blockTags.some((tag) => between.includes(`<${tag}>`));
+    return found === undefined || isNext ? end : found;
   }
 
   #startOfJson(parameter: OpenParameter): OpenParameter['json'] {

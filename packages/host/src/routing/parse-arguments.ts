@@ -8,7 +8,9 @@ interface Repair {
   readonly apply: (text: string) => string;
 }
 
-/** Tried in this order, each on top of the ones before. */
+const entityRepair: Repair = { name: 'decoded XML entities', apply: decodeEntities };
+
+/** Applied in this order. */
 const repairs: readonly Repair[] = [
   {
     name: 'removed the CDATA section',
@@ -18,7 +20,7 @@ const repairs: readonly Repair[] = [
     name: 'removed the code fence',
     apply: (text) => text.replace(/^```\w*\n([\s\S]*?)\n?```$/, '$1').trim(),
   },
-  { name: 'decoded XML entities', apply: decodeEntities },
+  entityRepair,
   { name: 'escaped line breaks within strings', apply: (text) => mapStrings(text, escapeControls) },
   {
     name: 'removed a trailing comma',
@@ -26,22 +28,42 @@ const repairs: readonly Repair[] = [
   },
 ];
 
+/**
+ * The sets of repairs in the order in which they are tried, the smallest first. Those with entities are the last: what
+ * is JSON without them may mean them as they are.
+ */
+const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
+  repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),
+).toSorted(
+  (a, b) => Number(a.includes(entityRepair)) - Number(b.includes(entityRepair)) || a.length - b.length,
+);
+
 /** Reads the arguments of a block. Absent or empty arguments are `{}`. */
 export function parseBlockArguments(text: string | undefined): ParsedArguments {
   if (text === undefined || text === '') return { args: {}, repairs: [] };
-  let repaired = text;
-  const made: string[] = [];
   const first = tryParse(text);
-  if (first.ok) return asObject(first.value, made);
-  for (const { name, apply } of repairs) {
-    const next = apply(repaired);
-    if (next === repaired) continue;
-    repaired = next;
-    made.push(name);
-    const parsed = tryParse(repaired);
-    if (parsed.ok) return asObject(parsed.value, made);
+  if (first.ok) return asObject(first.value, []);
+  for (const set of repairSets) {
+    const repaired = applied(set, text);
+    const parsed = repaired === undefined ? undefined : tryParse(repaired);
+    if (parsed?.ok)
+      return asObject(
+        parsed.value,
+        set.map(({ name }) => name),
+      );
   }
   return { problem: describe(text, first.message) };
+}
+
+/** The text after all of these repairs; undefined where one of them has nothing to do: a smaller set does the same. */
+function applied(set: readonly Repair[], text: string): string | undefined {
+  let repaired = text;
+  for (const { apply } of set) {
+    const next = apply(repaired);
+    if (next === repaired) return undefined;
+    repaired = next;
+  }
+  return repaired;
 }
 
 function tryParse(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
@@ -72,9 +94,8 @@ function describe(text: string, message: string): string {
   return `${reason}\n${shown}\n${' '.repeat(at - from)}^`;
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
 function decodeEntities(text: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
   return text.replace(
     /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
     (all, name, decimal, hex) => {

@@ -9,10 +9,22 @@ export interface ResourceContents {
   readonly blob?: string | undefined;
 }
 
+/** The result of a call, as `tools/call` has it. */
+export interface ToolResult {
+  readonly content: readonly ResultBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
 /** The result of a tool in the words that models of this format know. */
-export function toolResultText(server: string, content: readonly ResultBlock[], isError: boolean): string {
+export function toolResultText(
+  server: string,
+  { content, structuredContent, isError = false }: ToolResult,
+): string {
   const text = content.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
-  return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || '(No response)'}`;
+  const structured =
+    content.length === 0 && structuredContent !== undefined && JSON.stringify(structuredContent);
+  return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || structured || '(No response)'}`;
 }
 
 /** The contents of a resource, likewise. */

@@ -139,3 +139,60 @@ test('a block without an end is refused at four mebibytes instead of kept', asyn
   expect(results).toHaveLength(1);
   expect(results[0]!.text).toContain('longer than 4194304 characters');
 });
+
+test.each([
+  ['{"text":"&lt;b&gt; AT&amp;T",}', '&lt;b&gt; AT&amp;T', ['removed a trailing comma']],
+  ['{"text":"a\n&lt;b&gt;"}', 'a\n&lt;b&gt;', ['escaped line breaks within strings']],
+  ['```json\n{"text":"&amp;"}\n```', '&amp;', ['removed the code fence']],
+  [
+    '{&quot;text&quot;:&quot;a\nb&quot;,}',
+    'a\nb',
+    ['decoded XML entities', 'escaped line breaks within strings', 'removed a trailing comma'],
+  ],
+])('%j is repaired as little as it needs', async (args, value, repairs) => {
+  const [result] = await route(toolBlock(args));
+  expect(calls).toEqual([['files', 'read_file', { text: value }]]);
+  expect(result!.repairs).toEqual(repairs);
+});
+
+describe.each([1, 3, 1_000_000])(
+  'a block without </arguments>, in pieces of %s characters',
+  (pieceLength) => {
+    const open = (args: string) => toolBlock(args).replace('\n</arguments>', '');
+    const next = toolBlock('{"path": "next"}');
+
+    test.each(['{"path": "a"}', '{"path": "a"} ', '{"path": "a",}'])(
+      'with %j is executed, and the next one too',
+      async (args) => {
+        const results = await route(`${open(args)} and ${next}`, pieceLength);
+        expect(calls.map((each) => (each as unknown[])[2])).toEqual([{ path: 'a' }, { path: 'next' }]);
+        expect(results).toHaveLength(2);
+      },
+    );
+
+    test.each(['{"path": "a"', '{"path": "a\nb', '{"path": 1 2}'])(
+      'with %j is answered, and the next one executed',
+      async (args) => {
+        const results = await route(`${open(args)}\n${next}`, pieceLength);
+        expect(calls).toEqual([['files', 'read_file', { path: 'next' }]]);
+        expect(results.map(({ isError }) => isError)).toEqual([true, false]);
+        expect(results[0]!.text).toContain('The arguments are not JSON');
+      },
+    );
+
+    test('is executed at the end of the text', async () => {
+      await route(open('{"path": "a"}'), pieceLength);
+      expect(calls).toEqual([['files', 'read_file', { path: 'a' }]]);
+    });
+  },
+);
+
+test('a result that has structured content alone is its JSON', async () => {
+  const structured: RouteTarget = {
+    ...target,
+    callTool: () => Promise.resolve({ content: [], structuredContent: { a: 1 } }),
+  };
+  const results = [];
+  for await (const result of routeBlocks([toolBlock('{}')], structured)) results.push(result.text);
+  expect(results).toEqual(['[use_mcp_tool for \'files\'] Result:\n{"a":1}']);
+});

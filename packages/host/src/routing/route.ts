@@ -1,9 +1,14 @@
 import { closestNames } from '../closest-names.ts';
-import type { ResultBlock } from '../vendors/vendor.ts';
 import { BlockScanner } from './block-scanner.ts';
 import type { Block, RefusedBlock } from './block.ts';
 import { parseBlockArguments } from './parse-arguments.ts';
-import { errorResultText, resourceResultText, toolResultText, type ResourceContents } from './result-text.ts';
+import {
+  errorResultText,
+  resourceResultText,
+  toolResultText,
+  type ResourceContents,
+  type ToolResult,
+} from './result-text.ts';
 
 /** The servers that blocks are routed to. */
 export interface RouteTarget {
@@ -15,7 +20,7 @@ export interface RouteTarget {
     tool: string,
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly content: readonly ResultBlock[]; readonly isError?: boolean | undefined }>;
+  ): Promise<ToolResult>;
   readResource(
     server: string,
     uri: string,
@@ -104,8 +109,9 @@ async function call(
       `Tool '${tool}' does not exist on server '${server}'.${nearest(tool, tools)}\n\n${available}`,
     );
   }
-  const { content, isError = false } = await target.callTool(server, tool, parsed.args, signal);
-  const text = toolResultText(server, content, isError);
+  const result = await target.callTool(server, tool, parsed.args, signal);
+  const text = toolResultText(server, result);
+  const { isError = false } = result;
   return { executed: true, isError, repairs: parsed.repairs, text: text + repairNote(parsed.repairs) };
 }
 

@@ -75,6 +75,7 @@ export class Servers implements AsyncDisposable {
   /** Servers that a new configuration has removed or replaced, until they have ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
+  #isClosed = false;
 
   constructor(configured: readonly ConfiguredServer[], options: ServersOptions) {
     this.#configured = new ConfiguredServers(configured);
@@ -89,6 +90,7 @@ export class Servers implements AsyncDisposable {
 
   /** A server that is connected, the same one for all callers. A failure is not kept: the next call tries again. */
   async open(name: string): Promise<OpenServer> {
+    this.#assertOpen(name);
     return (this.#running.get(name) ?? this.#start(name)).opened;
   }
 
@@ -162,6 +164,7 @@ export class Servers implements AsyncDisposable {
    * a `reload` that has restarted or removed the server.
    */
   async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
+    this.#assertOpen(name);
     const resolved = this.resolve(name);
     this.#lent.set(name, resolved);
     const definition = await resolved;
@@ -230,10 +233,21 @@ export class Servers implements AsyncDisposable {
     return { added, removed, restarted: [...restarted], adjusted: [...adjusted] };
   }
 
-  /** Ends every server, each within its own time. */
+  /** Ends every server, each within its own time; none is started after that. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     for (const name of this.#running.keys()) this.#end(name);
     await Promise.all(this.#ending.values());
+  }
+
+  #assertOpen(server: string): void {
+    if (!this.#isClosed) return;
+    throw new HostError('The servers are closed', {
+      server,
+      phase: 'spawn',
+      exitCode: exitCodes.unreachable,
+      hint: 'open them again',
+    });
   }
 
   #start(name: string): RunningServer {

@@ -149,12 +149,24 @@ const wrong: [title: string, inputSchema: unknown, note: string][] = [
   ['a list of properties', { type: 'object', properties: [{ name: 'a' }] }, ' Dropped "properties"'],
   ['null as properties', { type: 'object', properties: null }, ' Dropped "properties"'],
   ['a text as required', { type: 'object', properties: { a: text }, required: 'a' }, ' Dropped "required"'],
-  ['true as required', { type: 'object', properties: { a: { ...text, required: true } } }, '/properties/a Dropped "required"'],
+  [
+    'true as required',
+    { type: 'object', properties: { a: { ...text, required: true } } },
+    '/properties/a Dropped "required"',
+  ],
   ['numbers as required', { type: 'object', properties: { a: text }, required: [1] }, ' Dropped "required"'],
   ['an unknown type', { type: 'object', properties: { a: { type: 'int' } } }, '/properties/a Dropped "type"'],
   ['no types', { type: 'object', properties: { a: { type: [] } } }, '/properties/a Dropped "type"'],
-  ['a type within', { type: 'object', properties: { a: { items: { type: null } } } }, '/properties/a/items Dropped "type"'],
-  ['a text as a schema', { type: 'object', properties: { a: 'string' } }, ' Replaced the schema of the property "a"'],
+  [
+    'a type within',
+    { type: 'object', properties: { a: { items: { type: null } } } },
+    '/properties/a/items Dropped "type"',
+  ],
+  [
+    'a text as a schema',
+    { type: 'object', properties: { a: 'string' } },
+    ' Replaced the schema of the property "a"',
+  ],
   ['no values', { type: 'object', properties: { a: { enum: [] } } }, '/properties/a Dropped "enum"'],
 ];
 
@@ -165,22 +177,28 @@ const isRight = (schema: unknown): boolean => {
   return (
     (type === undefined || (types.length > 0 && types.every((each) => typeNames.includes(each as string)))) &&
     (properties === undefined ||
-      (typeof properties === 'object' && !Array.isArray(properties) && Object.values(properties!).every(isRight))) &&
-    (required === undefined || (Array.isArray(required) && required.every((each) => typeof each === 'string'))) &&
+      (typeof properties === 'object' &&
+        !Array.isArray(properties) &&
+        Object.values(properties!).every(isRight))) &&
+    (required === undefined ||
+      (Array.isArray(required) && required.every((each) => typeof each === 'string'))) &&
     (items === undefined || isRight(items)) &&
     (values === undefined || (Array.isArray(values) && values.length > 0))
   );
 };
 const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-describe.each(['openai', 'openai-responses', 'anthropic', 'gemini'] as const)('%s: a wrong schema', (vendor) => {
-  test.each(wrong)('%s is repaired, and that is said', (_, inputSchema, note) => {
-    for (const strict of [false, true]) {
-      const { schema, notes } = converted(vendor, inputSchema as Schema, strict);
-      expect(schema).toMatchObject({ type: 'object' });
-      expect(isRight(schema)).toBe(true);
-      expect(notes.join('\n')).toContain(note);
-      if (vendor !== 'gemini') expect(schema).toHaveProperty('properties');
-    }
-  });
-});
+describe.each(['openai', 'openai-responses', 'anthropic', 'gemini'] as const)(
+  '%s: a wrong schema',
+  (vendor) => {
+    test.each(wrong)('%s is repaired, and that is said', (_, inputSchema, note) => {
+      for (const strict of [false, true]) {
+        const { schema, notes } = converted(vendor, inputSchema as Schema, strict);
+        expect(schema).toMatchObject({ type: 'object' });
+        expect(isRight(schema)).toBe(true);
+        expect(notes.join('\n')).toContain(note);
+        if (vendor !== 'gemini') expect(schema).toHaveProperty('properties');
+      }
+    });
+  },
+);
