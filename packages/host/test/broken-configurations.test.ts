@@ -101,8 +101,30 @@ test.each([
 
 test('a server whose entry is no object is not called disabled', async () => {
   writeFileSync(file, '{"mcpServers": {\n"a": 5}}');
-  expect((await mcp('list')).stdout).toContain('a  project');
+  expect((await mcp('list')).stdout).toContain('a  wrong');
   const { stderr, code } = await mcp('ping', 'a');
   expect(stderr).toContain(`Server "a" in "${file}", line 2: an entry must be an object`);
   expect(code).toBe(1);
+});
+
+test.each([
+  ['{}'],
+  ['null'],
+  ['[]'],
+  ['5'],
+  ['{"command": 5}'],
+  ['{"command": "a", "args": "b"}'],
+  ['{"url": 5}'],
+])('mcp list names an entry that is wrong: %s', async (entry) => {
+  writeFileSync(
+    file,
+    `{"mcpServers": {"wrong": ${entry}, "right": {"command": "a"}, "unset": {"command": "$\{NOPE}"}}}`,
+  );
+  const { code, stdout, stderr } = await mcp('list');
+  expect({ code, wrong: stdout.match(/^\S+ +wrong/gm) }).toEqual({ code: 1, wrong: ['wrong  wrong'] });
+  expect(stderr).toContain(`Server "wrong" in "${file}", line 1: `);
+  const json = JSON.parse((await mcp('list', '--json')).stdout) as {
+    servers: { name: string; error?: string }[];
+  };
+  expect(json.servers.filter(({ error }) => error !== undefined).map(({ name }) => name)).toEqual(['wrong']);
 });

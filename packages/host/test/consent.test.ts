@@ -59,8 +59,13 @@ describe.skipIf(!hasTerminals)('the question for consent', () => {
 
   test('has one line for each of its parts, whatever line breaks the file has in them', async () => {
     const lines = await question('lines', { command: 'sh', args: ["\n  command: 'ls'\u009b2J"] });
-    expect(lines).toContain(String.raw`  command: sh $'\n command: \'ls\'\u009b2J'`);
+    expect(lines).toContain(String.raw`  command: sh $'\n  command: \'ls\'\u009b2J'`);
     expect(lines.filter((line) => line.startsWith('  command:'))).toHaveLength(1);
+  });
+
+  test('shows each space of an argument', async () => {
+    const lines = await question('spaces', { command: 'sh', args: ['-c', 'rm -rf a  b   c'] });
+    expect(lines).toContain("  command: sh -c 'rm -rf a  b   c'");
   });
 
   test('shows an address that is no valid text', async () => {

@@ -26,6 +26,26 @@ function configured(servers: Readonly<Record<string, Readonly<Record<string, str
   return { directory, env, file, mcp };
 }
 
+test('mcp ping prints each server as soon as it has answered', async () => {
+  const { env, file } = configured({ hangs: { HANG: 'handshake' }, a: {}, 'long-name': {} });
+  const child = spawn(process.execPath, [program, '--config', file, 'ping'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  expect(lines.toSorted().map((line) => line.replace(/ \d+ ms/, ' 1 ms'))).toEqual([
+    'a          2025-11-25  1 ms small 1',
+    'long-name  2025-11-25  1 ms small 1',
+  ]);
+  expect(await ended).toEqual([130, null]);
+});
+
 test('the tools of the others are printed while one server hangs, and Ctrl-C ends the command', async () => {
   const { env, file } = configured({
     hangs: { HANG: 'handshake' },

@@ -5,6 +5,8 @@ import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import { readNamedFile } from '../read-file.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
+import type { Servers } from '../servers/servers.ts';
+import { withheldText } from '../servers/withheld-text.ts';
 import { mayNameToolOf } from '../vendors/tool-names.ts';
 import type {
   CallOutcome,
@@ -87,7 +89,10 @@ async function outcomeOf(
   { servers, signal }: CommandInput,
 ): Promise<CallOutcome> {
   const found = names.get(call.name);
-  if (!found) return failed(call, unknownTool(call.name, [...names.keys()], problems));
+  if (!found) {
+    const reason = await withheldReason(call.name, vendor, servers);
+    return failed(call, reason ?? unknownTool(call.name, await knownNames(names, vendor, servers), problems));
+  }
   if (call.invalid !== undefined) return failed(call, call.invalid);
   const { server, tool } = found;
   const args = vendor.restoreArguments?.(call.args, tool.inputSchema) ?? call.args;
@@ -104,6 +109,30 @@ async function outcomeOf(
     signal.throwIfAborted();
     return failed(call, messageOf(error));
   }
+}
+
+/** Why a call is refused whose tool is withheld. */
+async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
+  for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
+    const withheld = await servers.withheldTools(server).catch(() => []);
+    const tools = withheld.map((tool) => ({ server, tool: { name: tool, inputSchema: {} } }));
+    const found = vendor.toTools(tools, {}).names.get(name);
+    if (found) return withheldText(server, found.tool.name);
+  }
+  return undefined;
+}
+
+/** The names that may have been meant: of the servers that were asked, or else those that are known from before. */
+async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
+  if (names.size > 0) return [...names.keys()];
+  const lists = await Promise.allSettled(
+    servers.names.map(async (server) => {
+      const { items } = await servers.list(server, 'tools', { cachedAfterMs: 0 });
+      return items.map((tool) => ({ server, tool: tool as SourceTool }));
+    }),
+  );
+  const known = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  return [...vendor.toTools(known, {}).names.keys()];
 }
 
 function failed(call: VendorCall, message: string): CallOutcome {

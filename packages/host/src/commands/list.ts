@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.ts';
 import type { ConfiguredServer } from '../config/load.ts';
+import { UnsetVariable } from '../config/variables.ts';
 import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -17,7 +18,7 @@ export const list: Command = {
     const { problems } = configuration;
     const servers = chosen(positionals, configuration.servers);
     const rows = await Promise.all(
-      servers.map(async ({ name, enabled, scope, format, origin }) => ({
+      servers.map(async ({ name, enabled, scope, format, origin }, index) => ({
         name,
         enabled,
         scope,
@@ -25,8 +26,10 @@ export const list: Command = {
         file: origin.file,
         line: origin.line,
         cached: enabled ? await cachedTools(name, host) : undefined,
+        error: enabled ? await wrongEntry(servers[index]!) : undefined,
       })),
     );
+    const isWrong = problems.length > 0 || rows.some(({ error }) => error !== undefined);
     if (output.json) {
       output.value({
         servers: rows,
@@ -37,14 +40,16 @@ export const list: Command = {
     } else {
       const cells = rows.map((row) => [
         row.name,
-        row.enabled ? row.scope : 'disabled',
+        row.error === undefined ? (row.enabled ? row.scope : 'disabled') : 'wrong',
         row.cached ? `${row.cached.tools} tools, ${ageText(Date.now() - Date.parse(row.cached.at))} ago` : '',
         `${row.host}  ${row.file}:${row.line}`,
       ]);
       for (const line of table(cells, output.width)) output.text(line);
     }
-    if (!output.json) for (const { error } of problems) output.note(error.message, 'yellow');
-    return problems.length > 0 ? exitCodes.usage : exitCodes.ok;
+    const messages = [...problems.map(({ error }) => error.message), ...rows.map(({ error }) => error)];
+    for (const message of output.json ? [] : messages)
+      if (message !== undefined) output.note(message, 'yellow');
+    return isWrong ? exitCodes.usage : exitCodes.ok;
   },
 };
 
@@ -60,6 +65,17 @@ function chosen(names: readonly string[], servers: readonly ConfiguredServer[]):
       );
     return found;
   });
+}
+
+/** What is wrong with an entry; undefined also for a variable that has no value now. */
+async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
+  try {
+    await server.resolve((id) => `‹input ${id}›`);
+    return undefined;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof UnsetVariable ? undefined : message;
+  }
 }
 
 /** How many tools a server had the last time, and when; undefined where nothing is known. */

@@ -1,8 +1,8 @@
 import { exitCodes } from '../errors.ts';
-import { table } from '../terminal/table.ts';
+import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { noteWithoutServers } from '../listing/no-servers.ts';
-import { eachServer } from '../listing/each-server.ts';
+import { eachServer, type ServerResult } from '../listing/each-server.ts';
 
 export const ping: Command = {
   name: 'ping',
@@ -12,7 +12,9 @@ export const ping: Command = {
   async run(input) {
     const { positionals, servers, output, signal } = input;
     noteWithoutServers(input);
-    const results = await eachServer(positionals, servers, async (name) => {
+    const names = positionals.length > 0 ? positionals : servers.names;
+    const widths = [Math.max(...names.map(textWidth)), dateWidth];
+    const answer = async (name: string): Promise<Answer> => {
       const started = performance.now();
       return servers.use(name, async (client) => {
         // 2026-07-28 has no ping; any request shows as much.
@@ -20,6 +22,10 @@ export const ping: Command = {
         const { protocolVersion, serverInfo } = client;
         return { protocolVersion, serverInfo, ms: Math.round(performance.now() - started) };
       });
+    };
+    const results = await eachServer(positionals, servers, answer, (result) => {
+      if (output.json) return;
+      for (const line of table([rowOf(result)], output.width, widths)) output.text(line);
     });
     if (output.json) {
       output.value(
@@ -27,18 +33,22 @@ export const ping: Command = {
           results.map(({ server, value, error }) => [server, value ?? { error: error?.message }]),
         ),
       );
-    } else {
-      const rows = results.map(({ server, value, error }) =>
-        value
-          ? [
-              server,
-              value.protocolVersion,
-              `${value.ms} ms  ${value.serverInfo?.name ?? ''} ${value.serverInfo?.version ?? ''}`,
-            ]
-          : [server, 'failed', error.message],
-      );
-      for (const line of table(rows, output.width)) output.text(line);
     }
     return results.some(({ error }) => error) ? exitCodes.unreachable : exitCodes.ok;
   },
 };
+
+interface Answer {
+  readonly protocolVersion: string;
+  readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
+  readonly ms: number;
+}
+
+/** The columns of a revision, which is a date. */
+const dateWidth = 10;
+
+function rowOf({ server, value, error }: ServerResult<Answer>): string[] {
+  if (error) return [server, 'failed', error.message];
+  const { protocolVersion, serverInfo, ms } = value;
+  return [server, protocolVersion, `${ms} ms  ${serverInfo?.name ?? ''} ${serverInfo?.version ?? ''}`];
+}

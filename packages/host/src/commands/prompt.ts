@@ -1,9 +1,11 @@
-import { exitCodes } from '../errors.ts';
+import { closestNames } from '../closest-names.ts';
+import { exitCodes, HostError } from '../errors.ts';
+import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../results/show-result.ts';
-import { targetFirst, usageError } from '../command-line/target.ts';
+import { type Target, targetFirst, usageError } from '../command-line/target.ts';
 
 export const prompt: Command = {
   name: 'prompt',
@@ -16,9 +18,12 @@ export const prompt: Command = {
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
     const args = Object.fromEntries(rest.map(argumentOf));
-    const result = await servers.use(server, (client) =>
-      client.getPrompt(name, args, { signal, ...extendedByProgress }),
-    );
+    const result = await servers
+      .use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }))
+      .catch(async (error: unknown) => {
+        signal.throwIfAborted();
+        throw (await missingPrompt(target, servers)) ?? error;
+      });
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));
@@ -27,6 +32,23 @@ export const prompt: Command = {
     return exitCodes.ok;
   },
 };
+
+/** The error for a prompt that its server does not list, with similar names; undefined where it lists the prompt. */
+async function missingPrompt({ server, name }: Target, servers: Servers): Promise<HostError | undefined> {
+  const { items } = await servers.list(server, 'prompts').catch(() => ({ items: undefined }));
+  if (!items || items.some((each) => each.name === name)) return undefined;
+  const close = closestNames(
+    name,
+    items.map((each) => each.name),
+  );
+  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
+  return new HostError(`The server "${server}" has no prompt "${name}"${meant}`, {
+    server,
+    phase: 'call',
+    exitCode: exitCodes.tool,
+    hint: `mcp prompts ${server}`,
+  });
+}
 
 /** Arguments of prompts are strings. */
 function argumentOf(word: string): [string, string] {

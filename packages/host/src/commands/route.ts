@@ -2,6 +2,7 @@ import { exitCodes } from '../errors.ts';
 import { routeBlocks } from '../routing/route.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { ResultBlock } from '../vendors/vendor.ts';
+import { withheldText } from '../servers/withheld-text.ts';
 import type { Command } from '../command-line/command.ts';
 
 export const route: Command = {
@@ -17,6 +18,8 @@ export const route: Command = {
       {
         servers: servers.names,
         tools: async (server) => (await servers.tools(server)).map(({ name }) => name),
+        withheld: async (server, tool) =>
+          (await servers.withheldTools(server)).includes(tool) ? withheldText(server, tool) : undefined,
         callTool: async (server, tool, args) => {
           const result = await servers.use(server, (client) =>
             client.callTool(tool, { ...args }, { signal, ...extendedByProgress }),

@@ -27,7 +27,7 @@ export function maskAddresses(text: string): string {
       (_, user: string, password?: string) => (password === undefined ? `${mask}@` : `${user}:${mask}@`),
     )
     .replaceAll(
-      /(?<=[?&#;])(?<name>[^=&#;\s?]+)=(?<value>[^&#;\s"']+)/g,
+      /(?<=[?&#;])(?<name>[^=&#;\s?]+)=(?!••••)(?<value>[^&#;\s"']+)/g,
       (_, name: string, value: string) =>
         `${name}=${maskValue(name, decoded(value)) === mask ? mask : value}`,
     );

@@ -9,11 +9,16 @@ import { askLine } from '../terminal/ask-line.ts';
 import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
 import { Questions } from '../terminal/questions.ts';
-import { sanitizeLine } from '../terminal/sanitize.ts';
+import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
 import type { ReadHere } from '../trust/read-here.ts';
 
 const questions = new Questions();
 const terminal = { input: process.stdin, output: process.stderr };
+
+/** Text on one line, with each of its spaces: two commands may differ in these alone. */
+function oneLine(text: string): string {
+  return sanitize(text).replaceAll(/[\n\t]/g, ' ');
+}
 
 /** Shows what would be started, and asks; without a terminal the answer is no. */
 export async function askConsent(
@@ -33,9 +38,8 @@ export async function askConsent(
     const { hidden, format } = { hidden: [], format: { title: ofProject ? 'this project' : 'your own' } };
     const args = target.kind === 'stdio' ? argumentsAsWritten(target.args, variables) : [];
     for (const [label, text] of explainServer({ hidden, format }, definition, args))
-      output.note(`  ${sanitizeLine(`${label}: ${text}`)}`);
-    for (const path of reads?.paths ?? [])
-      output.note(`  ${sanitizeLine(`${reads?.program} reads: ${path}`)}`);
+      output.note(`  ${oneLine(`${label}: ${text}`)}`);
+    for (const path of reads?.paths ?? []) output.note(`  ${oneLine(`${reads?.program} reads: ${path}`)}`);
     return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');
   }, signal);
 }

@@ -25,8 +25,10 @@ export async function runCommandLine(words: readonly string[], version: string):
   const { stdin, stdout, stderr, env } = process;
   const output = new Output({ stdin, stdout, stderr, json, env });
   const interrupts = new Interrupts();
+  let endedBy: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
     if (!interrupts.interrupt(signal === 'SIGINT' ? 'innermost' : 'all')) process.exit(exitCodes.interrupted);
+    endedBy = signal;
   };
   for (const each of signals) process.on(each, interrupt);
   process.stdout.on('error', endUnwritten);
@@ -34,7 +36,9 @@ export async function runCommandLine(words: readonly string[], version: string):
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
-    return interrupts.signal.aborted ? exitCodes.interrupted : code;
+    // SIGTERM is how a service is ended; Ctrl-C interrupts.
+    const isEnd = endedBy === 'SIGTERM' && words.includes('serve');
+    return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
     if (interrupts.signal.aborted) return exitCodes.interrupted;
     return reportError(error, output);

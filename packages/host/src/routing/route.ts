@@ -15,6 +15,8 @@ export interface RouteTarget {
   readonly servers: readonly string[];
   /** The names of a server's tools. */
   tools(server: string): Promise<readonly string[]>;
+  /** Why a tool that is not among them cannot be called, where it is there. */
+  withheld?(server: string, tool: string): Promise<string | undefined>;
   callTool(
     server: string,
     tool: string,
@@ -104,6 +106,8 @@ async function call(
   assertServer(server, target);
   const tools = await target.tools(server);
   if (!tools.includes(tool)) {
+    const reason = await target.withheld?.(server, tool);
+    if (reason !== undefined) throw new Error(reason);
     const available = `Available tools on this server: ${tools.join(', ') || '(none)'}`;
     throw new Error(
       `Tool '${tool}' does not exist on server '${server}'.${nearest(tool, tools)}\n\n${available}`,

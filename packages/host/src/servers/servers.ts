@@ -188,6 +188,12 @@ export class Servers implements AsyncDisposable {
     this.#options.listCache?.delete(definition);
   }
 
+  /** The names of the tools that are withheld, as it was found when they were listed last. */
+  async withheldTools(name: string): Promise<readonly string[]> {
+    const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
+    return this.#options.trust.withheldNames(definition);
+  }
+
   /** How the tools of a server, as it lists them now, have changed since they were accepted. */
   reviewTools(name: string): Promise<ToolReview> {
     return this.use(name, async (client, definition) =>
@@ -268,6 +274,8 @@ export class Servers implements AsyncDisposable {
     const { clientOptions, authorize, stderr, signal: all = signal } = this.#options;
     const { name } = definition;
     const usual = clientOptions(definition);
+    // It was ended before it began: its end, among others, is waited for below.
+    signal.throwIfAborted();
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
     await this.#checkConsent(definition);

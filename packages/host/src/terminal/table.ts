@@ -45,14 +45,18 @@ export function cut(text: string, width: number): string {
 
 /**
  * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell, at most a third
- * of the width; the last takes what is left and is cut.
+ * of the width; the last takes what is left and is cut. `least` has the widths of rows that are printed on their own.
  */
-export function table(rows: readonly (readonly string[])[], width: number): string[] {
+export function table(
+  rows: readonly (readonly string[])[],
+  width: number,
+  least: readonly number[] = [],
+): string[] {
   const clean = rows.map((row) => row.map(sanitizeLine));
   const columns = Math.max(0, ...clean.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.min(
-      Math.max(...clean.map((row) => textWidth(row[column] ?? ''))),
+      Math.max(least[column] ?? 0, ...clean.map((row) => textWidth(row[column] ?? ''))),
       Math.max(6, Math.floor(width / 3)),
     ),
   );

@@ -108,6 +108,11 @@ export class TrustStore {
     });
   }
 
+  /** The names of the tools that are withheld until they are accepted. */
+  withheldNames(definition: ServerDefinition): string[] {
+    return (this.#pinsOf(definition)[withheldKey] ?? []).map(({ name }) => name);
+  }
+
   /** Remembers that tools are withheld from a client, so that the first list of another does not accept them. */
   withholdTools(definition: ServerDefinition, changes: readonly ToolChange[]): void {
     const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);

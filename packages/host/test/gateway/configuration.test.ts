@@ -80,3 +80,30 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(later.capabilities).toMatchObject({ logging: {}, completions: {} });
   },
 );
+
+test.each(['modern', 'legacy'] as const)(
+  'a call of a %s server that a change of the configuration ends says so',
+  async (era) => {
+    const gateway = gatewayOf({ changed: probeServer('changed', era), removed: probeServer('removed', era) });
+    const client = await gateway.stdio();
+    const calls = ['changed', 'removed'].map(
+      (server) =>
+        new Promise<string>((resolve, reject) => {
+          const running = new Promise<void>((progressed) => {
+            client.callTool(`${server}__slow`, {}, { progress: () => progressed() }).then(
+              () => reject(new Error('It has answered')),
+              (error: Error) => resolve(error.message),
+            );
+          });
+          running.then(() => started.push(server), reject);
+        }),
+    );
+    const started: string[] = [];
+    await expect.poll(() => started.length, { timeout: 10_000 }).toBe(2);
+    gateway.configure({ changed: probeServer('other', era) });
+    for (const [index, server] of ['changed', 'removed'].entries())
+      expect(await calls[index]).toContain(
+        `${server}: the call has ended with its server, whose configuration has changed`,
+      );
+  },
+);

@@ -70,7 +70,9 @@ test('tools that changed are withheld until they are accepted, and the list is n
   const names = (await client.listTools()).map(({ name }) => name);
   expect(names).toContain('pinned__echo');
   expect(names).not.toContain('pinned__added');
-  await expect(client.callTool('pinned__added')).rejects.toThrow('Unknown tool: "pinned__added"');
+  await expect(client.callTool('pinned__added')).rejects.toThrow(
+    'The tool "added" of "pinned" is new or has changed',
+  );
   expect(gateway.lines.join('\n')).toContain(
     'pinned: tools that changed since they were accepted are withheld: added',
   );
@@ -193,3 +195,40 @@ test('a single server is served under its own names with --no-prefix', async () 
   expect((await client.listTools()).map(({ name }) => name)).toContain('echo');
   expect(client.instructions).toBe('Instructions of mine.');
 });
+
+/** Its results are text: such a schema is too deep for `JSON.stringify`. */
+const deepServer = `
+const schema = '{"type":"object","properties":{"a":'.repeat(3000) + '{}' + '}}'.repeat(3000);
+const results = {
+  initialize: '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"d","version":"1"}}',
+  'tools/list': '{"tools":[{"name":"deep","inputSchema":' + schema + '}]}',
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const member = results[method] ? '"result":' + results[method] : '"error":{"code":-32601,"message":"no"}';
+  if (id !== undefined) console.log('{"jsonrpc":"2.0","id":' + id + ',' + member + '}');
+});
+`;
+
+test('a list with a schema of 3,000 levels is empty, and the warning says why', async () => {
+  using directory = new TemporaryDirectory('gateway-deep');
+  const entry = { command: process.execPath, args: [directory.put('deep.cjs', deepServer)] };
+  await using gateway = new GatewayProgram({ deep: entry });
+  const client = await gateway.stdio();
+  expect(await client.listTools()).toEqual([]);
+  await expect.poll(() => gateway.lines.join('\n')).toContain('"deep", nested deeper than 500 levels');
+  expect(gateway.lines.join('\n')).not.toContain('Maximum call stack');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'SIGTERM ends a gateway over HTTP with the exit code 0',
+  async () => {
+    await using gateway = new GatewayProgram({ a: probeServer('a') }, '--http', '0');
+    const child = gateway.spawn();
+    const ended = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stderr }))
+      if (line.startsWith('Listening')) break;
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);

@@ -12,8 +12,9 @@ import { type Outgoing, send, sendWithAnswers } from './forward.ts';
 import type { HeldCall } from './held-calls.ts';
 import type { GatewayParts } from '../gateway-parts.ts';
 import { gatewayError, invalid, isObject } from '../gateway-error.ts';
-import { calledTool, unknownTool } from '../catalog/lazy-tools.ts';
-import { serversOfName } from '../catalog/public-names.ts';
+import { withheldText } from '../../servers/withheld-text.ts';
+import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
+import { publicName, serversOfName } from '../catalog/public-names.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import type { ServerRequests } from './server-requests.ts';
@@ -161,7 +162,7 @@ export class CallRouter {
   async #routeTool(params: JsonObject): Promise<Routed> {
     const name = stringParam(params, 'name');
     const found = await this.tool(name);
-    if (!found) throw invalid(unknownTool(name, this.#servers.catalog.tools));
+    if (!found) throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#servers.catalog.tools));
     const { link, item } = found;
     return {
       link,
@@ -171,11 +172,22 @@ export class CallRouter {
     };
   }
 
+  /** Why a tool that no list has cannot be called, where it is there. */
+  async #withheld(name: string): Promise<string | undefined> {
+    const { servers, prefixed } = this.#parts;
+    for (const server of this.#possibleOf(name)) {
+      const withheld = await servers.withheldTools(server).catch(() => []);
+      const tool = withheld.find((each) => publicName(server, each, prefixed) === name);
+      if (tool !== undefined) return withheldText(server, tool);
+    }
+    return undefined;
+  }
+
   async #prompt(name: unknown): Promise<Named<'prompts'>> {
     if (typeof name !== 'string') throw invalid('"name" must be a string');
     const found = this.#servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
     if (found) return found;
-    throw invalid(`Unknown prompt: "${name}"`);
+    throw invalid(unknownItem('prompt', name, this.#servers.catalog.prompts.keys()));
   }
 
   async #routeCompletion(params: JsonObject): Promise<Routed> {

@@ -1,5 +1,5 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
-import type { CallOptions, Identity } from '@mcp/protocol/client';
+import { type CallOptions, ClientError, type Identity } from '@mcp/protocol/client';
 import {
   type JsonObject,
   type JsonSource,
@@ -8,6 +8,8 @@ import {
   type ProxyResult,
   sourceIn,
 } from '@mcp/protocol/proxy';
+import type { ServerDefinition } from '../../config/definition.ts';
+import { exitCodes, HostError } from '../../errors.ts';
 import { gatewayError, invalid, isObject } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 
@@ -61,9 +63,21 @@ export function send(
     },
     (error: unknown) => {
       connection.calls.delete(call);
-      throw gatewayError(error, definition);
+      throw gatewayError(connection.isClosed ? endedWith(definition, error) : error, definition);
     },
   );
+}
+
+/** The error of a call that was running when its server was ended; an answer of the server stays what it is. */
+function endedWith({ name: server }: ServerDefinition, error: unknown): unknown {
+  if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
+  return new HostError(`${server}: the call has ended with its server, whose configuration has changed`, {
+    server,
+    phase: 'call',
+    exitCode: exitCodes.unreachable,
+    hint: 'send the request again',
+    cause: error,
+  });
 }
 
 /**

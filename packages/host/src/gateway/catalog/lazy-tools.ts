@@ -85,9 +85,14 @@ export function calledTool(params: JsonObject): JsonObject {
 }
 
 export function unknownTool(name: string, tools: ReadonlyMap<string, Named<'tools'>>): string {
-  const close = closestNames(name, tools.keys());
+  return unknownItem('tool', name, tools.keys());
+}
+
+/** That no list has an item of this name, with the closest names. */
+export function unknownItem(what: 'tool' | 'prompt', name: string, names: Iterable<string>): string {
+  const close = closestNames(name, names);
   const hint = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';
-  return `Unknown tool: "${name}"${hint}`;
+  return `Unknown ${what}: "${name}"${hint}`;
 }
 
 function textOf(value: unknown): string {

@@ -63,6 +63,8 @@ export class ServerConnection {
   /** Whether calls of several clients run on it, so that a message which names no call belongs to none of them. */
   shared = false;
 
+  #isClosed = false;
+
   private constructor(definition: ServerDefinition, client: Client) {
     this.definition = definition;
     this.client = client;
@@ -133,7 +135,13 @@ export class ServerConnection {
     return this.client.capabilities['logging'] !== undefined;
   }
 
+  /** Whether it was ended on this side. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.client.close();
   }
 }

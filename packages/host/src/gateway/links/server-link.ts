@@ -1,5 +1,6 @@
 import type { ClientOptions } from '@mcp/protocol/client';
 import { HostError } from '../../errors.ts';
+import { assertShallow } from '../../servers/assert-shallow.ts';
 import type { ListItems, ListKind } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { ConnectionPool } from './connection-pool.ts';
@@ -208,6 +209,7 @@ export class ServerLink {
     try {
       const options = { identity: owner.identity.at(undefined), signal: this.#closed.signal };
       const items = await readPages(client, kind, options);
+      assertShallow(this.name, kind, items);
       if (kind !== 'tools') return this.#take(kind, items);
       const listed = JSON.stringify(items);
       // The check of every tool is the same as the last time.

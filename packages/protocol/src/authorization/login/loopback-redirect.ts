@@ -23,8 +23,8 @@ interface Listener {
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
 
-const page = `<!doctype html><meta charset="utf-8"><title>Login</title>
-<p>You can close this window and return to the application.</p>`;
+const pageWith = (text: string) => `<!doctype html><meta charset="utf-8"><title>Login</title>
+<p>${text}You can close this window and return to the application.</p>`;
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -86,6 +86,7 @@ async function listen(host: string, port: number): Promise<Listener> {
       response.writeHead(404, { connection: 'close' }).end();
       return;
     }
+    const page = pageWith(url.searchParams.has('code') ? '' : 'The login was refused. ');
     response.writeHead(200, pageHeaders).end(page, () => expected.resolve(url.href));
   });
   const listener: Listener = { server, uri: '' };
