@@ -9,6 +9,9 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { wellKnownFiles } from '../src/config/well-known-files.ts';
 import { program, quoted } from './workspace.ts';
 
+// Each test runs many programs.
+vi.setConfig({ testTimeout: 60_000 });
+
 // They read files of many megabytes.
 vi.setConfig({ testTimeout: 120_000 });
 

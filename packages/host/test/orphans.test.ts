@@ -43,8 +43,6 @@ test('SIGKILL of the host ends its servers, also behind sh and npx, where they i
     // It has nothing that npx reads, which would need consent.
     cwd: directory.root,
     env: { PATH: process.env['PATH'], HOME: directory.base },
-    // A directory that has nothing which npx reads.
-    cwd: directory.root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -1,10 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { smallServer } from './small-server.ts';
 import { program } from './workspace.ts';
+
+// Each test runs many programs.
+vi.setConfig({ testTimeout: 60_000 });
 
 // A secret, wherever an entry has it, is in nothing that a command prints of the configuration.
 

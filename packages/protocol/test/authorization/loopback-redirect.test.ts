@@ -32,6 +32,19 @@ test('a redirect with the state of the login is received, and the user gets a pa
   end();
 });
 
+test('the page of a login that was refused says so', async () => {
+  for (const [query, refused] of [
+    ['error=access_denied', true],
+    ['code=c', false],
+  ] as const) {
+    const { uri, callback, end } = await begin();
+    const page = await (await fetch(`${uri}?${query}&state=right`)).text();
+    expect(page.includes('The login was refused. ')).toBe(refused);
+    expect(await callback).toContain(query);
+    end();
+  }
+});
+
 test('a request that is not the redirect of the login changes nothing', async () => {
   const { uri, callback, end } = await begin();
   const { origin } = new URL(uri);
