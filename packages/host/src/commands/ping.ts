@@ -2,6 +2,7 @@ import { exitCodes } from '../errors.ts';
 import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { noteWithoutServers } from '../listing/no-servers.ts';
+import { InOrder } from '../listing/in-order.ts';
 import { eachServer, type ServerResult } from '../listing/each-server.ts';
 
 export const ping: Command = {
@@ -23,10 +24,11 @@ export const ping: Command = {
         return { protocolVersion, serverInfo, ms: Math.round(performance.now() - started) };
       });
     };
-    const results = await eachServer(positionals, servers, answer, (result) => {
+    using rows = new InOrder<ServerResult<Answer>>(names, (result) => {
       if (output.json) return;
       for (const line of table([rowOf(result)], output.width, widths)) output.text(line);
     });
+    const results = await eachServer(positionals, servers, answer, (result) => rows.add(result));
     if (output.json) {
       output.value(
         Object.fromEntries(
