@@ -165,7 +165,7 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['https://example.com/mcp', 'Unknown command: "https://example.com/mcp"; did you mean "tools https', 1],
   ['call broken.tool', 'broken: cannot be started: ', 4],
   ['read fix note:', 'fix: resources/read: ', 5],
-  ['prompt fix.nothing', 'fix: prompts/get: ', 5],
+  ['prompt fix.nothing', 'The server "fix" has no prompt "nothing"', 5],
   ['task end fix', 'Expected: mcp task list <server>', 1],
   ['tools --nothing', 'Unknown option: --nothing', 1],
 ];

@@ -97,7 +97,7 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
     const shown = await terminal.shows('Start it? [y/N] ');
     expect(shown).toContain('server: two');
     terminal.type('n\r');
-    await terminal.shows('two  failed  The server "two"');
+    await terminal.shows('two  failed      The server "two"');
     expect(await terminal.ended()).toBe(4);
   });
 
