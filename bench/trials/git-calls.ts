@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { stop } from '../child.ts';
-import type { Trial } from '../trial.ts';
+import type { Program, Trial } from '../trial.ts';
 import { Conversation, cyanheads, environment, ordinaryRepository, ours } from './git-repository.ts';
 
 interface Case {
@@ -17,7 +16,7 @@ const cases: { readonly [name: string]: Case } = {
     theirs: ['git_status', {}],
   },
   'log 50': {
-    git: ['log', '-50', '-z', '--format=%H%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B'],
+    git: ['log', '-51', '-z', '--format=%H%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B'],
     ours: ['git_log', { max_count: 50 }],
     theirs: ['git_log', { maxCount: 50 }],
   },
@@ -41,10 +40,16 @@ const cases: { readonly [name: string]: Case } = {
 const rounds = 25;
 let directory = '';
 
+const floor: Program = {
+  args: [fileURLToPath(new URL('../servers/git-floor.mjs', import.meta.url))],
+  env: environment,
+};
+
 export const gitCalls: Trial = {
   name: 'git-calls',
   about:
-    'In a repository of 2,000 commits and 3,000 files, milliseconds over plain git: call and spawn take turns, medians',
+    'In a repository of 2,000 commits and 3,000 files, milliseconds over the minimal server, which runs the same git ' +
+    'command for each call: both take turns, medians',
   implementations: { ours, '@cyanheads/git-mcp-server': cyanheads },
   columns: Object.keys(cases).map((name) => `${name} +ms`),
   runs: 3,
@@ -59,6 +64,7 @@ export const gitCalls: Trial = {
       mine ? program : { ...program, env: { ...program.env!, GIT_BASE_DIR: directory } },
       mine ? [directory] : [],
     );
+    const plain = new Conversation(floor, [directory]);
     const extra = mine ? {} : { path: directory };
     const over: number[] = [];
     for (const { git, ...calls } of Object.values(cases)) {
@@ -66,22 +72,16 @@ export const gitCalls: Trial = {
       // In alternation, so that other load affects both.
       const differences: number[] = [];
       for (let round = 0; round < rounds; round++) {
-        const plain = await time(() => plainGit(git));
-        differences.push((await time(() => conversation.call(tool, { ...args, ...extra }))) - plain);
+        const least = await time(() => plain.call('git', { git }));
+        differences.push((await time(() => conversation.call(tool, { ...args, ...extra }))) - least);
       }
       over.push(median(differences));
     }
-    await stop(conversation.process);
+    await Promise.all([stop(conversation.process), stop(plain.process)]);
     return over;
   },
   goals: Object.keys(cases).map((name) => ({ column: `${name} +ms`, of: 'ours', atMost: 4 })),
 };
-
-async function plainGit(args: readonly string[]): Promise<void> {
-  const child = spawn('git', args, { cwd: directory, env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
-  child.stdout.resume();
-  await once(child, 'close');
-}
 
 async function time(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
