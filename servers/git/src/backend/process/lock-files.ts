@@ -40,7 +40,7 @@ export async function otherGitEnds(
   directories: GitDirectories,
   ownGroups: ReadonlySet<number>,
 ): Promise<boolean> {
-  for (const end = Date.now() + waitMs; otherGitRuns(directories, ownGroups); await setTimeout(pollMs))
+  for (const end = Date.now() + waitMs; await otherGitRuns(directories, ownGroups); await setTimeout(pollMs))
     if (Date.now() > end) return false;
   return true;
 }
@@ -76,13 +76,16 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git runs in one of these directories that this server has not started. Where the system does not
- * show processes as files, this is unknown, and the answer is no.
+ * Whether a git runs in one of these directories that this server has not started. One whose directory the system does
+ * not show may run there. Where it shows no processes at all, as on Windows, a file that is in use cannot be removed.
  */
-function otherGitRuns({ top, gitDir, commonDir }: GitDirectories, ownGroups: ReadonlySet<number>): boolean {
+async function otherGitRuns(
+  { top, gitDir, commonDir }: GitDirectories,
+  ownGroups: ReadonlySet<number>,
+): Promise<boolean> {
   const isInside = (path: string) =>
     [top, gitDir, commonDir].some((each) => path === each || path.startsWith(`${each}${sep}`));
-  return (runningProcesses() ?? []).some(({ pid, group, name }) => {
+  return ((await runningProcesses()) ?? []).some(({ pid, group, name }) => {
     if (!/^git\b/.test(name) || ownGroups.has(group) || readers.has(argumentsOf(pid)[1] ?? '')) return false;
     const cwd = workingDirectory(pid);
     return cwd === undefined || isInside(cwd) || openFiles(pid).some(isInside);

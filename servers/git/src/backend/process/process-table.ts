@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { kill } from 'node:process';
+import { promisify } from 'node:util';
 
-/** A running process, as Linux shows it; zombies are left out. */
+/** A running process; zombies are left out. */
 export interface RunningProcess {
   readonly pid: number;
   readonly group: number;
@@ -9,8 +11,13 @@ export interface RunningProcess {
   readonly name: string;
 }
 
-/** The running processes; undefined where the system does not show them as files. */
-export function runningProcesses(): RunningProcess[] | undefined {
+/** The running processes; undefined where the system shows them neither as files nor by `ps`. */
+export async function runningProcesses(): Promise<RunningProcess[] | undefined> {
+  return processesInFiles() ?? (await processesByPs());
+}
+
+/** The running processes as Linux shows them, as files. */
+function processesInFiles(): RunningProcess[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     return readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? (processAt(pid) ?? []) : []));
@@ -24,6 +31,20 @@ function processAt(pid: string): RunningProcess | undefined {
     const [, name = '', state, group] =
       /\((.*)\) (\S) \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
     return state === 'Z' || state === 'X' ? undefined : { pid: Number(pid), group: Number(group), name };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The running processes as `ps` shows them, on every POSIX system; undefined where there is no such program. */
+export async function processesByPs(): Promise<RunningProcess[] | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,state=,comm=']);
+    return Array.from(stdout.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.+?) *$/gm), (match) => {
+      const [, pid, group, , path = ''] = match;
+      // macOS shows the path of the program.
+      return { pid: Number(pid), group: Number(group), name: path.slice(path.lastIndexOf('/') + 1) };
+    });
   } catch {
     return undefined;
   }
@@ -63,5 +84,5 @@ export function groupRuns(group: number): boolean {
   } catch {
     return false;
   }
-  return runningProcesses()?.some((each) => each.group === group) ?? true;
+  return processesInFiles()?.some((each) => each.group === group) ?? true;
 }
