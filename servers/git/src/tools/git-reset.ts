@@ -7,6 +7,7 @@ import { shortHead } from '../backend/commands/rev-parse.ts';
 import { reset } from '../backend/commands/staging.ts';
 import { status } from '../backend/commands/status.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
+import { overwrittenUntracked } from '../backend/queries/overwritten-untracked.ts';
 import type { Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -27,10 +28,16 @@ export const gitReset = defineTool({
   async run({ repo_path, mode, revision }, { repositories }: Git, call) {
     const to = revision === undefined ? undefined : checkRevision(revision);
     const repository = repositories.at(repo_path);
-    if (mode === 'hard' && (await hasChanges(repository, call.signal))) {
-      const text = `Discard all changes to tracked files in ${repository.root} and go to ${quoted(to ?? 'HEAD')}?`;
-      const question = await requireConfirmation(call, text);
-      if (question) return question;
+    if (mode === 'hard') {
+      const [changed, untracked] = await Promise.all([
+        hasChanges(repository, call.signal),
+        overwrittenUntracked(repository, to ?? 'HEAD', call),
+      ]);
+      if (changed || untracked.length > 0) {
+        const text = questionFor(repository.root, to ?? 'HEAD', untracked);
+        const question = await requireConfirmation(call, text);
+        if (question) return question;
+      }
     }
     if (mode === 'keep' && to === undefined) throw new Error('Missing revision: keep moves the branch to it');
     const { signal } = call;
@@ -46,7 +53,13 @@ export const gitReset = defineTool({
   },
 });
 
-/** Whether a hard reset would lose changes; it keeps untracked files. */
+function questionFor(root: string, to: string, untracked: readonly string[]): string {
+  const names = untracked.slice(0, 5).map(quoted).join(', ') + (untracked.length > 5 ? ', …' : '');
+  const also = untracked.length === 0 ? '' : `, and the untracked ${names},`;
+  return `Discard all changes to tracked files in ${root}${also} and go to ${quoted(to)}?`;
+}
+
+/** Whether a hard reset would lose changes to tracked files. */
 async function hasChanges(repository: Repository, signal: AbortSignal | undefined): Promise<boolean> {
   const { trusted } = repository;
   const { entries } = await repository.run(status({ trusted }), { signal });

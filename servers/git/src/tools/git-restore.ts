@@ -8,6 +8,8 @@ import { changedPaths, restore } from '../backend/commands/staging.ts';
 import { restoreStagedBlob } from '../backend/actions/restore-staged-blob.ts';
 import { untouchedConflicts } from '../backend/queries/resolved-conflicts.ts';
 import { takeSide, type Side } from '../backend/actions/take-side.ts';
+import { pathsInTheWay } from '../backend/access/path-in-the-way.ts';
+import { untrackedAmong } from '../backend/commands/tree-paths.ts';
 import { readSmallFile } from '../backend/read-small-file.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import { SymlinkedPaths } from '../backend/access/symlinked-paths.ts';
@@ -69,7 +71,13 @@ async function lostFiles(
   const linked = new SymlinkedPaths(top);
   const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
   const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
-  if (side === undefined || side === 'conflict') return existing;
+  if (side === undefined || side === 'conflict') {
+    const parents = pathsInTheWay(top, [...paths, ...changed]).filter(
+      (path) => !paths.includes(path) && !changed.includes(path),
+    );
+    if (parents.length === 0) return existing;
+    return [...existing, ...(await repository.run(untrackedAmong(parents), { signal }))];
+  }
   const untouched = await untouchedConflicts(repository, existing, { signal });
   return existing.filter((path) => !(untouched?.has(path) ?? hasMarkers(join(top, path))));
 }

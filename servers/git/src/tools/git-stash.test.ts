@@ -73,7 +73,7 @@ test.each(['apply', 'pop'])(
       workspace.put(path, 'made since\n');
       const before = await workspace.state();
       expect(await workspace.callText(client, 'git_stash', { action })).toBe(
-        'ERROR Nothing was applied: untracked files of the stash exist already: "dir/new.txt"; move them first',
+        `ERROR Nothing was applied: files are in the way of untracked ones of the stash: "${path}"; move them first`,
       );
       expect(await workspace.state()).toBe(before);
       expect([workspace.read('a.txt'), workspace.read(path)]).toEqual(['a\n', 'made since\n']);

@@ -1,11 +1,13 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
+import { displayName, quoted } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
 import { refuseUnfiltered } from '../backend/actions/refuse-unfiltered.ts';
 import { restoreDroppedStash } from '../backend/actions/store-stash.ts';
 import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
+import { ignoredAmong, untrackedAmong } from '../backend/commands/tree-paths.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { replacedByDirectories } from '../backend/queries/overwritten-untracked.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -54,6 +56,7 @@ export const gitStash = defineTool({
             return 'saved';
           }
           await refuseUnfiltered(repository, ['.'], ({ untracked }) => !untracked || include_untracked, call);
+          await refuseLosing(repository, include_untracked, { signal });
           return (await repository.runLocked(saveStash(message, include_untracked), { signal, progress }))
             ? 'saved'
             : 'nothing to save';
@@ -72,6 +75,21 @@ export const gitStash = defineTool({
     return action === 'list' ? list : `${done}\n${list}`;
   },
 });
+
+/**
+ * Git removes a directory in place of a tracked file, and a file in place of a directory, with what the stash
+ * does not contain.
+ */
+async function refuseLosing(repository: Repository, untracked: boolean, call: CallOptions): Promise<void> {
+  const replaced = await replacedByDirectories(repository, call);
+  if (replaced.length === 0) return;
+  const among = untracked ? ignoredAmong : untrackedAmong;
+  const lost = await repository.runLocked(among(replaced), call);
+  if (lost.length === 0) return;
+  const named = lost.slice(0, 5).map(quoted).join(', ') + (lost.length > 5 ? ', …' : '');
+  const advice = untracked ? 'move them away first' : 'move them away, or stash with include_untracked';
+  throw new Error(`Files in place of tracked ones would be lost: ${named}; ${advice}`);
+}
 
 async function popped(repository: Repository, index: number, call: CallOptions): Promise<string> {
   const stashes = await repository.runLocked(listStashes, call);

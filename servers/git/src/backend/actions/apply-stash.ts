@@ -1,7 +1,9 @@
-import { isInTheWay } from '../access/is-in-the-way.ts';
-import { applyStash, untrackedOf } from '../commands/stash.ts';
+import { pathsInTheWay } from '../access/path-in-the-way.ts';
+import { applyStash, nameOf, untrackedOf } from '../commands/stash.ts';
+import { addedPaths } from '../commands/tree-paths.ts';
 import { quoted } from '../display-name.ts';
 import type { CallOptions, Repository } from '../repository.ts';
+import { refuseIgnored } from './refuse-overwriting-ignored.ts';
 
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
 
@@ -15,15 +17,18 @@ export async function applyStashAnyway(
   stash: number | string,
   call: CallOptions,
 ): Promise<StashOutcome> {
-  const { top } = await repository.layout();
+  const [added, untracked, { top }] = await Promise.all([
+    repository.runLocked(addedPaths(`${nameOf(stash)}^1`, nameOf(stash)), call),
+    repository.runLocked(untrackedOf(stash), call),
+    repository.layout(),
+  ]);
+  await refuseIgnored(repository, added, call);
   // Git changes the tracked files before it finds that an untracked one exists.
-  const existing = (await repository.runLocked(untrackedOf(stash), call)).filter((path) =>
-    isInTheWay(top, path),
-  );
+  const existing = pathsInTheWay(top, untracked);
   if (existing.length > 0) {
     const named = existing.slice(0, 5).map(quoted).join(', ') + (existing.length > 5 ? ', …' : '');
     throw new Error(
-      `Nothing was applied: untracked files of the stash exist already: ${named}; move them first`,
+      `Nothing was applied: files are in the way of untracked ones of the stash: ${named}; move them first`,
     );
   }
   const outcome = await repository.runLocked(applyStash(action, stash), call);

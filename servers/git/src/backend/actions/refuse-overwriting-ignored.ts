@@ -1,4 +1,4 @@
-import { isInTheWay } from '../access/is-in-the-way.ts';
+import { pathsInTheWay } from '../access/path-in-the-way.ts';
 import type { Integration, IntegrationOptions } from '../commands/integrate.ts';
 import { addedPaths, ignoredAmong } from '../commands/tree-paths.ts';
 import { quoted } from '../display-name.ts';
@@ -15,11 +15,20 @@ export async function refuseOverwritingIgnored(
   revisions: readonly string[],
   { signal, ...options }: CallOptions & IntegrationOptions,
 ): Promise<void> {
-  const { top } = await repository.layout();
   const added = await Promise.all(
     revisions.map((revision) => repository.runLocked(addedBy(kind, revision, options), { signal })),
   );
-  const existing = added.flat().filter((path) => isInTheWay(top, path));
+  await refuseIgnored(repository, added.flat(), { signal });
+}
+
+/** Throws if ignored files are where an operation would create these paths. */
+export async function refuseIgnored(
+  repository: Repository,
+  added: readonly string[],
+  { signal }: CallOptions,
+): Promise<void> {
+  const { top } = await repository.layout();
+  const existing = pathsInTheWay(top, added);
   for (let at = 0; at < existing.length; at += maxPaths) {
     const lost = await repository.runLocked(ignoredAmong(existing.slice(at, at + maxPaths)), { signal });
     if (lost.length === 0) continue;

@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDirectory } from '../access/is-directory.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
 import { quoted } from '../display-name.ts';
 import { filteredFiles, mayHaveFilters } from '../queries/disabled-filters.ts';
@@ -36,14 +36,6 @@ export async function refuseUnfiltered(
   throw new Error(
     `Refused: filters do not run without --trust, and these files would be stored unfiltered: ${named.join(', ')}${more}; leave them out, or start the server with --trust`,
   );
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return lstatSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** What `git add` stores. */

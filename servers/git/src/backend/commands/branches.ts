@@ -123,13 +123,19 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
   };
 }
 
+/** Names the first of the untracked files that git would overwrite. */
+export const untrackedInTheWay =
+  /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/;
+
+export function untrackedMessage(path: string): string {
+  return `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`;
+}
+
 /** Refusals of commands that change the work tree while it has changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
-  [
-    /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/,
-    ([, path = '']) =>
-      `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`,
-  ],
+  [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
+  [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],
+  [/would lose untracked files in them:\n\t([^\n]+)/, ([, path = '']) => untrackedMessage(path)],
   [/would be overwritten by/, 'Local changes would be overwritten: commit, stash or restore them first'],
   [
     /you need to resolve your current index first|unmerged|needs merge/,

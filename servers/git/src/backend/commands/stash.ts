@@ -1,5 +1,5 @@
 import { noResult, type Command } from '../command.ts';
-import { dirtyWorktreeRefusals } from './branches.ts';
+import { dirtyWorktreeRefusals, untrackedInTheWay, untrackedMessage } from './branches.ts';
 import { missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
 import { fields, rows, utc } from './nul-records.ts';
@@ -8,7 +8,8 @@ function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
-function nameOf(stash: number | string): string {
+/** A stash, given by its number or its commit, as a revision. */
+export function nameOf(stash: number | string): string {
   return typeof stash === 'string' ? stash : `stash@{${stash}}`;
 }
 
@@ -71,7 +72,12 @@ export function applyStash(
       if (/conflicts in index/i.test(stderr)) return 'index conflicts';
       if (/CONFLICT|Merge conflict/i.test(stdout.toString('utf8') + stderr)) return 'conflicts';
       if (/would be overwritten|already exists/.test(stderr)) {
-        throw new Error('Local changes would be overwritten: commit, stash or restore them first');
+        const [, untracked] = untrackedInTheWay.exec(stderr) ?? [];
+        throw new Error(
+          untracked === undefined
+            ? 'Local changes would be overwritten: commit, stash or restore them first'
+            : untrackedMessage(untracked),
+        );
       }
       if (noSuchStash.test(stderr)) throw missingError(missingStash(stash));
       throw new Error(`The stash cannot be applied to these files: ${stash}`);

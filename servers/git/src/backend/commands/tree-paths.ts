@@ -35,6 +35,35 @@ export function addedPaths(from: string, to: string, { mergeBase = false } = {})
   };
 }
 
+/** The paths that a revision has, and the index does not have. None if it is unknown. */
+export function notInIndex(revision: string): Command<string[]> {
+  return {
+    args: [
+      'diff-index',
+      '--cached',
+      '-z',
+      '--name-only',
+      '--no-renames',
+      '--diff-filter=D',
+      '--ignore-submodules=dirty',
+      revision,
+      '--',
+    ],
+    accept: [128],
+    maxBytes,
+    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
+  };
+}
+
+/** Those of these files that are not tracked, ignored or not. */
+export function untrackedAmong(paths: readonly string[]): Command<string[]> {
+  return {
+    args: ['ls-files', '--others', '-z', '--', ...paths],
+    maxBytes,
+    parse: ({ stdout }) => fields(stdout),
+  };
+}
+
 /** Those of these files that are not tracked, and that .gitignore excludes. */
 export function ignoredAmong(paths: readonly string[]): Command<string[]> {
   return {
