@@ -32,7 +32,9 @@ export function testCopiedServer(template: string, args: readonly string[]): voi
           cwd: workspace,
         });
         await run('pnpm', ['--filter', '@mcp/server-recipes', 'build'], { cwd: workspace });
-        await run('pnpm', ['--filter', '@mcp/server-recipes', 'test'], { cwd: workspace });
+        // Other suites run beside it.
+        const patient = ['--testTimeout=120000', '--maxWorkers=2'];
+        await run('pnpm', ['--filter', '@mcp/server-recipes', 'test', ...patient], { cwd: workspace });
 
         const server = spawnServer({
           command: process.execPath,
