@@ -30,6 +30,7 @@ const schema = `
   CREATE TABLE later(p REFERENCES parents DEFERRABLE INITIALLY DEFERRED, v);
   CREATE TABLE trees(id INTEGER PRIMARY KEY, up REFERENCES trees);
   CREATE TABLE waiting(p REFERENCES missing ON DELETE CASCADE);
+  CREATE TABLE loose(id INTEGER PRIMARY KEY, code); CREATE TABLE mismatched(code REFERENCES loose(code));
   CREATE VIRTUAL TABLE words USING fts5(word);
   CREATE VIRTUAL TABLE contentless USING fts5(word, content = '');
   CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);
@@ -101,6 +102,7 @@ const statements: readonly (readonly [sql: string, undone: boolean])[] = [
   ["UPDATE later SET v = 'w' WHERE p = 9", false],
   ['INSERT INTO trees(up) VALUES (2), (3)', true],
   ['DELETE FROM trees WHERE id = 2', true],
+  ["INSERT INTO loose(code) VALUES ('a')", false],
   ["INSERT INTO words VALUES ('three')", false],
   ["DELETE FROM words WHERE word = 'one'", false],
   ["INSERT INTO contentless VALUES ('three')", false],

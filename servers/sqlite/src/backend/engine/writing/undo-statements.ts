@@ -198,6 +198,16 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
+  /** SQLite inserts rows that it never deletes: where a foreign key refers to columns that are not unique. */
+  #isValid(sql: string): boolean {
+    try {
+      this.#database.prepare(sql);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #lastRowid({ name, rowid }: RowTable): bigint {
     const sql = `SELECT coalesce(max(${rowid}), 0) FROM ${quoteIdentifier(name)}`;
     return this.#database.prepare(sql).pluck().safeIntegers(true).get() as bigint;
@@ -215,9 +225,8 @@ export class UndoStatements {
     const first = before + 1n;
     if (added !== changes || areReferredTo(this.#database, table, { first, last })) return undefined;
     const which = first === last ? `= ${first}` : `BETWEEN ${first} AND ${last}`;
-    return [
-      { sql: `DELETE FROM ${name} WHERE ${table.rowid} ${which}`, changes },
-      ...restoringSequence(table, sequence, sequenceOf(this.#database, table)),
-    ];
+    const sql = `DELETE FROM ${name} WHERE ${table.rowid} ${which}`;
+    if (!this.#isValid(sql)) return undefined;
+    return [{ sql, changes }, ...restoringSequence(table, sequence, sequenceOf(this.#database, table))];
   }
 }
