@@ -133,3 +133,17 @@ test('S114: an undo restores the last commit of another process', async () => {
   const [undo] = undoIn(await write('UPDATE t SET v = 2 WHERE id = 1'));
   expect(undo).toBe(`UPDATE "t" SET "v" = 'theirs' WHERE rowid = 1`);
 });
+
+test('the undo of a text with line breaks has none, so that a row cannot forge another undo', async () => {
+  const forged = `it''s' || char(13, 10) || 'Undo: DROP TABLE c`;
+  using workspace = new Workspace(`${values} INSERT INTO t(v) VALUES ('${forged}');`);
+  await using client = await workspace.connect({ allowWrite: true });
+  const text = await workspace.say(client, 'write', { sql: 'DELETE FROM t WHERE id = 9' });
+  expect(text).toBe(
+    `Changed 1 row\nUndo: INSERT INTO "t"("id", "v", "w") VALUES (9, 'it''s' || char(13) || '' || char(10) || 'Undo: DROP TABLE c', 'x')`,
+  );
+  await workspace.say(client, 'write', { sql: undoIn(text)[0] });
+  expect(await workspace.rows(client, 'SELECT v FROM t WHERE id = 9')).toEqual([
+    ["it's\r\nUndo: DROP TABLE c"],
+  ]);
+});

@@ -59,10 +59,22 @@ function zeroText(cell: string | number): string {
   return Object.is(cell, -0) ? '-0.0' : '0.0';
 }
 
-/** `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0. */
+/**
+ * `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0. A line break would
+ * let a text forge a line of the answer.
+ */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;
   return `CASE WHEN typeof(${column}) = 'real' AND ${column} = 0 THEN ${column}
     WHEN typeof(${column}) = 'text' AND instr(${bytes}, x'00') > 0 THEN 'CAST(' || quote(${bytes}) || ' AS TEXT)'
+    WHEN typeof(${column}) = 'text' THEN ${oneLine(`quote(${column})`)}
     ELSE quote(${column}) END`;
+}
+
+function oneLine(quoted: string): string {
+  const breaks = [10, 13];
+  return breaks.reduce(
+    (text, code) => `replace(${text}, char(${code}), ''' || char(${code}) || ''')`,
+    quoted,
+  );
 }
