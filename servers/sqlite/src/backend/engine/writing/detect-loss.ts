@@ -16,6 +16,12 @@ interface WrittenTable {
   readonly rows: number;
 }
 
+interface StoredTable {
+  readonly name: string;
+  /** 0 for a virtual table. */
+  readonly rootpage: number;
+}
+
 interface Instruction {
   readonly opcode: string;
   readonly p1: number;
@@ -96,14 +102,24 @@ export class LossDetector {
     );
     const tables = this.#database
       .prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-      .all() as { name: string; rootpage: number }[];
+      .all() as StoredTable[];
     return tables
       .filter(({ rootpage }) => roots.has(rootpage))
+      .concat(this.#virtualTarget())
       .map(({ name }) => {
         const rows = before.get(name) ?? this.#count(name, maxCountedRows);
         before.set(name, rows);
         return { name, rows };
       });
+  }
+
+  /** The program of a statement does not name the tables behind a virtual one, such as FTS5. */
+  #virtualTarget(): StoredTable[] {
+    return this.#database
+      .prepare(
+        "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage = 0 AND name = ? COLLATE NOCASE",
+      )
+      .all(this.#change!.table) as StoredTable[];
   }
 
   #count(table: string, limit: number): number {
