@@ -72,9 +72,6 @@ async function confirmationQuestion(
 ): Promise<Question | undefined> {
   const kinds = statements.map(({ sql }) => destructiveKind(sql));
   const [first] = statements;
-  if (statements.length === 1 && kinds[0] === 'drop') {
-    return { text: `Run this statement in "${name}"?\n\n${abbreviated(first!.sql)}`, confirmed: [] };
-  }
   if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql))) return undefined;
   const results = await tryOut();
   const losses = statements.map(({ sql }, index) => {
@@ -86,9 +83,10 @@ async function confirmationQuestion(
   });
   const shown = losses.filter((loss) => loss !== undefined);
   if (shown.length === 0) return undefined;
-  const confirmed = losses.map((loss, index) =>
-    loss === undefined || kinds[index] === 'drop' ? null : changeOf(results[index]!),
-  );
+  const confirmed = losses.map((loss, index) => (loss === undefined ? null : changeOf(results[index]!)));
+  if (statements.length === 1 && kinds[0] === 'drop') {
+    return { text: `Run this statement in "${name}"?\n\n${shown[0]}`, confirmed };
+  }
   if (statements.length === 1) {
     return { text: `${shown[0]} in "${name}"?\n\n${abbreviated(first!.sql)}`, confirmed };
   }
@@ -96,8 +94,8 @@ async function confirmationQuestion(
   return { text: `Run ${statements.length} statements in "${name}"? They lose data:\n${list}`, confirmed };
 }
 
-function changeOf({ changes, loss }: StatementResult): ConfirmedChange {
-  return { changes, ...(loss && { loss }) };
+function changeOf({ changes, loss, schemaChanges }: StatementResult): ConfirmedChange {
+  return { changes, ...(loss && { loss }), ...(schemaChanges && { schemaChanges }) };
 }
 
 function abbreviated(sql: string): string {

@@ -202,6 +202,8 @@ test.each([
   ],
   ['an INSTEAD OF trigger', 'DELETE FROM every WHERE id = 1', 'Delete all 3 rows of "orders"'],
   ['a cascade', 'DELETE FROM parents WHERE id = 1', 'Delete all 2 rows of "children"'],
+  ['a full-text table', 'DELETE FROM words WHERE rowid > 0', 'Delete all 2 rows of "words"'],
+  ['an UPDATE of FTS5', "UPDATE words SET word = '' WHERE rowid > 0", 'Change all 2 rows of "words"'],
 ])('S88: %s needs confirmation, and nothing is changed without it', async (_, sql, question) => {
   using workspace = new Workspace();
   workspace.make(
@@ -209,7 +211,8 @@ test.each([
     `CREATE VIEW every AS SELECT * FROM orders;
      CREATE TRIGGER clear INSTEAD OF DELETE ON every BEGIN DELETE FROM orders; END;
      CREATE TABLE parents(id INTEGER PRIMARY KEY); INSERT INTO parents VALUES (1), (2), (3);
-     CREATE TABLE children(p REFERENCES parents ON DELETE CASCADE); INSERT INTO children VALUES (1), (1);`,
+     CREATE TABLE children(p REFERENCES parents ON DELETE CASCADE); INSERT INTO children VALUES (1), (1);
+     CREATE VIRTUAL TABLE words USING fts5(word); INSERT INTO words VALUES ('one'), ('two');`,
   );
   const asked: string[] = [];
   await using client = await workspace.connect({
@@ -231,6 +234,7 @@ test('S88: statements that keep other rows need no confirmation', async () => {
   workspace.make(
     workspace.path,
     `CREATE TABLE log(what); INSERT INTO log VALUES (1), (2);
+     CREATE VIRTUAL TABLE words USING fts5(word); INSERT INTO words VALUES ('one'), ('two'), ('three');
      CREATE TRIGGER noted AFTER UPDATE ON orders BEGIN INSERT INTO log VALUES (new.id); END;`,
   );
   const asked: string[] = [];
@@ -250,6 +254,8 @@ test('S88: statements that keep other rows need no confirmation', async () => {
     'CREATE TABLE one(id INTEGER PRIMARY KEY, v)',
     'INSERT INTO one VALUES (1, 1)',
     'UPDATE one SET v = 2 WHERE id = 1',
+    "UPDATE words SET word = '' WHERE rowid < 3",
+    'DELETE FROM words WHERE rowid = 1',
   ]) {
     expect(await workspace.say(client, 'write', { sql }), sql).toContain('Changed');
   }
@@ -426,6 +432,27 @@ test.each([
     expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
   },
 );
+
+test.each([
+  ['alone', { sql: 'DROP TABLE orders' }],
+  ['with others', { sql: 'DROP TABLE IF EXISTS "orders";', more: ['CREATE TABLE orders(id)'] }],
+])('a table %s to which rows are added during the question is not dropped', async (_, args) => {
+  using workspace = new Workspace();
+  let adds = true;
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async () => {
+      if (adds) workspace.make(workspace.path, 'INSERT INTO orders(total) VALUES (5)');
+      adds = false;
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  expect(await workspace.say(client, 'write', args)).toMatch(
+    /^ERROR (?:Statement 1 of 2: )?The database has changed since the user was asked: drop table orders with 4 rows instead of drop table orders with 3 rows\nNothing was changed; call write again to ask again$/,
+  );
+  expect(await workspace.rows(client, 'SELECT count(*) FROM orders')).toEqual([[4]]);
+  expect(await workspace.say(client, 'write', args)).toContain('dropped table orders with 4 rows');
+});
 
 test('several statements need one confirmation, which lists what they lose', async () => {
   using workspace = new Workspace();

@@ -56,6 +56,8 @@ export interface WriteRequest {
 export interface ConfirmedChange {
   readonly changes: number;
   readonly loss?: Loss | undefined;
+  /** Of a DROP: they count the rows of the table. */
+  readonly schemaChanges?: readonly string[] | undefined;
 }
 
 export interface WriteResult {
@@ -112,10 +114,17 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
 
 /** Rows that others added meanwhile are not lost with those that the user agreed to lose. */
 function assertConfirmed(
-  { changes, loss }: StatementResult,
+  { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
 ): void {
   if (!confirmed) return;
+  const [dropped, asked] = [schemaChanges.join(), (confirmed.schemaChanges ?? []).join()];
+  if (dropped !== asked) {
+    throw new Refused(
+      `The database has changed since the user was asked: ${dropped} instead of ${asked}`,
+      'Nothing was changed; call write again to ask again',
+    );
+  }
   const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
   if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
   throw new Refused(
@@ -156,7 +165,7 @@ function runStatement(
     const bound = atRow(row, () => boundParameters(sql, values));
     if (rowsBefore && index === 0) {
       detector = new LossDetector(database, exact, bound, rowsBefore);
-      if (maySkip && !detector.mayLose) return { changes: 0, totalChanges: 0 };
+      if (maySkip && !schema && !detector.mayLose) return { changes: 0, totalChanges: 0 };
     }
     if (tracked?.statement && runs.length === 1) {
       changes = undo!.run(tracked, bound);
