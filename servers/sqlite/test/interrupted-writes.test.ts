@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@mcp/protocol/client';
@@ -41,6 +41,12 @@ class RunningServer implements AsyncDisposable {
       .find((pid) => argumentsOf(pid).at(-1) === 'write' && statusOf(pid, 'PPid') === String(this.pid));
     if (found === undefined) throw new Error('No process writes');
     return Number(found);
+  }
+
+  /** Ends it by a signal that it may answer. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    process.kill(this.pid, signal);
+    await this.#server.exited;
   }
 
   async kill(): Promise<void> {
@@ -164,6 +170,26 @@ describe.each([
       'Changed',
     );
   });
+
+  test.each([
+    ['SIGTERM', false],
+    ['SIGHUP', true],
+  ] as const)(
+    '%s during a write (as a dry run: %s) leaves a database that a reader can read',
+    { timeout: 60_000 },
+    async (signal, dry_run) => {
+      using workspace = new Written(wal);
+      await using server = await RunningServer.start(args(workspace));
+      server.client.callTool('write', { sql: endless, dry_run }).catch(() => {});
+      await workspace.isWriting();
+      await server.end(signal);
+      await expect.poll(() => existsSync(`${workspace.path}-journal`), { timeout: 30_000 }).toBe(false);
+      await using reader = await RunningServer.start([workspace.path]);
+      expect(await workspace.say(reader.client, 'query', { sql: 'SELECT v FROM u', format: 'csv' })).toBe(
+        'v\na\nb',
+      );
+    },
+  );
 
   test(
     'after a server was killed while writing, one that may write repairs the database by itself',

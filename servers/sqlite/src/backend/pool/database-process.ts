@@ -36,6 +36,22 @@ function environment(): NodeJS.ProcessEnv {
   return TZ === undefined ? {} : { TZ };
 }
 
+/** Rolls back an unfinished transaction in a process that outlives this one, which is exiting. */
+export function repairAfterExit(path: string): void {
+  try {
+    const child = spawn(process.execPath, [program, 'repair', path], {
+      stdio: 'ignore',
+      env: environment(),
+      detached: true,
+      windowsHide: true,
+    });
+    child.on('error', () => {});
+    child.unref();
+  } catch {
+    // The next program that writes to the database repairs it.
+  }
+}
+
 /** A child process that runs SQL, and the jobs that were sent to it, in order. */
 export class DatabaseProcess {
   readonly jobs: Job[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Request } from '../worker-protocol.ts';
-import { DatabaseProcess } from './database-process.ts';
+import { DatabaseProcess, repairAfterExit } from './database-process.ts';
 import { Job, type JobResult } from './job.ts';
 import type { JobOptions } from './reader-pool.ts';
 import { serverClosing, writeOutcomeUnknown, writerExited, writeTimedOut } from './query-errors.ts';
@@ -23,6 +23,11 @@ export class WriteQueue {
   #closed = false;
   /** By the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
+  /** A transaction that ends with the server would leave a database that only a writer can read. */
+  readonly #onServerExit = () => {
+    this.#process?.kill();
+    if (this.#current) repairAfterExit(this.#current.request.path);
+  };
 
   async run(request: Request, options: JobOptions): Promise<JobResult> {
     const signal = options.call?.signal;
@@ -62,6 +67,7 @@ export class WriteQueue {
 
   close(): void {
     this.#closed = true;
+    process.off('exit', this.#onServerExit);
     clearTimeout(this.#timer);
     clearInterval(this.#ticker);
     const error = serverClosing();
@@ -79,6 +85,7 @@ export class WriteQueue {
       return this.#next();
     }
     this.#current = job;
+    process.once('exit', this.#onServerExit);
     this.#process ??= this.#start();
     this.#process.send(job);
     this.#timer = setTimeout(() => this.#stop(job), job.deadline - performance.now());
@@ -107,6 +114,7 @@ export class WriteQueue {
     clearTimeout(this.#timer);
     clearInterval(this.#ticker);
     this.#current = undefined;
+    process.off('exit', this.#onServerExit);
     this.#next();
   }
 

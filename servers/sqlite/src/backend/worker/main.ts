@@ -11,7 +11,8 @@ import { decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { isStream, runOperation, runStream } from './operations.ts';
 
 // The process that runs SQL. A statement cannot be interrupted, but a process can be killed. It reads requests from
-// stdin and answers them in order on stdout, both with blocking calls; see `worker-protocol.ts`.
+// stdin and answers them in order on stdout, both with blocking calls; see `worker-protocol.ts`. With the arguments
+// `repair <path>` it repairs a database after its server has exited.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
@@ -245,7 +246,21 @@ function endSnapshots(): void {
   }
 }
 
-exitWithServer();
-send(encodeReply.ready());
-flush();
-serve();
+/** Waits for the end of another writer, so that SQLite rolls back what it did not finish. */
+function repair(path: string): void {
+  try {
+    const database = new Connection(path, 'write').refresh();
+    database.exec('BEGIN IMMEDIATE; ROLLBACK');
+    database.close();
+  } catch {
+    // There is no server to tell; the next writer tries again.
+  }
+}
+
+if (process.argv[2] === 'repair') repair(process.argv[3]!);
+else {
+  exitWithServer();
+  send(encodeReply.ready());
+  flush();
+  serve();
+}
