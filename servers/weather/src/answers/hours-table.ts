@@ -9,6 +9,7 @@ import type { Place } from '../backend/places/place.ts';
 import { maxForecastDays, type WeatherService } from '../backend/weather-service.ts';
 import { columnFacts, emptyNotes } from '../text/values.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
+import { missingHours, notesOnMissing } from './missing-hours.ts';
 
 /** The measures of the sea, which have a forecast of their own. */
 export const marineMeasures = [
@@ -123,7 +124,8 @@ function hoursOf(
     time,
     values: Object.fromEntries(measures.map((measure) => [measure, each[measure] ?? null])),
   }));
-  if (hours.length === 0) throw noHours(all, zone);
+  const missing = interval && span ? missingIn(span, { all, interval, zone }) : [];
+  if (hours.length === 0) throw noHours(all, zone, missing);
   const isInland = measures
     .filter(isMarine)
     .every((measure) => hours.every(({ values: each }) => each[measure] === null));
@@ -137,6 +139,7 @@ function hoursOf(
       ...(isInland && measures.some(isMarine) ? ['No data of the sea: the place is not at the sea'] : []),
       ...emptyNotes(isInland ? hours.map(withoutSea) : hours),
       ...(interval?.daily === false || dates.length === days ? [] : [fewerDays(dates.length, days)]),
+      ...missing,
       ...(interval && span ? notesOnSpan(span, { all, hours, zone, now }) : []),
     ],
   };
@@ -165,7 +168,22 @@ function spanOf(dates: readonly string[], interval: Interval | undefined): Span 
   return { first: `${first}T${interval?.first ?? '00'}`, last: `${last}T${interval?.last ?? '23'}` };
 }
 
-/** Says which of the named hours are over, and which the source does not have. */
+/** Says which of the named hours are missing between the first and the last one of the source. */
+function missingIn(
+  span: Span,
+  { all, interval, zone }: { all: readonly Moment[]; interval: Interval; zone: Zone },
+): readonly string[] {
+  const known = all.map(({ time }) => zone.textAt(time).slice(0, 'yyyy-mm-ddThh'.length));
+  const [first = '', last = ''] = [known[0], known.at(-1)];
+  const missing = missingHours(
+    span.first > first ? span.first : first,
+    span.last < last ? span.last : last,
+    new Set(known),
+  ).filter((hour) => !interval.daily || isWithin(hour.slice('yyyy-mm-ddT'.length), interval));
+  return notesOnMissing(missing, zone);
+}
+
+/** Says which of the named hours are over, and which are before or after those of the source. */
 function notesOnSpan(
   span: Span,
   {
@@ -229,8 +247,11 @@ function rows(
   });
 }
 
-function noHours(hours: readonly Moment[], zone: Zone): Failure {
+function noHours(hours: readonly Moment[], zone: Zone, missing: readonly string[]): Failure {
   const [first, last] = [hours[0], hours.at(-1)];
   const known = first && last ? `${zone.textAt(first.time)} to ${zone.textAt(last.time)}` : 'none';
-  return new Failure('no_data', `No data for these hours; known hours: ${known}`, { argument: 'hours' });
+  const reason = missing.length > 0 ? `: ${missing.join('; ')}` : '';
+  return new Failure('no_data', `No data for these hours${reason}; known hours: ${known}`, {
+    argument: 'hours',
+  });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openMeteoDocument } from '../../test/open-meteo-document.ts';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
 const place = '52.52,13.41';
@@ -149,6 +150,55 @@ test.each([
     measures: ['temperature'],
   });
   expect(facts['notes']).toEqual([note]);
+});
+
+/** The answer about hours of three days, of which the source leaves some out. */
+async function hoursOfThree(
+  start: string,
+  hours: string,
+  isLeftOut: (index: number) => boolean = () => false,
+) {
+  await using workspace = await Workspace.create();
+  workspace.clock.time = Date.parse(`${start}T10:00Z`);
+  const document = openMeteoDocument({
+    timezone: 'Europe/Berlin',
+    start,
+    days: 3,
+    askedAt: `${start}T10:00Z`,
+  }) as { hourly: { [name: string]: unknown[] } };
+  const hourly = Object.fromEntries(
+    Object.entries(document.hourly).map(([name, column]) => [
+      name,
+      column.filter((_, index) => !isLeftOut(index)),
+    ]),
+  );
+  workspace.upstream.documents.set('/v1/forecast', { ...document, hourly });
+  await using client = await workspace.connect();
+  return await callTool(client, 'forecast', { place, days: 3, hours, measures: ['temperature'] });
+}
+
+test.each([
+  ['2026-11-21T05/2026-11-21T10', [30, 31], ['No data for 2026-11-21 06:00, 2026-11-21 07:00']],
+  ['T07/T08', [31], ['No data for 2026-11-21 07:00', 'The hours before 2026-11-20 11:00 are over']],
+  [
+    '2026-11-21T00/2026-11-21T23',
+    [30, 31, 32, 33, 34, 36],
+    ['No data for 6 hours from 2026-11-21 06:00 to 2026-11-21 12:00'],
+  ],
+  ['2026-11-21T05/2026-11-21T10', [40], undefined],
+])('a note names the hours of %s that the source leaves out', async (hours, leftOut, notes) => {
+  const { facts } = await hoursOfThree('2026-11-20', hours, (index) => leftOut.includes(index));
+  expect(facts['notes']).toEqual(notes);
+});
+
+test('an hour that the clocks skip is named, alone and among others', async () => {
+  const skipped = '2026-03-29 02:00 does not exist in Europe/Berlin: its clocks skip it';
+  expect((await hoursOfThree('2026-03-28', '2026-03-29T02')).text).toBe(
+    `No data for these hours: ${skipped}; known hours: 2026-03-28T00:00+01:00 to 2026-03-31T00:00+02:00`,
+  );
+  const { facts } = await hoursOfThree('2026-03-28', '2026-03-29T00/2026-03-29T04');
+  expect(facts['notes']).toEqual([skipped]);
+  expect((await hoursOfThree('2026-03-28', 'T02')).facts['notes']).toContain(skipped);
 });
 
 test('a note says that the source has fewer days of hours than are asked for', async () => {
