@@ -20,7 +20,7 @@ export const placeInput = z.string().describe(placeDescription);
 
 /** Returns the place or the list of places of an argument; a model may write a list as JSON text. */
 export function parsePlaces(given: string | readonly string[]): string | readonly string[] {
-  if (typeof given !== 'string' || !given.startsWith('[')) return given;
+  if (typeof given !== 'string' || !given.trimStart().startsWith('[')) return given;
   try {
     const list: unknown = JSON.parse(given);
     return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : given;

@@ -78,8 +78,9 @@ test('a list of places that is written as JSON text is a list', async () => {
   await using client = await workspace.connect();
   const places = ['52.52,13.41', 'Portland, Oregon'];
   for (const tool of ['current', 'forecast', 'air_quality']) {
-    const { facts } = await callTool(client, tool, { place: JSON.stringify(places) });
-    expect(facts, tool).toEqual((await callTool(client, tool, { place: places })).facts);
+    const { facts } = await callTool(client, tool, { place: places });
+    for (const text of [JSON.stringify(places), `\n${JSON.stringify(places, null, 2)}\n`])
+      expect((await callTool(client, tool, { place: text })).facts, tool).toEqual(facts);
   }
   const day = { start: '2026-11-15', end: '2026-11-15' };
   const one = await callTool(client, 'history', { place: '["52.52,13.41"]', ...day });
