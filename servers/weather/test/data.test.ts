@@ -167,6 +167,33 @@ test('impossible values are no data, from every source', async () => {
     expect(new Set(hours[name]), name).toEqual(new Set([null]));
 });
 
+test('one note is about all impossible values of one name', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const forecast = sample('berlin-forecast') as Json & { hourly: { time: number[] } };
+  const values = forecast.hourly.time.map((_, index) => 1_000 + index);
+  workspace.upstream.documents.set('/v1/forecast', {
+    ...forecast,
+    hourly: { ...forecast.hourly, temperature_2m: values },
+  });
+  const { facts } = await callTool(client, 'forecast', { place: '52.52,13.41', hours: 'T12', days: 1 });
+  expect((facts['notes'] as string[]).filter((note) => note.includes('impossible'))).toEqual([
+    'temperature_2m has impossible values such as 1000; treated as no data',
+  ]);
+});
+
+test('gusts are returned also where the wind is no data', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const current = sample('berlin-current') as Json & { current: Json };
+  workspace.upstream.documents.set('/v1/forecast', {
+    ...current,
+    current: { ...current.current, wind_speed_10m: null, wind_gusts_10m: 25.3 },
+  });
+  const { text } = await callTool(client, 'current', { place: '52.52,13.41' });
+  expect(text).toContain('wind no data, gusts 25.3 km/h');
+});
+
 test('impossible values of the air are no data', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();

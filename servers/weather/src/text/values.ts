@@ -43,7 +43,9 @@ export function labelled(values: Values, measures: readonly Measure[], units: Un
 export function windText(values: Values, units: UnitSystem): string {
   const { windSpeed, windSpeedLow, windDirection, windGusts } = values;
   const unit = unitOf('speed', units);
-  if (windSpeed === undefined || windSpeed === null) return 'wind no data';
+  const gusts =
+    windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
+  if (windSpeed === undefined || windSpeed === null) return `wind no data${gusts}`;
   const low = windSpeedLow === undefined || windSpeedLow === null ? '' : `${inUnit(windSpeedLow, unit)} to `;
   const speed = windSpeed === 0 ? 'calm' : `wind ${low}${inUnit(windSpeed, unit)} ${unit.label}`;
   const direction =
@@ -52,8 +54,6 @@ export function windText(values: Values, units: UnitSystem): string {
       : windDirection === null
         ? ', direction no data'
         : ` from ${pointOf(windDirection)} (${Math.round(windDirection)}°)`;
-  const gusts =
-    windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
   return `${speed}${direction}${gusts}`;
 }
 

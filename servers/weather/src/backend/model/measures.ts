@@ -99,7 +99,12 @@ export function isWithin(
   return Number.isFinite(value) && value >= min && value <= max;
 }
 
-/** The note on values that were treated as no data, under the name that they have at their source. */
-export function impossible(name: string, value: number): string {
-  return `${name} has impossible values such as ${value}; treated as no data`;
+/**
+ * Notes that values were treated as no data, under the name that they have at their source: once for each name, with
+ * the first of the values.
+ */
+export function noteImpossible(notes: Set<string>, name: string, value: number): void {
+  const start = `${name} has impossible values`;
+  if ([...notes].some((note) => note.startsWith(start))) return;
+  notes.add(`${start} such as ${value}; treated as no data`);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../json-fields.ts';
 import {
   elevationOf,
-  impossible,
+  noteImpossible,
   infoOf,
   isWithin,
   type Measure,
@@ -245,7 +245,7 @@ function possible(
 ): number | null {
   const canonical = convert(value);
   if (isWithin(canonical, infoOf(measure))) return canonical;
-  notes.add(impossible(name, value));
+  noteImpossible(notes, name, value);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
 import { invalidReply, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
-import { impossible, infoOf, isWithin, type Quantity } from '../../model/measures.ts';
+import { noteImpossible, infoOf, isWithin, type Quantity } from '../../model/measures.ts';
 import { converter, instantOf, offsetOf, oneReply } from './format.ts';
 import type { AirQuality } from '../../model/series.ts';
 import { Zone } from '../../model/time-zone.ts';
@@ -49,7 +49,7 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
     values[variable] = canonical;
     if (canonical === null || isWithin(canonical, rangeOf(variable, quantity))) continue;
     values[variable] = null;
-    notes.add(impossible(variable, value!));
+    noteImpossible(notes, variable, value!);
   }
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),

@@ -12,7 +12,7 @@ import {
 } from '../../json-fields.ts';
 import {
   elevationOf,
-  impossible,
+  noteImpossible,
   infoOf,
   isWithin,
   type Measure,
@@ -275,7 +275,7 @@ function valueOf(
   if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
   const canonical = convert(value);
   if (isWithin(canonical, infoOf(measure))) return canonical;
-  notes.add(impossible(variable, value));
+  noteImpossible(notes, variable, value);
   return null;
 }
 
