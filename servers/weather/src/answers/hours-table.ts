@@ -250,8 +250,6 @@ function rows(
 function noHours(hours: readonly Moment[], zone: Zone, missing: readonly string[]): Failure {
   const [first, last] = [hours[0], hours.at(-1)];
   const known = first && last ? `${zone.textAt(first.time)} to ${zone.textAt(last.time)}` : 'none';
-  const reason = missing.length > 0 ? `: ${missing.join('; ')}` : '';
-  return new Failure('no_data', `No data for these hours${reason}; known hours: ${known}`, {
-    argument: 'hours',
-  });
+  const reason = missing.length > 0 ? missing.join('; ') : 'No data for these hours';
+  return new Failure('no_data', `${reason}; known hours: ${known}`, { argument: 'hours' });
 }

@@ -194,7 +194,7 @@ test.each([
 test('an hour that the clocks skip is named, alone and among others', async () => {
   const skipped = '2026-03-29 02:00 does not exist in Europe/Berlin: its clocks skip it';
   expect((await hoursOfThree('2026-03-28', '2026-03-29T02')).text).toBe(
-    `No data for these hours: ${skipped}; known hours: 2026-03-28T00:00+01:00 to 2026-03-31T00:00+02:00`,
+    `${skipped}; known hours: 2026-03-28T00:00+01:00 to 2026-03-31T00:00+02:00`,
   );
   const { facts } = await hoursOfThree('2026-03-28', '2026-03-29T00/2026-03-29T04');
   expect(facts['notes']).toEqual([skipped]);
