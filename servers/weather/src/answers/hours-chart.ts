@@ -140,11 +140,17 @@ function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
 }
 
 function dayTicks(hours: readonly Moment[], zone: Zone): readonly DayTick[] {
-  return hours.flatMap(({ time }, index) => {
+  const days = new Map<string, { time: number; last: number }>();
+  for (const { time } of hours) {
     const date = zone.dateAt(time);
-    const isFirst = index === 0 || date !== zone.dateAt(hours[index - 1]!.time);
-    return isFirst ? [{ time, label: `${weekday(date)} ${date.slice(5)}`, short: date.slice(5) }] : [];
-  });
+    days.set(date, { time: days.get(date)?.time ?? time, last: time });
+  }
+  return [...days].map(([date, { time, last }]) => ({
+    time,
+    last,
+    label: `${weekday(date)} ${date.slice(5)}`,
+    short: date.slice(5),
+  }));
 }
 
 /** `temperature 2.6 to 6 °C`, or the sum of an amount. */

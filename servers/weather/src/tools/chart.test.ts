@@ -104,14 +104,40 @@ test('below a chart of 16 days is the date of each whole day', async () => {
     days: 16,
     measures: ['temperature'],
   });
-  const { width, height, data, palette } = decode(Buffer.from((content as Content[])[1]!.data, 'base64'));
+  expect(labelsOfDays((content as Content[])[1]!.data, 8)).toHaveLength(15);
+});
+
+test('below a chart of one hour of each day is the date of each day, below its hour', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  rainy(workspace);
+  const { content } = await client.callTool('forecast', {
+    place,
+    chart: 'light',
+    hours: 'T12',
+    days: 3,
+    measures: ['temperature'],
+  });
+  const labels = labelsOfDays((content as Content[])[1]!.data, 40);
+  expect(labels).toHaveLength(3);
+  // The axis is from 58 to 784; the first and the last label stay inside.
+  expect(labels[0]!.from).toBeLessThan(64);
+  expect(Math.abs((labels[1]!.from + labels[1]!.to) / 2 - (58 + 784) / 2)).toBeLessThan(6);
+  expect(labels[2]!.to).toBeGreaterThan(778);
+});
+
+/** Where the labels of days are, from the left to the right, in pixels. Between two of them is more than a gap. */
+function labelsOfDays(png: string, gap: number): { from: number; to: number }[] {
+  const { width, height, data, palette } = decode(Buffer.from(png, 'base64'));
   const ink = palette!.findIndex((color) => color.slice(0, 3).join() === '28,30,34');
   const axis = [...data.keys()].filter((at) => at > (height - 74) * width && data[at] === ink);
   const columns = [...new Set(axis.map((at) => at % width))].toSorted((a, b) => a - b);
-  // Labels are apart from each other by more than their letters are.
-  const labels = columns.filter((x, index) => index === 0 || x - columns[index - 1]! > 8);
-  expect(labels.length).toBe(15);
-});
+  const starts = columns.filter((x, index) => index === 0 || x - columns[index - 1]! > gap);
+  return starts.map((from, index) => ({
+    from,
+    to: columns.findLast((x) => x < (starts[index + 1] ?? width))!,
+  }));
+}
 
 test('W47: a chart of no data, of one hour and of a name in another script is drawn', async () => {
   const empty = await chart({ chart: 'light', place, measures: ['waveHeight'], days: 1 });

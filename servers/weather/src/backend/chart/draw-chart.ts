@@ -32,7 +32,10 @@ export interface ChartTick {
   readonly label: string;
 }
 
+/** A day, from its first time in the chart. */
 export interface DayTick extends ChartTick {
+  /** Its last time in the chart. */
+  readonly last: number;
   /** The label where days are narrow. */
   readonly short: string;
 }
@@ -227,7 +230,7 @@ function drawTimeLines(
 
 function drawTimeAxis(
   canvas: Canvas,
-  { hours, days, times }: Chart,
+  { hours, days }: Chart,
   top: number,
   time: Scale,
   palette: Palette,
@@ -244,16 +247,29 @@ function drawTimeAxis(
   }
   const areWide = days.every(({ label }) => widthOf(label, sizes.text) + 8 < dayWidth);
   for (const [index, tick] of days.entries()) {
-    const from = Math.max(plot.left, time(tick.time));
-    const to = Math.min(plot.right, time(days[index + 1]?.time ?? times.at(-1)!));
+    const { from, to } = roomOf(days, index, time);
     const label = areWide ? tick.label : tick.short;
-    if (to - from > widthOf(label, sizes.text) + 4)
-      canvas.text(label, (from + to) / 2, top + (hasHours ? 35 : 18), {
-        color: palette.text,
-        size: sizes.text,
-        align: 'middle',
-      });
+    const width = widthOf(label, sizes.text);
+    if (to - from <= width + 4) continue;
+    const middle = (time(tick.time) + time(tick.last)) / 2;
+    canvas.text(
+      label,
+      Math.min(Math.max(middle, from + width / 2), to - width / 2),
+      top + (hasHours ? 35 : 18),
+      { color: palette.text, size: sizes.text, align: 'middle' },
+    );
   }
+}
+
+/** Where the label of a day may be: to where the next day begins, or half of the way where there is a gap between. */
+function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
+  const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {
+    if (!before) return plot.left;
+    if (!after) return plot.right;
+    const hasGap = after.time - before.last > 3 * 3_600;
+    return time(hasGap ? (before.last + after.time) / 2 : after.time);
+  };
+  return { from: boundary(days[index - 1], days[index]), to: boundary(days[index], days[index + 1]) };
 }
 
 interface Axis {
